@@ -82,17 +82,11 @@ class KindNames:
         found: list[FoundKind] = []
         at = 0
         while at < len(keys):
-            size = next(
-                (
-                    n
-                    for n in range(min(_MOST_WORDS, len(keys) - at), 0, -1)
-                    if keys[at : at + n] in self._known
-                ),
-                0,
-            )
+            sizes = range(min(_MOST_WORDS, len(keys) - at), 0, -1)
+            size = next((n for n in sizes if keys[at : at + n] in self._known), 0)
             if size:
-                kinds = self._known[keys[at : at + size]]
-                found.append(FoundKind(tokens[at].start(), tokens[at + size - 1].end(), kinds[0]))
+                kind = self._known[keys[at : at + size]][0]
+                found.append(FoundKind(tokens[at].start(), tokens[at + size - 1].end(), kind))
             at += max(1, size)
         return found
 

@@ -21,11 +21,10 @@ from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.names import is_name
 from core.plan.conversation_state import ConversationState
-from core.plan.follow_up import follow, goes_on, has_content
+from core.plan.follow_up import follow, goes_on
 from core.plan.following.turn import in_context
 from core.plan.ir.hashing import result_hash
-from core.plan.ir.nodes import Note, Plan, Scope
-from core.plan.ir.steps import PlanSteps
+from core.plan.ir.nodes import Note, Plan
 from core.plan.names.index import names_of
 from core.plan.names.resolve import resolve
 from core.plan.question_day import question_day
@@ -37,7 +36,6 @@ from core.plan.text.text_plan import text_plan
 
 READ_FROM_TEXT = "No field answers this, so the text is searched."
 _OF_NEGATIONS = ("lost_negation", "carried_negation")  # which are mended by turning a condition round
-_ALL = "all documents, of any kind"
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +196,6 @@ class ReadingPlanner:
         if reading.operation is Operation.HELP or reading.is_of_text:
             return PlannedReading(reading, self.text_plan(reading, buckets, reading.text))
         if reading.operation is Operation.ALL:
-            if not (reading.kind or reading.names or reading.conditions or reading.tables):
-                return self._all(reading, buckets)
             reading = reading.model_copy(update={"operation": Operation.LIST})
         if reading.by == "trained":
             name, lost = uncalled(reading, self.catalogue, self.counter)
@@ -257,8 +253,6 @@ class ReadingPlanner:
         )
 
     def _judged(self, reading: Reading, verdict: PlanVerdict, buckets: tuple[str, ...]) -> PlannedReading:
-        if verdict.clarify is not None:
-            return PlannedReading(reading, verdict.clarify)
         plan = verdict.plan
         if plan is None:
             return PlannedReading(reading, self.text_plan(reading, buckets), why=verdict.why)
@@ -273,31 +267,6 @@ class ReadingPlanner:
             return PlannedReading(reading, plan)
         others = (plan,) if verdict.is_offered else ()
         return PlannedReading(reading, self.text_plan(reading, buckets), others, verdict.why)
-
-    def _all(self, reading: Reading, buckets: tuple[str, ...]) -> PlannedReading:
-        """All documents; beside a search where words ask for something among them."""
-        plan = self._everything(reading, buckets)
-        lost = [each for each in reading.uncovered if has_content(each)]
-        if not lost:
-            return PlannedReading(reading, plan)
-        why = f"Nothing in the plan says “{', '.join(lost)}”."
-        return PlannedReading(reading, self.text_plan(reading, buckets), (plan,), why)
-
-    def _everything(self, reading: Reading, buckets: tuple[str, ...]) -> Plan:
-        steps = PlanSteps()
-        reason = "the question asks for all of them"
-        select = steps.select("Find all documents", Scope(buckets=buckets), reason=reason)
-        return Plan(
-            question=reading.question,
-            kind="aggregate",
-            route=Route.STRUCTURED,
-            nodes=tuple(steps.nodes),
-            answer_node=select.id,
-            notes=(Note(phrase=reading.question[:500], reading=_ALL, node=select.id),),
-            today=self._day.isoformat(),
-            by="reader",
-            reading=reading,
-        )
 
     @property
     def _day(self) -> date:

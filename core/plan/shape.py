@@ -7,6 +7,7 @@ Two questions of one shape ask the same of other values. What makes the sense of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -15,7 +16,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.check.polarity import is_negative
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.names import documents_named, parties_named
-from core.plan.compile.values import compiled, target_of_field
+from core.plan.compile.values import compiled, target_of
 from core.plan.ir.nodes import Choice, Condition, Node, OtherField, Plan, Reference, ScopedNode, SelectionNode
 from core.plan.kinds import kind_names
 from core.plan.reader.reading import SURE_OF_FIELD
@@ -111,7 +112,7 @@ class _Shape:
     def _named(self, name: ReadName) -> tuple[str, ...]:
         if name.role == "party":
             parties = parties_named(name.words, self.context.catalogue)
-            return tuple(each.normal for each in parties.parties) if parties is not None else (name.words,)
+            return tuple(each.normal for each in parties) or (name.words,)
         try:
             found = documents_named(name, self.context, None, self.reading.question, of_several=True)
         except ReadingError:
@@ -131,11 +132,8 @@ class _Shape:
         kind, values = FieldType.TEXT, read.values
         if entry is not None and not read.field.part:
             kind = entry.type
-            try:
-                value = compiled(read.op, read.values, target_of_field(entry, self.context.catalogue)).value
-                values = (value,) if isinstance(value, str) else value
-            except ReadingError:
-                pass
+            with suppress(ReadingError):
+                values = compiled(read.op, read.values, target_of(entry, self.context.catalogue)).texts
         yield f"{said}:{sign}:{self._left_out(kind.value, values, read.words)}"
 
     def _left_out(self, kind: str, values: tuple[str, ...], words: str) -> str:

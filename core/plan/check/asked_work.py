@@ -20,6 +20,7 @@ _WANTED = {
 }
 _EXTREME = (Function.AVG, Function.MEDIAN, Function.MIN, Function.MAX)
 _SETS = (Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.CHECK, Operation.EXISTS)
+_ONE_FIGURE = (Operation.COUNT, Operation.COMPUTE)
 _COMBINED = (Outcome.RATIO, Outcome.SHARE, Outcome.SUM)
 _SIDES = {Outcome.GREATEST: True, Outcome.MORE: True, Outcome.LEAST: False, Outcome.LESS: False}
 _TIED = ("of", "our", "the", "my", "these", "those", "favored", "favoured")
@@ -33,16 +34,16 @@ def wrong_work(context: CheckContext) -> Problems:
 
 def _second(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
     """What is asked for beside the one thing that a plan gives: "how many ..., and what is their total"."""
-    answer, folded, asking = steps[-1], context.folded, (ASKED["which"] | {"how"}) - {"by", "each"}
-    is_one = not (answer.groups or answer.sides)
-    is_counted = answer.operation is Operation.COUNT and answer.function is not Function.DISTINCT
-    for each in answer.asked if is_one and is_counted else ():
-        if each.name not in context.fields:
-            yield left_out("lost_asked", each.words)
-    is_one = is_one and (not answer.asked or answer.operation in (Operation.COUNT, Operation.COMPUTE))
-    heads = (at for at in range(2, len(folded)) if folded[at - 1] == "and" and folded[at] in asking)
-    for at in (at for at in heads if is_one and not any(context.inside(at))):
-        yield left_out("lost_asked", context.reading.question[context.words[at].start :].rstrip(" ?.!"))
+    answer, folded, asking = steps[-1], context.folded, ASKED["which"] | {"how"}
+    if answer.groups or answer.sides:
+        return
+    if answer.operation is Operation.COUNT and answer.function is not Function.DISTINCT:
+        yield from (
+            left_out("lost_asked", each.words) for each in answer.asked if each.name not in context.fields
+        )
+    for at in range(2, len(folded)) if not answer.asked or answer.operation in _ONE_FIGURE else ():
+        if folded[at - 1] == "and" and folded[at] in asking and not any(context.inside(at)):
+            yield left_out("lost_asked", context.reading.question[context.words[at].start :].rstrip(" ?.!"))
 
 
 def _unordered(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
@@ -71,16 +72,15 @@ def _said(key: str, context: CheckContext) -> Iterator[int]:
 
 
 def _functions(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
-    done = {step.function for step in steps}
-    said = {key: at for key in _WANTED for at in _said(key, context) if not _is_verb(at, context)}
-    is_combined = any(step.outcome in _COMBINED for step in steps)
-    if is_combined or any(_WANTED[key] in done for key in said):
+    done, folded = {step.function for step in steps}, context.folded
+    said = {key: at for key in _WANTED for at in _said(key, context)
+            if folded[at] != "mean" or folded[at - 1 : at] in (("the",), ("a",), ())}  # fmt: skip
+    if any(step.outcome in _COMBINED for step in steps) or any(_WANTED[key] in done for key in said):
         return
+    is_listed = all(step.operation in _SETS for step in steps)
     for key, at in said.items():
         word = context.words[at].text
-        is_listed = all(step.operation in _SETS for step in steps)
-        is_extreme = any(any(_said(side, context)) for side in ("high", "low"))
-        if key == "sum" and not is_listed and (is_extreme or not done.intersection(_EXTREME)):
+        if key == "sum" and not is_listed and not done.intersection(_EXTREME):
             continue  # a sum is what amounts come to, and "total" may be what is counted
         if key == "distinct" and all(step.operation is not Operation.COUNT for step in steps):
             continue
@@ -91,11 +91,6 @@ def _functions(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
             text = f"The question asks for “{word}”, and the plan computes the {figure}."
             yield CheckProblem("turned_function", text, f"Compute what “{word}” says.", word)
     yield from (left_out("lost_function", context.words[at].text) for at in _said("ratio", context))
-
-
-def _is_verb(at: int, context: CheckContext) -> bool:
-    """True for "what does it mean", where no "the mean" is asked for."""
-    return context.folded[at] == "mean" and context.folded[at - 1 : at] not in (("the",), ("a",), ())
 
 
 def _orders(context: CheckContext, steps: tuple[Step, ...]) -> Problems:

@@ -61,7 +61,7 @@ def _calls(read: ReadField, words: str, context: CheckContext) -> bool:
     known, said = vocabulary(entry), text_terms(words)
     called = {term for term in said if any(_is_alike(term, each) for each in known)}
     if entry is not None and entry.type is FieldType.PARTY and not called:
-        return parties_named(words, context.catalogue) is not None
+        return bool(parties_named(words, context.catalogue))
     values = [value for _, part in context.conditions if part.words == words for value in part.values]
     idle = [word for word in words.split() if word.strip(".,;").casefold() in IDLE]
     rest = said - called - text_terms(" ".join((*values, *idle))) - context.values

@@ -45,13 +45,12 @@ _UNSURE = "It is not sure enough that the question is read rightly."
 class PlanVerdict:
     """Judgement of a plan. plan: with the words that it leaves out; None where it is refused.
 
-    problems: the gravest first. clarify: what has to be asked back first. answers: it may stand as the
-    answer; is_offered: it is worth offering beside an answer from the text. why: the first problem.
+    problems: the gravest first. answers: it may stand as the answer; is_offered: it is worth offering beside
+    an answer from the text. why: the first problem.
     """
 
     plan: Plan | None
     problems: tuple[CheckProblem, ...]
-    clarify: Clarify | None
     answers: bool = False
     is_offered: bool = False
     why: str = ""
@@ -63,14 +62,14 @@ def check(plan: Plan, reading: Reading, catalogue: Catalogue) -> PlanVerdict:
         CheckProblem("cannot_run", each.message, each.next_step) for each in validate(plan, catalogue)
     )
     if broken:
-        return PlanVerdict(None, broken, asked_back(reading), why=broken[0].message)
+        return PlanVerdict(None, broken, why=broken[0].message)
     context = CheckContext(plan, reading, catalogue)
     order = list(Severity)
     found = dict.fromkeys(problem for each in _CHECKS for problem in each(context))
     problems = tuple(sorted(found, key=lambda each: order.index(each.severity)))
     why = problems[0].message if problems else ""
     if any(each.severity is Severity.REFUSES for each in problems):
-        return PlanVerdict(None, problems, asked_back(reading), why=why)
+        return PlanVerdict(None, problems, why=why)
     judged = _judged(context, problems)
     is_trained = reading.by == "trained"
     is_probable = not is_trained or reading.probability >= LEAST_PROBABLE or is_called_so(context)
@@ -79,7 +78,6 @@ def check(plan: Plan, reading: Reading, catalogue: Catalogue) -> PlanVerdict:
     return PlanVerdict(
         judged,
         problems,
-        asked_back(reading),
         answers=is_probable and not (is_trained and judged.uncovered),
         is_offered=not is_trained or reading.probability >= least,
         why=why or ("" if is_probable else _UNSURE),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -174,7 +174,7 @@ class CheckContext:
                 texts += [t for doc in found if doc is not None for t in (doc.name, doc.title, doc.source)]
         known = set(texts)
         texts += [party.name for party in self.catalogue.parties if party.normal in known]
-        return text_terms(" ".join(texts).replace("_", " ").replace("-", " ")) | self.tables
+        return _terms(texts) | self.tables
 
     @cached_property
     def is_of_tables(self) -> bool:
@@ -197,60 +197,36 @@ class CheckContext:
     @cached_property
     def tables(self) -> frozenset[str]:
         """The terms by which the tables are called whose rows it asks."""
-        texts: list[str] = []
-        for part in self._parts:
-            own = self.catalogue.document(part.document)
-            file = own.source.rsplit("/", 1)[-1] if own is not None else ""
-            texts += [part.sheet, part.caption]
-            if len([t for t in self.catalogue.tables if part.document in t.documents]) == 1:
-                texts += [file, own.title if own is not None else ""]
-        return text_terms(" ".join(texts).replace("_", " ").replace("-", " ").replace(".", " "))
+        return _terms([text for each in self._parts for text in (each.sheet, each.caption)]) | self._called(1)
 
     @cached_property
     def files(self) -> frozenset[str]:
         """The terms by which documents of several tables are called, of which it asks one."""
+        return self._called(2)
+
+    def _called(self, tables: int) -> frozenset[str]:
+        """The terms by which those documents are called that have so many tables, 2 for more than one."""
         ids = {part.document for part in self._parts}
-        many = [id for id in ids if len([t for t in self.catalogue.tables if id in t.documents]) > 1]
-        found = filter(None, map(self.catalogue.document, many))
-        said = " ".join(f"{each.title} {each.source.rsplit('/', 1)[-1]}" for each in found)
-        return text_terms(said.replace("_", " ").replace("-", " ").replace(".", " "))
+        held = {id: sum(id in table.documents for table in self.catalogue.tables) for id in ids}
+        found = (self.catalogue.document(id) for id, count in held.items() if min(count, 2) == tables)
+        own = [text for each in found if each for text in (each.title, each.source.rsplit("/", 1)[-1])]
+        return _terms(own)
 
     @cached_property
     def other_tables(self) -> frozenset[str]:
-        """The terms by which other tables of the same documents and their columns are called.
-
-        Without those of what it asks.
-        """
+        """The terms of other tables of its documents and their columns, without those of what it asks."""
         own = {part.document for part in self._parts}
         sheets = {part.sheet for part in self._parts}
-        others = [
-            table
-            for table in self.catalogue.tables
-            if own.intersection(table.documents) and not any(part in table.parts for part in self._parts)
-        ]
+        others = [t for t in self.catalogue.tables if own.intersection(t.documents)]
+        others = [t for t in others if not any(part in t.parts for part in self._parts)]
         texts = [part.sheet for table in others for part in table.parts if part.sheet not in sheets]
         texts += [column.name for table in others for column in table.columns]
-        said = text_terms(" ".join(texts).replace("_", " ")) - text_terms(
-            " ".join(column.name for column in self.columns).replace("_", " ")
-        )
-        return said - self.called - self.tables - self._tested_terms
+        mine = [text for each in self.tested for text in each.texts] + [each.name for each in self.columns]
+        return _terms(texts) - _terms(mine) - self.called - self.tables
 
     @cached_property
-    def _tested_terms(self) -> frozenset[str]:
-        return text_terms(" ".join(text for each in self.tested for text in each.texts))
-
-    @cached_property
-    def kind_words(self) -> frozenset[int]:
-        """The numbers of the words of the question that name a kind of the catalogue."""
-        return frozenset(self._kinds_at)
-
-    @cached_property
-    def other_kind_words(self) -> frozenset[int]:
-        """Those of a kind that the plan does not ask."""
-        return frozenset(at for at, schema in self._kinds_at.items() if schema not in self.schemas)
-
-    @cached_property
-    def _kinds_at(self) -> dict[int, str]:
+    def kinds_at(self) -> dict[int, str]:
+        """The schemas that words of the question name, by the numbers of these words."""
         found = [each for each in kind_names(self.catalogue).find(self.reading.question) if each.kind.schema]
         inside = ((n, k) for k in found for n, w in enumerate(self.words) if k.start <= w.start < k.end)
         return {n: k.kind.schema for n, k in inside}
@@ -259,8 +235,7 @@ class CheckContext:
     def cells(self) -> frozenset[str]:
         """The terms of columns and cells of the tables whose rows it asks, with documents beside these."""
         columns = () if self.is_of_tables else self.columns
-        texts = (text for each in columns for text in (each.name, *each.texts))
-        return text_terms(" ".join(texts).replace("_", " "))
+        return _terms(text for each in columns for text in (each.name, *each.texts))
 
     def _place(self, words: str, taken: Sequence[ReadPiece]) -> range:
         wanted = tuple(_folded(m[0]) for m in _WORD.finditer(words))
@@ -270,6 +245,10 @@ class CheckContext:
         free = (at for at in places if not any(at in each.at for each in taken))
         first = next(free, places[0] if places else None)
         return range(first, first + size) if first is not None else range(0)
+
+
+def _terms(texts: Iterable[str]) -> frozenset[str]:
+    return text_terms(re.sub(r"[_.-]", " ", " ".join(texts)))
 
 
 def _folded(word: str) -> str:

@@ -18,16 +18,16 @@ _MOST_LEFT = 2  # words that may say what rows are and do, beside all that is re
 SMALL_PART = 0.5
 """Share of the telling words below which a plan is about something that the question only mentions."""
 
-AUXILIARIES = word_list("asking", "auxiliaries")
-_DONE = word_list("checks", "idle")
+_ASKING = frozenset().union(*ASKED.values())
+_BEFORE_VERBS = word_list("asking", "auxiliaries") | ASKED["which"]
 _RELATIVE = word_list("checks", "relative")
 IDLE = frozenset(
     word.replace("'", "")
     for word in word_list("carriers", "learnt")
     | word_list("asking", "instructions", "auxiliaries")
     | word_list("reading", "verbs", "having")
-    | word_list("checks", "negative")
-    | _DONE.union(*ASKED.values(), *COMPARING.values(), ("one", "ones"))
+    | word_list("checks", "negative", "idle")
+    | _ASKING.union(*COMPARING.values(), ("one", "ones"))
 )
 """Words that ask for nothing by themselves, or for what another check looks for."""
 
@@ -43,49 +43,32 @@ def lost_words(context: CheckContext) -> Problems:
     yield from (left_out("lost_words", phrase) for phrase in _phrases(context, grave))
     for phrase in _phrases(context, doubtful):
         yield replace(left_out("lost_words", phrase), severity=Severity.DOUBTS)
-    telling = {
-        at
-        for at, word in enumerate(context.words)
-        if word.terms
-        and at not in context.kind_words
-        and (word.folded not in IDLE or any(context.inside(at)))
-    }
+    words = ((at, word) for at, word in enumerate(context.words) if word.terms)
+    telling = {at for at, word in words if word.folded not in IDLE or any(context.inside(at))}
     missed = len(telling & set(grave if context.tables else lost))
     if missed > 1 and missed > (1 - SMALL_PART) * len(telling):
-        words = ", ".join(_phrases(context, lost))
-        text = f"The question is about more than this: nothing in the plan says {words}."
+        left = ", ".join(_phrases(context, lost))
+        text = f"The question is about more than this: nothing in the plan says {left}."
         step = "Add what these words ask for, or search the text for it (operation text)."
-        yield CheckProblem("small_part", text, step, words)
+        yield CheckProblem("small_part", text, step, left)
 
 
 def _lost(context: CheckContext) -> list[int]:
     """The numbers of the words that nothing says."""
-    said = context.values | context.called | context.kinds | _loose(context) | _days(context)
-    roles = _roles(context)
-    lost = [at for at in range(len(context.words)) if not _is_accounted(context, at, said, roles)]
-    other = context.other_tables
-    named = [at for at, word in enumerate(context.words) if other.intersection(word.terms)]
-    named = [at for at in named if not any(context.inside(at))]
-    left = _left(context) if context.is_of_tables else []
+    said = context.values | context.called | context.kinds | _days(context)
+    accounted = said | _loose(context)
+    lost = [at for at in range(len(context.words)) if not _is_accounted(context, at, accounted)]
+    if not context.is_of_tables:
+        return lost
+    own = {word for each in context.reading.uncovered for word in each.casefold().split()} - _ASKING
+    free = {at: word for at, word in enumerate(context.words) if not any(context.inside(at))}
+    left = [at for at, word in free.items() if word.folded in own and said.isdisjoint(word.terms)]
+    other = [at for at, word in free.items() if context.other_tables.intersection(word.terms)]
     is_added = any(not each.words for step in context.reading.all_steps for each in step.asked)
     is_counted = any(at and context.folded[at - 1] == "many" for at in left)
-    if named or len(left) > (0 if is_added and is_counted else _MOST_LEFT):
-        return sorted({*lost, *named, *left})
-    return [] if context.is_of_tables and _are_of_rows(context, lost) else lost
-
-
-def _left(context: CheckContext) -> list[int]:
-    """The numbers of the words that the trained reader left, and that say nothing of the plan."""
-    said = context.values | context.called | context.kinds | _days(context)
-    own = [frozenset(map(str.casefold, each.split())) for each in context.reading.uncovered]
-    return [
-        at
-        for at, word in enumerate(context.words)
-        if word.terms
-        and any(word.folded in each for each in own)
-        and not (any(context.inside(at)) or said.intersection(word.terms))
-        and not frozenset().union(*ASKED.values()).intersection((word.folded,))
-    ]
+    if other or len(left) > (0 if is_added and is_counted else _MOST_LEFT):
+        return sorted({*lost, *other, *left})
+    return [] if _are_of_rows(context, lost) else lost
 
 
 def _are_of_rows(context: CheckContext, lost: list[int]) -> bool:
@@ -93,38 +76,29 @@ def _are_of_rows(context: CheckContext, lost: list[int]) -> bool:
 
     At most the noun before all that is said of them, and one verb. Of tables alone, where it is nothing else.
     """
-    if any(any(map(str.isdigit, context.folded[at])) for at in lost):
-        return False
     said = [at for at in range(len(context.words)) if any(context.inside(at))]
     steps = context.reading.all_steps
     is_called = any(context.tables.intersection(word.terms) for word in context.words)
-    is_counted = any(step.operation is Operation.COUNT for step in steps) or (
-        not is_called and any(step.function is Function.COUNT for step in steps)
+    is_counted = any(
+        step.operation is Operation.COUNT or (step.function is Function.COUNT and not is_called)
+        for step in steps
     )
-    files = context.files
-    if not said or any(files.intersection(context.words[at].terms) for at in lost):
-        return False
-    if lost and is_counted and files:
+    if lost and is_counted and context.files:
         return False  # of several tables, nothing says that these are counted
-    rest = [at for at in lost if at > said[0] or at != lost[0]]
+    rest = [at for at in lost if said and (at > said[0] or at != lost[0])]
     before = context.folded[rest[0] - 1] if rest and rest[0] else ""
-    is_verb = len(rest) == 1 and (rest[0] - 1 in said or before in AUXILIARIES | ASKED["which"])
-    return not rest or is_verb
+    is_verb = len(rest) == 1 and (rest[0] - 1 in said or before in _BEFORE_VERBS)
+    return bool(said) and (not rest or is_verb)
 
 
-def _is_accounted(context: CheckContext, at: int, said: frozenset[str], roles: frozenset[str]) -> bool:
+def _is_accounted(context: CheckContext, at: int, said: frozenset[str]) -> bool:
     word = context.words[at]
-    if not word.terms or any(context.inside(at)):
+    if not word.terms or word.folded in IDLE or any(context.inside(at)):
         return True
     if word.terms[0] in said or (len(word.terms) > 1 and said.issuperset(word.terms[1:])):
         return True
     figure = next((each for each in context.figures if at in each.at), None)
-    if figure is not None:
-        return is_said(figure, context)
-    if word.terms[0] in roles and not ASKED["which"].intersection(context.folded[max(0, at - 2) : at]):
-        return True  # who documents are with, where nobody is asked about: "does any supplier give"
-    is_measure = context.folded[max(0, at - 1) : at] == ("how",)
-    return is_measure or (word.folded in IDLE and (at not in context.kind_words or word.folded in _DONE))
+    return figure is not None and is_said(figure, context)
 
 
 def _names_something(context: CheckContext, at: int) -> bool:
@@ -135,16 +109,13 @@ def _names_something(context: CheckContext, at: int) -> bool:
     word = context.words[at]
     if any(char.isdigit() for char in word.text) or (at and word.text[:1].isupper()):
         return True
-    term = word.terms[0]
-    schemas = filter(None, map(context.catalogue.schema, context.schemas))
-    entries = [each for schema in schemas for each in schema.fields]
-    if any(term in vocabulary(each) or term in text_terms(" ".join(each.options)) for each in entries):
+    term, catalogue = word.terms[0], context.catalogue
+    schemas = filter(None, map(catalogue.schema, context.schemas))
+    if any(term in vocabulary(each) for schema in schemas for each in schema.fields):
         return True
-    texts = (" ".join((each.name, *each.texts)) for each in context.columns)
-    if any(word.folded in text.casefold() and term in text_terms(text) for text in texts):
-        return True
-    stated = (v.text for v in context.catalogue.values if v.schema in context.schemas)
-    return any(word.folded in text.casefold() and term in text_terms(text) for text in stated)
+    texts = [" ".join((each.name, *each.texts)) for each in context.columns]
+    texts += [each.text for each in catalogue.values if each.schema in context.schemas]
+    return any(word.folded in text.casefold() and term in text_terms(text) for text in texts)
 
 
 def _days(context: CheckContext) -> frozenset[str]:
@@ -152,12 +123,6 @@ def _days(context: CheckContext) -> frozenset[str]:
     types = {each.type for each in context.fields.values()}
     days = (word.text for word in context.words if month_number(word.text) or word.folded in _RELATIVE)
     return text_terms(" ".join(days)) if types & {FieldType.DATE, FieldType.DURATION} else frozenset()
-
-
-def _roles(context: CheckContext) -> frozenset[str]:
-    schemas = filter(None, map(context.catalogue.schema, context.schemas))
-    roles = (each for schema in schemas for each in schema.fields if each.type is FieldType.PARTY)
-    return frozenset(term for each in roles for term in vocabulary(each))
 
 
 def _loose(context: CheckContext) -> frozenset[str]:
@@ -185,7 +150,7 @@ def is_idle(text: str, context: CheckContext) -> bool:
     own = {each.casefold().strip(",;:?!.()") for each in text.split()}
     mine = {at: word for at, word in enumerate(context.words) if word.folded in own}
     said = context.called if text in context.reading.uncovered else frozenset()
-    idle = IDLE - {word.folded for at, word in mine.items() if at in context.kind_words}
+    idle = IDLE - {word.folded for at, word in mine.items() if at in context.kinds_at}
     if mine and all(not w.terms or w.folded in idle or w.terms[0] in said for w in mine.values()):
         return True
     lost = _lost(context) if context.tables else range(len(context.words))

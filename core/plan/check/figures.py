@@ -13,8 +13,7 @@ from core.plan.catalogue import ColumnEntry, FieldEntry
 from core.plan.check.context import ASKED, CheckContext, ReadPiece, vocabulary
 from core.plan.check.figure import SaidNumber, numbers_in
 from core.plan.check.problem import CheckProblem, Problems, Severity, left_out
-from core.plan.ir.verbalise import KIND
-from core.plan.reading import IN_HAND, ReadCondition, ReadName, ReadOrder
+from core.plan.reading import ReadCondition, ReadName, ReadOrder
 from core.text.analyse import text_terms
 from core.text.words import word_list
 from core.values.canonical import read_value
@@ -28,7 +27,6 @@ _RELATIVE = word_list("checks", "relative")
 _RATIOS = {*map(Decimal, (7, 12, 24, 30, 52, 60, 365)), *(Decimal(10) ** n for n in range(1, 7))}
 _UNITED = (FieldType.NUMBER, FieldType.DURATION)
 _ANY_DAY = date(2000, 1, 1)
-_NAMING = (KIND, "document_name", "model", "product")  # a kind says more of them than its words
 
 
 def is_said(figure: SaidNumber, context: CheckContext) -> bool:
@@ -94,7 +92,6 @@ def invented_values(context: CheckContext) -> Problems:
         if not (is_counted or ASKED["some"].intersection(context.folded)) or not is_skipped:
             said = f"The question asks for no {order.limit or order.skip:,} of an order."
             yield CheckProblem("invented_limit", said, "Use the number that it says, or none.", order.words)
-    yield from _by_hand(context)
 
 
 def _invention(
@@ -160,17 +157,3 @@ def _is_likened(value: str, context: CheckContext) -> bool:
     initials = "".join(each[0] for each in parts if each not in ("of", "and", "the"))
     alike = any(len(each) > 4 and word[:4] == each[:4] for each in parts for word in context.folded)
     return alike or (len(initials) > 1 and initials in context.folded)
-
-
-def _by_hand(context: CheckContext) -> Problems:
-    if any(IN_HAND in step.within for step in context.reading.all_steps):
-        return  # the conditions of the set in hand stand in the plan, and in no reading
-    read = {" ".join(part.field.name.split()).casefold() for _, part in context.conditions}
-    for each in context.tested:
-        stem, words = each.field.removesuffix(".unit"), " ".join(each.texts)
-        is_named = context.type_of(stem) is FieldType.PARTY or each.narrows or stem in _NAMING
-        if is_named or not words or stem.partition(".")[0].casefold() in read or stem.casefold() in read:
-            continue
-        if not text_terms(words) & context.terms:
-            said = f"The plan asks for {stem} {each.op.value} {words}, and the question does not."
-            yield CheckProblem("unread_condition", said, "Take the condition out.")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import ColumnEntry, FieldEntry
+from core.plan.catalogue import FieldEntry
 from core.plan.check.context import COMPARING, CheckContext, vocabulary
 from core.plan.check.problem import CheckProblem, Problems, Severity, left_out
-from core.plan.compile.values import target_of_column, target_of_field
+from core.plan.compile.values import target_of
 from core.plan.reading import Function
 from core.text.analyse import text_terms
 from core.values.places import canonical_place
@@ -18,6 +18,7 @@ _SAID = (Operator.EQUAL, Operator.IN, Operator.CONTAINS)
 def lost_inside(context: CheckContext) -> Problems:
     """Comparisons of what has an amount or a day, kinds of other documents, names of columns and cells."""
     said = context.values | context.called
+    others = {at for at, kind in context.kinds_at.items() if kind not in context.schemas}
     for piece, part in context.conditions:
         schema = context.catalogue.schema(part.field.schema_name)
         ordered = [each for each in schema.fields if each.type in ORDERED] if schema is not None else []
@@ -26,7 +27,7 @@ def lost_inside(context: CheckContext) -> Problems:
             word, before = context.words[at], text_terms(" ".join(context.folded[piece.at.start : at]))
             if word.folded in COMPARING["strict"] and any(each <= before for each in titles):
                 yield left_out("lost_comparison", word.text)
-            elif at in context.other_kind_words and not said.intersection(word.terms):
+            elif at in others and said.isdisjoint(word.terms):
                 yield left_out("lost_kind", word.text)
     for word in context.words:
         if context.cells.intersection(word.terms) and not said.intersection(word.terms):
@@ -39,10 +40,7 @@ def unstated_values(context: CheckContext) -> Problems:
         entry = context.field(each.field)
         if entry is None or entry.type not in (FieldType.TEXT, FieldType.ENUM) or each.op not in _SAID:
             continue
-        if isinstance(entry, ColumnEntry):
-            target = target_of_column(entry)
-        else:
-            target = target_of_field(entry, context.catalogue)
+        target = target_of(entry, context.catalogue)
         for text in each.texts if target.is_whole or isinstance(entry, FieldEntry) else ():
             if not canonical_place(text) and not any(
                 text.casefold() in one.casefold() for one in target.texts

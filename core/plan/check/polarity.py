@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import combinations
+from itertools import combinations_with_replacement
 
 from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.catalogue import ColumnEntry, FieldEntry, bans
 from core.plan.check.context import ASKED, COMPARING, CheckContext, Part, ReadPiece, vocabulary
 from core.plan.check.problem import CheckProblem, Problems, Severity
-from core.plan.ir.nodes import spec_of
 from core.plan.ir.verbalise import KIND
 from core.plan.reading import Operation, Outcome, ReadCondition, ReadField, ReadName, ReadOrder
 from core.text.analyse import text_terms
@@ -19,14 +18,12 @@ from core.values.canonical import read_value
 from core.values.numbers import read_digits
 
 _NEGATIVE = word_list("checks", "negative")
-_IDLE = [tuple(each.split("_")) for each in word_list("checks", "idle_negation")]
 _EXPLAINING = word_list("reading", "excluding") | _NEGATIVE
 _DENIED = ("false", "absent", "no", "n", "uncertain", "unreadable")
 _ABOVE, _BELOW = (Operator.GREATER, Operator.GREATER_EQUAL), (Operator.LESS, Operator.LESS_EQUAL)
 _RANGED = (*INEQUALITIES, Operator.BETWEEN)
 _DENYING = ("no", "non", "not", "anti", "un", "in", "ir", "restrict")
 _NEAR = 2  # words between a negation and what it denies
-_FAR = 4  # the same, where it may deny all that is asked
 _JOINT = frozenset(("and", "or", "nor", "any", "a", "an", "the"))  # what a negation reaches over
 _BEFORE = 3  # words before a value that say on which side of it
 
@@ -42,47 +39,29 @@ def is_negative(part: Part) -> bool:
 def _negations(context: CheckContext) -> list[int]:
     """The numbers of the words that deny something that is asked about; not "no. 88" or "or not"."""
     words, folded = context.words, context.folded
-    starts = (
-        (at, each) for each in _IDLE for at in range(len(folded)) if folded[at : at + len(each)] == each
-    )
-    idle = {n for at, each in starts for n in range(at, at + len(each))}
-    idle |= {n for n in range(len(words) - 1) if folded[n] == "no" and words[n + 1].text[0].isdigit()}
-    said = (n for n, w in enumerate(words) if w.folded in _NEGATIVE or w.text.endswith(("n't", "n’t")))
-    aside = (
-        " ".join(context.reading.aside).casefold().replace("'", "") if context.reading.by == "trained" else ""
-    )
-    return [n for n in said if n not in idle and folded[n] not in aside.split()]
+    aside = " ".join(context.reading.aside if context.reading.by == "trained" else ()).casefold()
+    idle = aside.replace("'", "").split()
+    said = [n for n, word in enumerate(folded) if word in _NEGATIVE and word not in idle]
+    said = [n for n in said if folded[max(0, n - 1) : n + 1] != ("or", "not")]
+    return [
+        n for n in said if folded[n] != "no" or not any(w.text[0].isdigit() for w in words[n + 1 : n + 2])
+    ]
 
 
 def lost_negation(context: CheckContext) -> Problems:
     """Negations of the question of which the plan says nothing, or the contrary."""
-    nodes = context.plan.nodes
-    outcomes = (Outcome.WITHOUT, Outcome.LESS, Outcome.LEAST)
-    has_negative = (
-        any(is_negative(each.part) for each in context.pieces)
-        or any(spec_of(node).joins(node) == "not" for node in nodes)
-        or any(each.op in (Operator.MISSING, Operator.NOT_EQUAL) for each in context.tested)
-        or any(each.outcome in outcomes for each in context.reading.all_steps)
+    has_negative = any(is_negative(each.part) for each in context.pieces) or any(
+        each.outcome in (Outcome.WITHOUT, Outcome.LESS, Outcome.LEAST) for each in context.reading.all_steps
     )
-    sides = frozenset().union(*COMPARING.values())
-    has_range = any(part.op in _RANGED for _, part in context.conditions)
     for at in _negations(context):
         owner = _owner(at, context)
-        behind = [p for p in context.pieces if p.at and 0 <= at - p.at.stop < _NEAR and is_negative(p.part)]
-        if context.folded[at] in ASKED["behind"] and behind:
-            continue  # "the date is missing"
-        is_compared = has_range and sides.intersection(context.folded[at + 1 : at + 3])
-        if owner is None and (has_negative or is_compared):
-            continue
-        if owner is not None and (is_negative(owner.part) or _forbids(owner, at, context)):
+        if has_negative if owner is None else (is_negative(owner.part) or _takes_in(owner, at, context)):
             continue
         word = context.words[at].text
         what = f" of “{owner.words}”" if owner is not None else ""
         said = f"The question says “{word}”, and the plan asks for the contrary{what}."
         step = "Negate the condition that it is about, or say that something is missing."
-        after = range(at + 1, at + 1 + _FAR)
-        is_near = owner is not None or any(p.at and p.at.start in after for p in context.pieces)
-        severity = Severity.REFUSES if is_near else Severity.LEAVES_OUT  # "she knows nothing"
+        severity = Severity.REFUSES if owner is not None else Severity.LEAVES_OUT  # "she knows nothing"
         denied = owner.part if owner is not None and isinstance(owner.part, ReadCondition) else None
         yield CheckProblem("lost_negation", said, step, word, severity, denied)
 
@@ -90,61 +69,39 @@ def lost_negation(context: CheckContext) -> Problems:
 def _owner(at: int, context: CheckContext) -> ReadPiece | None:
     """The part that a negation is about: it stands in its words, or right before them."""
     own = next(context.inside(at, ReadCondition, ReadName, ReadField), None)
-    near = [p for p in context.pieces if p.at and at < p.at.start <= at + _NEAR]
-    near = [p for p in near if isinstance(p.part, (ReadCondition, ReadName))]
+    near = [p for p in context.pieces if isinstance(p.part, (ReadCondition, ReadName))]
+    near = [p for p in near if p.at and at < p.at.start <= at + _NEAR]
     return own or min(near, key=lambda each: each.at.start, default=None)
 
 
-def _forbids(piece: ReadPiece, at: int, context: CheckContext) -> bool:
+def _takes_in(piece: ReadPiece, at: int, context: CheckContext) -> bool:
     """True where the part takes a negation in, as it stands: "cannot be assigned" is a field of its own."""
-    part = piece.part
+    part, word = piece.part, context.folded[at]
     if not isinstance(part, ReadCondition):
         return at in piece.at and (isinstance(part, ReadName) or at > piece.at.start)
-    if part.op in _RANGED:
+    if part.op in _RANGED or bans(part.field.name, piece.words):
         return True  # "not before 2005": which side it is on is another check
     entry = context.field(part.field.name)
-    if bans(part.field.name, piece.words):
-        return True  # "no competing" of a ban on it
-    if at in piece.at and isinstance(entry, ColumnEntry) and _is_in_a_cell(at, part, entry, context):
-        return True
-    if at not in piece.at or entry is None or (part.values and entry.type is not FieldType.BOOLEAN):
+    if entry is None or at not in piece.at:
         return False
-    if at - piece.at.start >= _NEAR and context.folded[at] not in ASKED["behind"]:
-        return True  # "an invalid line doesn't kill the rest"
-    if _is_called_with(at, entry, piece, context):
-        return True  # "without giving a reason"
-    own = (
-        (entry.title, entry.description, *entry.synonyms, *entry.phrases)
-        if isinstance(entry, FieldEntry)
-        else ()
-    )
-    words = " ".join((entry.name, *own)).casefold().replace("-", " ").replace("_", " ").split()
-    denying = (_NEGATIVE - {"without"}).union(_DENYING)  # "without cause" forbids nothing
-    return any(word in denying or word.startswith("restrict") for word in words)
-
-
-def _is_in_a_cell(at: int, part: ReadCondition, entry: ColumnEntry, context: CheckContext) -> bool:
-    """True of a cell that says the negation itself: "no show", or "DNA" of who did not turn up."""
-    cells, said = {each.casefold() for each in entry.texts}, text_terms(part.words)
-    own = [each.casefold() for each in part.values if each.casefold() in cells]
-    is_model = context.reading.by == "model"  # which alone knows what other words a cell stands for
-    return any(
-        context.folded[at] in each.split() or (is_model and not text_terms(each) & said) for each in own
-    )
-
-
-def _is_called_with(
-    at: int, entry: FieldEntry | ColumnEntry | None, piece: ReadPiece, context: CheckContext
-) -> bool:
-    """True where a field is called by words with a negation in them, and the question uses these."""
-    names = (
-        (*entry.synonyms, *entry.verbs, *entry.loose_verbs, *entry.phrases)
-        if isinstance(entry, FieldEntry)
-        else ()
-    )
     said = text_terms(piece.words)
-    denying = (each for each in names if context.folded[at] in each.casefold().split())
-    return any(text_terms(each) <= said for each in denying)
+    if isinstance(
+        entry, ColumnEntry
+    ):  # "no show", or "DNA" of who did not turn up, which a model alone knows
+        cells = {each.casefold() for each in entry.texts}.intersection(map(str.casefold, part.values))
+        is_model = context.reading.by == "model"
+        return any(word in each.split() or (is_model and not text_terms(each) & said) for each in cells)
+    if part.values and entry.type is not FieldType.BOOLEAN:
+        return False
+    if at - piece.at.start >= _NEAR and word not in ASKED["behind"]:
+        return True  # "an invalid line doesn't kill the rest"
+    phrases = (*entry.synonyms, *entry.verbs, *entry.loose_verbs, *entry.phrases)
+    if any(word in each.casefold().split() and text_terms(each) <= said for each in phrases):
+        return True  # "without giving a reason"
+    own = " ".join((entry.name, entry.title, entry.description, *entry.synonyms, *entry.phrases))
+    words = own.casefold().replace("-", " ").replace("_", " ").split()
+    denying = (_NEGATIVE - {"without"}).union(_DENYING)  # "without cause" forbids nothing
+    return any(each in denying or each.startswith("restrict") for each in words)
 
 
 def unsaid_negation(context: CheckContext) -> Problems:
@@ -231,10 +188,7 @@ def contradictions(context: CheckContext) -> Problems:
         for each in step.conditions if step.operation is not Operation.COMPARE else ():
             if not each.either:
                 by_field[each.field.name, each.field.part].append(each)
-        pairs = [pair for several in by_field.values() for pair in combinations(several, 2)]
-        pairs += [
-            (each, each) for several in by_field.values() for each in several if each.op is Operator.BETWEEN
-        ]
+        pairs = (p for several in by_field.values() for p in combinations_with_replacement(several, 2))
         for one, other in pairs:
             if _excludes(one, other, context) or _excludes(other, one, context):
                 both = dict.fromkeys(f"{p.op.value} {' .. '.join(p.values)}".strip() for p in (one, other))
@@ -252,11 +206,9 @@ def _excludes(one: ReadCondition, other: ReadCondition, context: CheckContext) -
         return False
     entry = context.field(one.field.name)
     if one.op is Operator.EQUAL and other.op is Operator.EQUAL:
-        is_single = not (isinstance(entry, FieldEntry) and entry.many)
-        return is_single and {each.casefold() for each in one.values}.isdisjoint(
-            map(str.casefold, other.values)
-        )
-    is_range = (one.op in _ABOVE and other.op in _BELOW) or (one is other and len(one.values) > 1)
+        values = [{each.casefold() for each in read.values} for read in (one, other)]
+        return not (isinstance(entry, FieldEntry) and entry.many) and values[0].isdisjoint(values[1])
+    is_range = (one.op in _ABOVE and other.op in _BELOW) or (one is other and one.op is Operator.BETWEEN)
     if not is_range or one.negated or other.negated:
         return False
     low, high, kind = one.values[0], other.values[-1], entry.type if entry is not None else None
@@ -275,7 +227,7 @@ def unsaid_conditions(context: CheckContext) -> Problems:
         step, values = piece.step, text_terms(" ".join(part.values))
         others = (*step.asked, *step.groups, *((step.order.field,) if step.order is not None else ()))
         is_shown = not part.values and any(each and each.name == part.field.name for each in others)
-        is_kind = part.field.name == KIND and values & context.kinds and context.kind_words
+        is_kind = part.field.name == KIND and values & context.kinds and context.kinds_at
         words = vocabulary(context.field(part.field.name)) | values | text_terms(part.words)
         is_step = any(each.startswith("$") for each in part.values)
         if not (piece.at or is_shown or is_kind or is_step or words & context.terms):

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from core.domain.answer import Attempt, Route
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry
 from core.plan.check.context import ASKED, CheckContext, vocabulary
 from core.plan.check.coverage import IDLE
 from core.plan.clarify import MOST_OFFERED, Clarify, Option, option_for, options_of, which_document
+from core.plan.compile.names import plain_word
 from core.plan.ir.nodes import Plan, ScopedNode
 from core.plan.kinds import kind_names
 from core.plan.names.index import NameIndex, names_of
 from core.plan.names.profile import NamePlace
-from core.plan.reading import Operation, ReadCondition, Reading, ReadName
+from core.plan.reading import Operation, ReadCondition, ReadField, Reading, ReadName
 from core.text.analyse import STOP_WORDS, content_terms, text_terms
 from core.text.asking import points_at_several
 from core.text.nouns import is_plural
@@ -75,7 +78,7 @@ def _is_open(reading: Reading, catalogue: Catalogue) -> bool:
     nouns = [reading.question[each.start : each.end] for each in kinds if each.kind.schema]
     is_told = bool(reading.names) or (bool(reading.conditions) and reading.operation is not Operation.CHECK)
     is_said = is_told or reading.is_rows or any(each not in asked for each in nouns)
-    is_figure = not {*map(_plain, asked.split())} - IDLE  # "the total"
+    is_figure = not {*map(plain_word, asked.split())} - IDLE  # "the total"
     return not is_said and (reading.operation in _OF_ONE or is_figure)
 
 
@@ -86,30 +89,31 @@ def _points(reading: Reading, catalogue: Catalogue) -> bool:
     return bool(before) and points_at_several(before[-1])
 
 
+def _fields_said(reading: Reading) -> Iterator[tuple[ReadField, bool]]:
+    """The fields by whose words something is asked of the trained reader; True for that of an order."""
+    if reading.by == "trained":
+        order = reading.order.field if reading.order is not None else None
+        yield from ((each, each == order) for each in reading.asked)
+        yield from ((order, True),) if order is not None else ()
+        yield from ((each.field, each.field == order) for each in reading.conditions if not each.values)
+
+
 def which_field(reading: Reading, catalogue: Catalogue) -> Clarify | None:
     """Asks which field is meant by a word that many fields have in their titles, and none for its title.
 
     "Date" of contracts that are signed, start and end on days.
     """
-    if reading.by != "trained":
-        return None
-    order = (reading.order.field,) if reading.order is not None and reading.order.field is not None else ()
-    said = (*reading.asked, *order, *(each.field for each in reading.conditions if not each.values))
-    for each in said:
+    for each, _ in _fields_said(reading):
         schema, terms = catalogue.schema(each.schema_name), text_terms(each.words)
         fields = schema.fields if schema is not None and len(terms) == 1 else ()
         alike = [entry for entry in fields if terms < text_terms(entry.title)]
         if len(alike) >= _LEAST_ALIKE and not any(terms == text_terms(entry.title) for entry in fields):
-            options = (
-                option_for(reading.question, each.words, entry.title.lower(), entry.documents)
-                for entry in alike
-            )
             return Clarify(
                 type="several_meanings",
                 question=reading.question,
                 phrase=each.words,
                 reason=f"“{each.words}” may mean several things here. Which of them?",
-                options=tuple(options)[:MOST_OFFERED],
+                options=tuple(_option(reading, each.words, entry) for entry in alike[:MOST_OFFERED]),
             )
     return None
 
@@ -121,60 +125,56 @@ def unknown_attribute(reading: Reading, catalogue: Catalogue) -> Clarify | None:
     or the one word of an order. Of documents, the field is offered; of anything else, what is asked for is
     absent.
     """
-    if reading.by != "trained":
-        return None
-    order = (reading.order.field,) if reading.order is not None and reading.order.field is not None else ()
-    said = (*reading.asked, *order, *(each.field for each in reading.conditions if not each.values))
-    for each in said:
+    for each, is_ordered in _fields_said(reading):
         schema = catalogue.schema(each.schema_name)
         entry = schema.field(each.name) if schema is not None else None
-        words = [word for word in map(_plain, each.words.split()) if word not in IDLE and content_terms(word)]
+        words = [word for word in map(plain_word, each.words.split()) if word not in IDLE]
+        words = [word for word in words if content_terms(word)]
         is_told = bool(_TELLING.intersection(each.words.casefold().split())) or "'" in each.words
-        is_long = len(each.words.split()) > _MOST_OF_NAME or len(words) != 2 - (each in order)
+        is_long = len(each.words.split()) > _MOST_OF_NAME or len(words) != 2 - is_ordered
         if schema is None or entry is None or is_long or is_told:
             continue
         known = frozenset(term for field in schema.fields for term in vocabulary(field))
         strange = [word for word in words if not text_terms(word) & known and not word.endswith(_OF_VERBS)]
-        is_near = each in order or bool(text_terms(" ".join(words)) & vocabulary(entry))
+        is_near = is_ordered or bool(text_terms(" ".join(words)) & vocabulary(entry))
         if len(strange) == 1 and is_near:
             return _not_called(each.words, entry, reading, catalogue)
     return None
 
 
+def _option(reading: Reading, words: str, entry: FieldEntry) -> Option:
+    return option_for(reading.question, words, entry.title.lower(), entry.documents)
+
+
 def _not_called(words: str, entry: FieldEntry, reading: Reading, catalogue: Catalogue) -> Clarify:
     is_of_documents = any(each.kind.schema for each in kind_names(catalogue).find(reading.question))
-    option = option_for(reading.question, words, entry.title.lower(), entry.documents)
     return Clarify(
         type="no_match" if is_of_documents else "absent",
         question=reading.question,
         phrase=words,
         attempts=(Attempt(tool="fields", args={"name": words}, hits=0),),
         reason=f"No field is called “{words}”." + (" Do you mean this?" if is_of_documents else ""),
-        options=(option,) if is_of_documents else (),
+        options=(_option(reading, words, entry),) if is_of_documents else (),
     )
 
 
 def _titled_whole(words: str, schema: str, catalogue: Catalogue) -> list[DocumentEntry]:
     """The documents of a schema that have all words of a name in their own titles or files."""
     index = names_of(catalogue)
-    said = [each for each in map(_plain, words.split()) if each not in STOP_WORDS]
+    said = [each for each in map(plain_word, words.split()) if each not in STOP_WORDS]
     if not said or is_plural(said[-1]):
         return []
     kinds = {words[each.start : each.end].casefold() for each in kind_names(catalogue).find(words)}
     telling = [each for each in said if each not in kinds] or said
     rows = set.intersection(*(_titled(word, index) for word in telling))
     found = [each for row in sorted(rows) if (each := index.entries[row]).schema == schema]
-    exact = [each for each in found if [*map(_plain, each.title.split())] in (said, telling)]
+    exact = [each for each in found if [*map(plain_word, each.title.split())] in (said, telling)]
     return exact or found
 
 
 def _titled(word: str, index: NameIndex) -> set[int]:
     rows, places = index.holders(word)
     return {int(row) for row, at in zip(rows, places, strict=True) if at & (NamePlace.FILE | NamePlace.TITLE)}
-
-
-def _plain(word: str) -> str:
-    return word.strip(".,;:?!'\"()“”’").casefold().removesuffix("'s").removesuffix("’s")
 
 
 def single(context: CheckContext) -> str:

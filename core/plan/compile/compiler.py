@@ -10,11 +10,10 @@ from core.domain.annotation import Calculation
 from core.domain.answer import Kind, Route
 from core.domain.predicate import INEQUALITIES, Operator
 from core.domain.trust.permission import Trait
-from core.plan.compile.context import CompileContext, ReadingError
+from core.plan.compile.context import MANY_GROUPS, Compilation, CompileContext, ReadingError, StepResult
 from core.plan.compile.documents import DocumentsCompiler
 from core.plan.compile.rows import RowsCompiler
 from core.plan.compile.sides import SETS, of_steps, set_of_steps
-from core.plan.compile.state import MANY_GROUPS, Compilation, StepResult
 from core.plan.ir.nodes import (
     MAX_HOPS,
     MAX_NODES,
@@ -55,7 +54,7 @@ def compile_reading(reading: Reading, context: CompileContext) -> Plan:
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False, include_context=False)[0]
         raise ReadingError(
-            f"No plan says all of this: {found['msg'].lower()}.", next_step="Ask for less at once."
+            f"No plan says all of this: {found['msg'].lower()}.", "Ask for less at once."
         ) from None
 
 
@@ -69,12 +68,10 @@ def _compiled(work: Compilation) -> Plan:
     nodes = tuple(_told_apart(node) for node in _needed(work.steps.nodes, answer.node, *reasons))
     if sum(isinstance(node, Hop) for node in nodes) > MAX_HOPS:
         raise ReadingError(
-            f"It looks up more than {MAX_HOPS} values first.", next_step="Ask the question in two steps."
+            f"It looks up more than {MAX_HOPS} values first.", "Ask the question in two steps."
         )
     if len(nodes) > MAX_NODES:
-        raise ReadingError(
-            f"It takes {len(nodes)} steps, and {MAX_NODES} are possible.", next_step="Ask less at once."
-        )
+        raise ReadingError(f"It takes {len(nodes)} steps, and {MAX_NODES} are possible.", "Ask less at once.")
     return Plan(
         question=reading.question,
         kind=_kind(reading, nodes, context),
@@ -190,7 +187,7 @@ def _step(step: Step, work: Compilation) -> StepResult:
 def _of_text(step: Step, work: Compilation) -> StepResult:
     """The documents whose text speaks of something, for steps that go on from them. Raises ReadingError."""
     if step is work.reading or step.operation is Operation.HELP:
-        raise ReadingError("No plan over fields says this.", next_step="Search the text for it.")
+        raise ReadingError("No plan over fields says this.", "Search the text for it.")
     made = DocumentsCompiler(step.model_copy(update={"operation": Operation.LIST}), work).compile()
     text = step.text or work.reading.question
     scope = Scope(buckets=work.reading.buckets or work.context.buckets)

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
-from core.plan.compile.context import ReadingError
-from core.plan.compile.formula import Both, Either, Except, Formula, any_of, negated
-from core.plan.compile.state import MANY_GROUPS
-from core.plan.compile.values import ValueTarget, canonical_value, compiled
+from core.plan.catalogue import ColumnEntry, FieldEntry
+from core.plan.compile.context import MANY_GROUPS, ReadingError
+from core.plan.compile.formula import OPPOSITE, Both, Either, Except, Formula, any_of, negated, one_of
+from core.plan.compile.values import ValueTarget, canonical_value, compiled, key_of, title_of
 from core.plan.ir.nodes import Condition
 from core.plan.ir.nodes.aggregate import OF_GROUPS
 from core.plan.reading import ReadCondition, ReadField, ReadOrder, Step
@@ -22,36 +22,29 @@ _EQUALS = (Operator.EQUAL, Operator.IN, Operator.NOT_EQUAL)
 _OF_DAYS = ("year", "month", "quarter")
 
 
-def comparison(name: str, op: Operator, values: Sequence[str], target: ValueTarget) -> Formula:
+def comparison(op: Operator, values: Sequence[str], target: ValueTarget) -> Formula:
     """That a field or column compares so. Raises ReadingError where no condition says it."""
     if op in (INEQUALITIES | {Operator.BETWEEN}) and target.type in TEXTS:
         raise ReadingError(
             f"{target.title} holds texts, which are not more or less than others.",
-            next_step="Ask which it is, or what it contains.",
+            "Ask which it is, or what it contains.",
         )
-    if not values:
-        raise ReadingError(f"{target.title} {op.value} has no value.", next_step="Say the value.")
-    if op in _EQUALS and target.type is FieldType.DATE:
-        return _any_of(name, op, values, target)
-    if op in _EQUALS and target.type is FieldType.TEXT:
+    if op in _EQUALS and values and target.type is FieldType.DATE:
+        return _any_of(op, values, target)
+    if op in _EQUALS and values and target.type is FieldType.TEXT:
         known = all(canonical_value(each, target) in target.texts for each in values)
         if not known and (len(values) > 1 or op is not Operator.EQUAL):
-            return _any_of(name, op, values, target)
-    found = compiled(op, values, target)
-    return Condition(field=name, op=found.op, value=found.value)
+            return _any_of(op, values, target)
+    return compiled(op, values, target)
 
 
-def _any_of(name: str, op: Operator, values: Sequence[str], target: ValueTarget) -> Formula:
+def _any_of(op: Operator, values: Sequence[str], target: ValueTarget) -> Formula:
     """That it is one of several, each compared by itself; or that it is stated, and none of them."""
-    ways: list[Formula] = []
-    for each in values:
-        one = compiled(Operator.EQUAL, (each,), target)
-        ways.append(Condition(field=name, op=one.op, value=one.value))
-    made = any_of(ways)
+    made = any_of(compiled(Operator.EQUAL, (each,), target) for each in values)
     if op is not Operator.NOT_EQUAL:
         return made
     other = negated(made, is_other=True)
-    is_stated = Condition(field=name, op=Operator.IS, value="present")
+    is_stated = Condition(field=target.key, op=Operator.IS, value="present")
     return Both((other, is_stated)) if _excludes(other) else other
 
 
@@ -66,20 +59,23 @@ def require_part(part: str, kind: FieldType, title: str, words: str = "") -> Non
     has_part = kind is FieldType.DATE if part in _OF_DAYS else kind in (FieldType.MONEY, FieldType.NUMBER)
     if part and not has_part:
         raise ReadingError(
-            f"{title} has no {part}.", next_step=f"Ask for {title} itself, or for another field.", words=words
+            f"{title} has no {part}.", f"Ask for {title} itself, or for another field.", words=words
         )
 
 
-def units_of(values: Sequence[str]) -> tuple[str, ...]:
-    """Currencies and units as they are compared, each once."""
-    return tuple(dict.fromkeys(each.upper() for each in values))
-
-
-def of_units(name: str, op: Operator, units: tuple[str, ...]) -> Condition:
-    """That amounts are stated in one of some units, or in none of them."""
-    if op is not Operator.NOT_EQUAL:
-        op = Operator.IN if len(units) > 1 else Operator.EQUAL
-    return Condition(field=f"{name}.unit", op=op, value=units if len(units) > 1 else units[0])
+def of_units(entry: FieldEntry | ColumnEntry, read: ReadCondition) -> Condition:
+    """That amounts are stated in one of some currencies or units, or in none of them. Raises ReadingError."""
+    units = tuple(dict.fromkeys(each.upper() for each in read.values))
+    if entry.units and not {each.upper() for each in entry.units}.intersection(units):
+        raise ReadingError(
+            f"{title_of(entry)} holds {', '.join(entry.units)} and no {' or '.join(units)}.",
+            "Ask for one of these.",
+            words=read.words,
+        )
+    name = f"{key_of(entry)}.unit"
+    if read.op is not Operator.NOT_EQUAL:
+        return one_of(name, units)
+    return Condition(field=name, op=read.op, value=units if len(units) > 1 else units[0])
 
 
 def ordered(order: ReadOrder | None, by: str) -> dict[str, object]:
@@ -102,7 +98,7 @@ def different_groups(groups: Iterable[str], noun: str) -> tuple[str, ...]:
     found = tuple(dict.fromkeys(groups))
     if len(found) > _MOST_GROUPS:
         raise ReadingError(
-            f"It groups by {len(found)} {noun}, and {_MOST_GROUPS} are possible.", next_step="Group by fewer."
+            f"It groups by {len(found)} {noun}, and {_MOST_GROUPS} are possible.", "Group by fewer."
         )
     return found
 
@@ -114,23 +110,23 @@ def on_groups(
     if having is None or not having.values:
         return None
     wanted = 2 if having.op is Operator.BETWEEN else 1
-    op = _OPPOSITE.get(having.op) if having.negated else having.op
+    op = OPPOSITE.get(having.op) if having.negated else having.op
     if op not in OF_GROUPS or len(having.values) != wanted:
         raise ReadingError(
             "What groups come to is compared with one number, or with two that it lies between.",
-            next_step="Say more than, at least, less than, at most or between.",
+            "Say more than, at least, less than, at most or between.",
             words=having.words,
         )
     of = FieldType.NUMBER if function in _COUNTED else kind
     for text in having.values:
         if read_value(text, FieldType.NUMBER) is None and read_value(text, of) is None:
             raise ReadingError(
-                f"{text!r} is no number that groups compare with.", next_step="Write a number.", words=text
+                f"{text!r} is no number that groups compare with.", "Write a number.", words=text
             )
     if not groups:
         raise ReadingError(
             "There is a condition on groups, and nothing to group by.",
-            next_step="Say for each of what.",
+            "Say for each of what.",
             words=having.words,
         )
     value = having.values if wanted == 2 else having.values[0]
@@ -150,7 +146,7 @@ def group_order(step: Step, groups: Sequence[str], measure: str) -> tuple[ReadOr
         if order.limit or order.skip:
             raise ReadingError(
                 "Groups are ordered by what they come to, not by their names.",
-                next_step="Say by which figure, or ask for all.",
+                "Say by which figure, or ask for all.",
                 words=order.words,
             )
         return None, None
@@ -162,7 +158,7 @@ def ordering_figure(function: Calculation, kind: FieldType, title: str, step: St
     if function not in _COUNTED:
         raise ReadingError(
             f"Groups are ordered by what they come to, not by {title}.",
-            next_step="Ask for one figure of each group.",
+            "Ask for one figure of each group.",
             words=step.order.words if step.order is not None else "",
         )
     if kind in AMOUNTS:
@@ -170,14 +166,4 @@ def ordering_figure(function: Calculation, kind: FieldType, title: str, step: St
     if kind is FieldType.DATE:
         is_last = step.order is None or step.order.descending
         return Calculation.MAX if is_last else Calculation.MIN
-    raise ReadingError(f"{title} has no order.", next_step="Order by amounts, numbers or dates.")
-
-
-_OPPOSITE = {
-    Operator.EQUAL: Operator.NOT_EQUAL,
-    Operator.NOT_EQUAL: Operator.EQUAL,
-    Operator.GREATER: Operator.LESS_EQUAL,
-    Operator.LESS_EQUAL: Operator.GREATER,
-    Operator.LESS: Operator.GREATER_EQUAL,
-    Operator.GREATER_EQUAL: Operator.LESS,
-}
+    raise ReadingError(f"{title} has no order.", "Order by amounts, numbers or dates.")

@@ -1,276 +1,552 @@
-"""Compilation of a step over documents and their fields: what is computed of its sets, or compared."""
+"""Compilation of a step over documents and their fields: its sets, and what is computed or told of them."""
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from core.domain.annotation import Calculation
-from core.domain.fields import AMOUNTS, FieldType
-from core.plan.catalogue import FieldEntry
-from core.plan.compile.conditions import (
-    different_groups,
-    group_order,
-    on_groups,
-    ordered_groups,
-    ordering_figure,
-    require_part,
-)
-from core.plan.compile.context import ReadingError
-from core.plan.compile.document_sets import DocumentSets
-from core.plan.compile.sides import compared, compared_conditions, require_sides
-from core.plan.compile.state import CALCULATED, StepResult, unique_labels
+from core.domain.fields import AMOUNTS, ORDERED, FieldType
+from core.domain.predicate import Operator
+from core.plan.catalogue import ColumnEntry, FieldEntry, SchemaEntry
+from core.plan.compile.conditions import comparison, on_groups, ordered
+from core.plan.compile.context import Compilation, ReadingError, StepResult, unique_labels
+from core.plan.compile.formula import Formula, all_of, any_of, negated, one_of
+from core.plan.compile.names import documents_named, ids_of, parties_named, titled, with_parties
+from core.plan.compile.references import value_node
+from core.plan.compile.sides import compared, require_sides
+from core.plan.compile.step import EXCLUDED, LISTED, StepCompiler
+from core.plan.compile.values import compiled, target_of
 from core.plan.ir import verbalise
-from core.plan.reading import Function, Operation, ReadCondition, ReadField, ReadName, Step
+from core.plan.ir.nodes import Choice, Condition, OtherField, Reference, Scope, schema_of
+from core.plan.ir.validate import gives
+from core.plan.kinds import NAME, FoundKind, KindName, elected, kind_names, title_words
+from core.plan.reading import Function, Operation, ReadCondition, ReadField, ReadName, ReadOrder, Step
+from core.text.nouns import singular
+from core.values.numbers import ONES, TENS
 
-_LISTED = (
-    Operation.LIST,
-    Operation.LOOKUP,
-    Operation.CHECK,
-    Operation.RANK,
-    Operation.EXISTS,
-    Operation.ALL,
-    Operation.COMPARE,
-)
+OF_ONE = (Operation.LOOKUP, Operation.CHECK)
+_TRUE = ("true", "yes", "present")
+_KIND_VOTE = 2.0
+_NAME_VOTE = 1.0
+_BEFORE_NOUNS = frozenset(("which", "what", "many", "a", "an", "the", "this", "that", "each", "every", "any"))
+_BEFORE_NOUNS |= {"no", "our", "my", "your", "their", "its", "all", "some", "of", "another", "one", "per"}
+_BEFORE_VERBS = frozenset(("i", "we", "you", "they", "to", "please", "and"))
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(slots=True)
-class DocumentsCompiler(DocumentSets):
-    """Compilation of one step over documents and their fields."""
+class DocumentsCompiler(StepCompiler):
+    """Compilation of one step over documents and their fields.
+
+    scope_documents: those that it names, None for no restriction. inner: results that it narrows; left_out:
+    nodes of sets that are left out; excluded: documents that are.
+    """
+
+    of = "documents"
+    columns = "fields"
+    computed_over = "computed over all that were found, never over a selection of hits"
+
+    scope_documents: tuple[str, ...] | None = None
+    inner: list[StepResult] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    excluded: tuple[str, ...] = ()
 
     def compile(self) -> StepResult:
         """The nodes of the step. Raises ReadingError, AskBackError."""
         step = self.step
-        self.choose_schema()
+        self.schema = _chosen_schema(step, self.work)
         if step.operation is Operation.COMPARE:
             return self._comparison()
-        if step.function is Function.SHARE and not step.groups:
-            measure = self.entry(step.asked[0]) if step.asked else None
-            if measure is not None and measure.type in AMOUNTS:
-                return self._share(measure)
-        lists = self._lists
+        is_listed = self._is_listed
         is_cut = step.order is not None and step.order.field is not None and step.order.limit > 0
-        is_ordered = not step.groups and (lists or (is_cut and step.function is not Function.DISTINCT))
-        names = self.names_formula(step.names)
-        shown = step.asked if lists else ()
-        for each in step.asked if self.schema is not None else ():
-            self.entry(each)
-        source = self.make_set(names, step.conditions, shown=shown, order=is_ordered)
-        if lists:
-            for each in step.asked if self.schema is not None else ():
-                self.note(each.words, f"{self.entry(each).title} is asked for", each.probability)
-            if step.having is not None:
-                self.work.uncovered.append(step.having.words or "a condition on groups")
-            return StepResult(source, "documents", source, self.schema)
-        return self._aggregate(source)
+        is_ordered = is_listed or (is_cut and step.function is not Function.DISTINCT)
+        names = self._names(step.names)
+        asked = [self.entry(each) for each in step.asked] if self.schema is not None else []
+        order = step.order if is_ordered and not step.groups else None
+        source = self._set(names, step.conditions, shown=step.asked if is_listed else (), order=order)
+        if not is_listed:
+            return self.computed(source)
+        for each, entry in zip(step.asked, asked, strict=False):
+            self.note(each.words, f"{entry.title} is asked for", each.probability)
+        if step.having is not None:
+            self.work.uncovered.append(step.having.words or "a condition on groups")
+        return StepResult(source, "documents", source, self.schema)
 
     @property
-    def _lists(self) -> bool:
+    def _is_listed(self) -> bool:
         """True where documents themselves are the answer, and not values of theirs ("which vendors ...")."""
         step = self.step
-        return not step.groups and step.function is not Function.DISTINCT and step.operation in _LISTED
+        return not step.groups and step.function is not Function.DISTINCT and step.operation in LISTED
 
-    def _aggregate(self, source: str) -> StepResult:
-        step = self.step
-        groups = tuple(self._group(each) for each in step.groups)
-        measure = self.entry(step.asked[0]) if step.asked else None
-        function, name = self._function(measure)
-        is_listed = step.operation in (Operation.LIST, Operation.RANK) or not groups
-        is_value = step.operation in (Operation.COUNT, Operation.COMPUTE)
-        if step.function is Function.DISTINCT and measure is not None and is_listed and not is_value:
-            groups, function, name = (measure.name, *groups), Calculation.COUNT, ""
-        groups = different_groups(groups, "fields")
-        if step.function is Function.SHARE and groups:
-            self.work.uncovered.append(
-                _word_of(self.work.reading.question, ("share", "percentage", "percent"))
+    def note(self, words: str, reading: str, probability: float = 1.0, node: str = "") -> None:
+        """Say how words were read, of the whole plan."""
+        self.work.note(words, reading, "", probability)
+
+    def _names(self, names: Sequence[ReadName]) -> Formula | None:
+        """The conditions that names say; those of documents narrow the scope."""
+        parts: list[Formula] = []
+        scoped: list[str] = []
+        left_out: list[str] = []
+        named = [each.role for each in names]
+        of_several = self.step.operation not in OF_ONE or named.count("document") > 1 or "party" in named
+        for name in names:
+            if name.role == "kind":
+                continue
+            if name.described:
+                made = self._described(name)
+            else:
+                made = self._party(name) if name.role == "party" else None
+            if made is not None:
+                parts.append(negated(made, is_other=False) if name.negated else made)
+            if made is not None or name.described:
+                continue
+            found = documents_named(
+                name,
+                self.work.context,
+                self.schema,
+                self.work.reading.question,
+                of_several=of_several or name.role == "party",
             )
-            self.note("", "counted for each group; shares are not computed for groups")
-        order, by = group_order(step, groups, name) if groups else (None, None)
-        if by is not None:
-            entry = self.entry(by)
-            function, name = ordering_figure(function, entry.type, entry.title, step), entry.name
-            self.note(by.words, f"by {entry.title}", by.probability)
-        kind = measure.type if measure else FieldType.NUMBER
-        node = self.work.steps.aggregate(
-            verbalise.aggregate_text(function, name, groups, self.noun, self.schema),
-            (source,),
-            function,
-            name,
-            group_by=groups,
-            having=on_groups(step.having, function, name, kind, groups),
-            **ordered_groups(order),
-            reason="computed over all that were found, never over a selection of hits",
-        )
-        if step.function is Function.SHARE and not groups:
-            return self._counted_share(node.id, source)
-        return StepResult(node.id, "groups" if groups else "value", source, self.schema)
+            if self.schema is None and len({each.schema for each in found}) == 1 and found[0].schema:
+                self.schema = self.catalogue.schema(found[0].schema)
+            (left_out if name.negated else scoped).extend(ids_of(found))
+            self.note(name.words, _named(found, negated=name.negated), name.probability)
+        if scoped:
+            self._restrict(tuple(dict.fromkeys(scoped)))
+        self.excluded = tuple(dict.fromkeys((*self.excluded, *left_out)))
+        return all_of(parts)
 
-    def _counted_share(self, count: str, source: str) -> StepResult:
-        """A count as a share: told as one where it is the answer, calculated where others go on from it."""
-        steps = self.work.steps
-        if self.step is self.work.reading:
-            node = next(each for each in steps.nodes if each.id == count)
-            steps.replaced(node, as_share=True)
-            return StepResult(count, "value", source, self.schema)
-        whole = steps.aggregate("Count all", (self._whole(within=self.step.within),), Calculation.COUNT)
-        made = steps.calculate("Calculate the share", "share", (count, whole.id), ("those", "all"))
-        return StepResult(made.id, "value", source, self.schema)
-
-    def _share(self, measure: FieldEntry) -> StepResult:
-        """The sum of an amount over what is asked for, as a share of that over all."""
-        step, steps = self.step, self.work.steps
-        is_part = bool(step.conditions) or any(each.role != "kind" for each in step.names)
-        if not is_part and not step.within:
+    def _described(self, name: ReadName) -> Formula | None:
+        """That a party is the one that a step found; None for a set of documents, which narrows the step."""
+        result = self.work.result(name.described, name.words)
+        if name.role != "party" and result.gives in ("documents", "rows"):
+            if name.negated:
+                self.left_out.append(result.any_set)
+            else:
+                self.inner.append(result)
+            self.note(name.words, "documents that are found first", name.probability)
+            return None
+        fields = self.schema.fields if self.schema is not None else ()
+        parties = [each.name for each in fields if each.type is FieldType.PARTY]
+        if name.role != "party" or not parties:
             raise ReadingError(
-                "Nothing is said of which part the share is to be.", next_step="Say which documents."
+                f"“{name.words}” is no document, nor an organisation that one names.",
+                "Ask for it first.",
+                words=name.words,
             )
-        part = self.make_set(self.names_formula(step.names), step.conditions)
-        whole = self._whole(within=step.within if is_part else ())
-        title = measure.title.lower()
-        values = tuple(
-            steps.aggregate(f"Add up {title}", (each,), Calculation.SUM, measure.name).id
-            for each in (part, whole)
+        node = value_node(name.described, self.work, words=name.words)
+        self.note(name.words, "an organisation that is looked up first", name.probability)
+        value = Reference(node=node)
+        return any_of(Condition(field=each, op=Operator.EQUAL, value=value) for each in parties)
+
+    def _restrict(self, ids: tuple[str, ...]) -> None:
+        before = self.scope_documents
+        self.scope_documents = ids if before is None else tuple(each for each in before if each in ids)
+        if not self.scope_documents:
+            raise ReadingError("No document is called all of this.", "Name fewer documents.")
+
+    def _party(self, name: ReadName) -> Formula | None:
+        """The condition of an organisation; None where its words name documents at best."""
+        parties = parties_named(name.words, self.catalogue)
+        formula = with_parties(parties, self.schema) if self.schema is not None else None
+        if formula is not None:
+            titles = " or ".join(dict.fromkeys(each.name for each in parties))
+            self.note(name.words, f"{'not ' if name.negated else ''}with {titles}", name.probability)
+        return formula
+
+    def _kind(self) -> Formula | None:
+        """The condition of the kinds that are named."""
+        named = self.step.of_role("kind")
+        if self.schema is None:
+            for name in named:
+                if (kind := kind_names(self.catalogue).of(name.words)) is None or kind.titles:
+                    self._titled(name)
+            return None
+        names = kind_names(self.catalogue)
+        parts: list[Formula] = []
+        without: list[Formula] = []
+        for name in named:
+            kind = names.of(name.words, self.schema)
+            other = names.of(name.words) if kind is None else None
+            if other is not None and other.schema and not (other.titles or name.negated):
+                self.work.uncovered.append(name.words)  # no title of these: documents of another kind
+                continue
+            kind = kind or title_words(name.words, names, self.schema)
+            is_titled = bool(kind.titles) and self.schema.field(NAME) is None
+            if is_titled or (kind.is_thing and _of_kind(kind, self.schema) is None and kind.titles):
+                self._titled(name)
+                kind = replace(kind, titles=())
+            if name.negated and kind.titles:
+                # What is left out are those of this title; whatever is left is of the kind that is asked for.
+                kind = replace(kind, kinds=(), is_thing=False)
+            formula = _of_kind(kind, self.schema)
+            if formula is not None:
+                (without if name.negated else parts).append(formula)
+            elif name.negated and not is_titled:
+                self.work.uncovered.append(name.words)
+            if not is_titled:
+                said = "documents of the kind" if not name.negated else "no documents of the kind"
+                self.note(name.words, f"{said} {name.words}", name.probability)
+        made = [any_of(parts)] if parts else []
+        if not parts and not _says_kind(without) and (unmarked := self._unmarked_kind()) is not None:
+            made = [unmarked]
+        made += map(negated, (each for each in without if not _is_implied(each, parts)))
+        return all_of(made)
+
+    def _unmarked_kind(self) -> Formula | None:
+        """The condition of a kind that the question names where the reading marks none."""
+        schema = self.schema
+        assert schema is not None  # as its caller checks
+        if any(each.field.name == verbalise.KIND for each in self.step.conditions):
+            return None
+        if any(not each.negated for each in self.step.of_role("kind")):
+            return None
+        kinds = _unmarked_kinds(self.step, self.work)
+        return next((_of_kind(each, schema) for each in kinds if each.schema == schema.name), None)
+
+    def _titled(self, name: ReadName) -> None:
+        """Narrow to the documents in whose titles the words stand; uncovered where there are none."""
+        found = ids_of(titled(name.words, self.catalogue, self.schema))
+        if not found:
+            self.work.uncovered.append(name.words)
+        elif name.negated:
+            self.excluded = tuple(dict.fromkeys((*self.excluded, *found)))
+        else:
+            self._restrict(found)
+        if found:
+            self.note(name.words, f"documents whose title says {name.words}", name.probability)
+
+    def opposite(self, formula: Formula) -> Formula:
+        """That it is not so, of documents of which nothing is known too."""
+        return negated(formula)
+
+    def of_two(self, read: ReadCondition) -> Formula:
+        """That one field compares so with another, or the time from one day to another with a length."""
+        entry = self.entry(read.field.model_copy(update={"other": ""}))
+        other = self.entry(read.of_field or read.field.all_of_it[1])
+        if read.of_field is not None and not read.field.other:
+            return Condition(field=entry.name, op=read.op, value=OtherField(field=other.name))
+        if read.of_field is not None or read.field.combined != "less" or entry.type is not FieldType.DATE:
+            raise ReadingError(
+                f"Of {entry.title} and {other.title} no condition is made.",
+                "Compare one with the other, or subtract one day from another.",
+                words=read.words,
+            )
+        value = read.values if len(read.values) > 1 else read.values[0]
+        return Condition(field=entry.name, op=read.op, value=value, minus=other.name)
+
+    def compared(self, entry: FieldEntry | ColumnEntry, read: ReadCondition) -> Formula:
+        """That a field compares with values so. Raises ReadingError."""
+        if entry.type is FieldType.BOOLEAN:
+            is_true = (read.values[0].casefold() in _TRUE) is (read.op is not Operator.NOT_EQUAL)
+            return self.present(entry) if is_true else negated(self.present(entry))
+        target = target_of(entry, self.catalogue)
+        if entry.type is not FieldType.PARTY or read.op not in (
+            Operator.EQUAL,
+            Operator.NOT_EQUAL,
+            Operator.IN,
+        ):
+            return comparison(read.op, read.values, target)
+        field = "" if isinstance(entry, FieldEntry) and entry.many else entry.name
+        ways: list[Formula] = []
+        for value in read.values:
+            parties = parties_named(value, self.catalogue)
+            formula = with_parties(parties, self.schema, field) if self.schema is not None else None
+            ways.append(formula or compiled(Operator.EQUAL, (value,), target))
+        made = any_of(ways)
+        return negated(made, is_other=True) if read.op is Operator.NOT_EQUAL else made
+
+    def entry(self, read: ReadField) -> FieldEntry:
+        """The field of the schema. Raises ReadingError where it has none of that name."""
+        entry = self.schema.field(read.name) if self.schema is not None else None
+        if read.other:
+            raise ReadingError(
+                f"{read.name} and {read.other} are fields, and only columns of tables are calculated with.",
+                "Compute each in a step of its own, and make one figure of both in a third.",
+                words=read.words,
+            )
+        if entry is None:
+            title = self.schema.title if self.schema is not None else "Documents of any kind"
+            raise ReadingError(
+                f"{title} has no field {read.name!r}.",
+                "Use a field of that kind, or ask another kind in a step of its own.",
+                words=read.words,
+            )
+        return entry
+
+    def _set(
+        self,
+        names: Formula | None,
+        conditions: Sequence[ReadCondition],
+        *,
+        label: str = "",
+        shown: Sequence[ReadField] = (),
+        order: ReadOrder | None = None,
+    ) -> str:
+        """The node of the documents that are of the kind, and fulfil names and conditions.
+
+        shown: fields that are shown of each document.
+        """
+        parts = [each for each in (self._kind(), names) if each is not None]
+        parts += self.formulas(conditions)
+        fields = tuple(dict.fromkeys(self.entry(each).name for each in shown)) if self.schema else ()
+        within = self.narrowed(self.inner)
+        return self.make(
+            parts, within, fields, order, [self._leaving_out] if self.left_out or self.excluded else (), label
         )
-        node = steps.calculate(f"Calculate the share of {title}", "share", values, ("those", "all"))
-        self.note(step.asked[0].words, f"{measure.title} is added up", step.asked[0].probability)
+
+    def _as_it_is(self, within: str) -> bool:
+        """True of a set of documents of the schema that is narrowed by nothing more."""
+        nodes = {each.id: each for each in self.work.steps.nodes}
+        schema = self.schema.name if self.schema is not None else ""
+        return gives(nodes[within]) == "documents" and schema_of(nodes[within], nodes) == schema
+
+    def selected(
+        self,
+        conditions: tuple[Condition | Choice, ...],
+        within: str = "",
+        fields: tuple[str, ...] = (),
+        order: ReadOrder | None = None,
+        label: str = "",
+    ) -> str:
+        """The node of the documents that fulfil conditions."""
+        is_bare = not (conditions or fields or order or self.scope_documents)
+        if within and is_bare and self._as_it_is(within):
+            return within
+        purpose = verbalise.select_text(
+            f"{self.noun} of {label}" if label else self.noun, conditions, self.schema
+        )
+        by = self._ordering(order) if order is not None and order.field is not None else None
+        if order is not None and by is not None:
+            purpose = f"{purpose}; the {'highest' if order.descending else 'lowest'} {by.title.lower()} first"
+        about = (
+            f"the question is about {self.schema.title.lower()}" if self.schema else "documents of any kind"
+        )
+        name = self.schema.name if self.schema is not None else ""
+        scope = Scope(buckets=self.buckets, schema_name=name, documents=self.scope_documents or ())
+        parts = ordered(order, by.name if by is not None else "")
+        steps = self.work.steps
+        return steps.select(
+            purpose, scope, conditions, reason=about, fields=fields, within=within, **parts
+        ).id
+
+    def _ordering(self, order: ReadOrder) -> FieldEntry:
+        assert order.field is not None  # as its caller checks
+        entry = self.entry(order.field)
+        if entry.type not in ORDERED:
+            raise ReadingError(
+                f"{entry.title} has no order.",
+                "Order by amounts, numbers, dates or lengths of time.",
+                words=order.words,
+            )
+        return entry
+
+    def _leaving_out(self, answer: str) -> str:
+        """The node without the sets and the documents that names leave out."""
+        rest = list(self.left_out)
+        if self.excluded:
+            scope, steps = Scope(documents=self.excluded), self.work.steps
+            rest.insert(0, steps.select("Find the documents to leave out", scope, reason=EXCLUDED).id)
+        for each in rest:
+            answer = self.without(answer, each)
+        return answer
+
+    @property
+    def noun(self) -> str:
+        """By what the documents are called."""
+        named = next((each.words.lower() for each in self.step.of_role("kind") if not each.negated), "")
+        return named or (self.schema.title.lower() if self.schema is not None else "documents")
+
+    # -- figures ---------------------------------------------------------------------------------------
+
+    def purpose(self, function: Calculation, name: str, groups: tuple[str, ...] = ()) -> str:
+        """What a node computes, in words."""
+        return verbalise.aggregate_text(function, name, groups, self.noun, self.schema)
+
+    def usual(self, function: Calculation) -> FieldEntry:
+        """The amount of money that most documents state. Raises ReadingError where they have none."""
+        fields = [each for each in self.schema.fields if each.type is FieldType.MONEY] if self.schema else []
+        if not fields:
+            raise ReadingError(f"Nothing is said of what the {function.value} is to be.", "Name a field.")
+        found = max(fields, key=lambda each: each.documents)
+        self.note("", f"{found.title} is what is computed, since no field is named")
+        return found
+
+    def whole(self, *, within: bool) -> str:
+        """The node of all documents of the kind, in the sets that the step narrows or in all."""
+        kinds = tuple(each for each in self.step.names if each.role == "kind")
+        parts = {"names": kinds, "conditions": (), "order": None} | ({} if within else {"within": ()})
+        return DocumentsCompiler(self.step.model_copy(update=parts), self.work, self.schema)._set(None, ())
+
+    def share(self, part: str, measure: FieldEntry | ColumnEntry | None) -> StepResult:
+        """The same; a count that is the answer is told as the share of those of which it can be decided."""
+        is_sum = measure is not None and measure.type in AMOUNTS
+        if is_sum or self.step is not self.work.reading:
+            return StepCompiler.share(self, part, measure)
+        count, said = Calculation.COUNT, self.purpose(Calculation.COUNT, "")
+        having = on_groups(self.step.having, count, "", FieldType.NUMBER, ())
+        node = self.work.steps.aggregate(
+            said, (part,), count, as_share=True, having=having, reason=self.computed_over
+        )
         return StepResult(node.id, "value", part, self.schema)
 
-    def _whole(self, *, within: tuple[str, ...]) -> str:
-        """The set of all documents of the kind in some sets, whatever else the step says."""
-        kinds = tuple(each for each in self.step.names if each.role == "kind")
-        bare = replace_step(self.step, names=kinds, conditions=(), order=None, within=within)
-        return DocumentsCompiler(bare, self.work, self.schema).make_set(None, ())
-
-    def _function(self, measure: FieldEntry | None) -> tuple[Calculation, str]:
-        """The calculation with its field; the number of documents where nothing else is asked."""
-        step = self.step
-        if step.function in (Function.NONE, Function.COUNT, Function.SHARE):
-            is_summed = measure is not None and measure.type in AMOUNTS and step.function is Function.NONE
-            if measure is None or step.operation not in (Operation.COMPUTE, Operation.GROUP) or not is_summed:
-                return Calculation.COUNT, ""
-            self._is_computed(measure)
-            return Calculation.SUM, measure.name
-        if step.function is Function.DISTINCT:
-            return (Calculation.DISTINCT, measure.name) if measure is not None else (Calculation.COUNT, "")
-        function = Calculation(step.function.value)
-        if measure is None:
-            usual = self._usual(FieldType.MONEY)
-            if usual is None:
-                raise ReadingError(
-                    f"Nothing is said of what the {step.function.value} is to be.", next_step="Name a field."
-                )
-            self.work.note("", f"{usual.title} is what is computed, since no field is named")
-            return function, usual.name
-        is_ordered = function in (Calculation.MIN, Calculation.MAX)
-        fits = measure.type in AMOUNTS or (
-            measure.type is FieldType.DATE and (is_ordered or function is Calculation.MEDIAN)
-        )
-        if not fits:
-            raise ReadingError(
-                f"{measure.title} has no {function.value}.",
-                next_step="Count, or choose a field of amounts, numbers or lengths of time.",
-                words=step.asked[0].words,
-            )
-        self._is_computed(measure)
-        return function, measure.name
-
-    def _is_computed(self, measure: FieldEntry) -> None:
-        asked = self.step.asked[0]
-        self.note(asked.words, f"{measure.title} is computed with", asked.probability)
-
-    def _usual(self, kind: FieldType) -> FieldEntry | None:
-        fields = self.schema.fields if self.schema is not None else ()
-        own = sorted((each for each in fields if each.type is kind), key=lambda each: -each.documents)
-        return own[0] if own else None
-
-    def _group(self, read: ReadField) -> str:
-        entry = self.entry(read)
-        require_part(read.part, entry.type, entry.title, read.words)
-        self.note(read.words, f"For each {entry.title}", read.probability)
-        if read.part:
-            return f"{entry.name}.{read.part}"
-        return f"{entry.name}.year" if entry.type is FieldType.DATE else entry.name
+    def sets_of(self, sides: Sequence[ReadCondition], rest: Sequence[ReadCondition]) -> list[str]:
+        """The nodes of the documents that fulfil each of some conditions, and the rest of them."""
+        names = self._names(self.step.names)
+        return [self._set(names, (*rest, each)) for each in sides]
 
     def _comparison(self) -> StepResult:
         """Documents that are named held against one another, or the numbers of several conditions."""
-        step = self.step
-        if step.outcome not in CALCULATED:
-            raise ReadingError(
-                "Sets are joined, not compared.", next_step="Ask for each in a step of its own."
-            )
-        named = tuple(each for each in step.of_role("document") if not each.negated)
-        if len(named) < 2:
-            named = tuple(each for each in step.of_role("party") if not each.negated)
-        if len(named) >= 2:
-            return self._compared_names(named)
-        if len(step.conditions) >= 2:
-            return self._compared_counts()
-        raise ReadingError("It compares fewer than two things.", next_step="Name both sides.")
+        for role in ("document", "party"):
+            named = tuple(each for each in self.step.of_role(role) if not each.negated)
+            if len(named) >= 2:
+                return self._compared_names(named)
+        return self.compared_counts()
 
     def _compared_names(self, named: Sequence[ReadName]) -> StepResult:
-        whole = self.step
-        asked = whole.asked or tuple(each.field for each in whole.conditions if not each.values)
-        rest = tuple(each for each in whole.conditions if each.values or whole.asked)
-        others = tuple(each for each in whole.names if each not in named)
+        step = self.step
+        asked = step.asked or tuple(each.field for each in step.conditions if not each.values)
+        rest = tuple(each for each in step.conditions if each.values or step.asked)
+        others = tuple(each for each in step.names if each not in named)
+        labels = unique_labels([each.words or each.described for each in named])
+        require_sides(len(named), step.outcome)
         results: list[StepResult] = []
-        labels = tuple(unique_labels([each.words or each.described for each in named]))
-        require_sides(len(named), whole.outcome)
         shared = self.schema
         for name, label in zip(named, labels, strict=True):
-            side = DocumentsCompiler(
-                replace_step(whole, asked=asked, names=(*others, name)), self.work, shared
-            )
-            formula = side.names_formula(side.step.names)
-            node = side.make_set(formula, rest, label=label, shown=asked)
+            own = step.model_copy(update={"asked": asked, "names": (*others, name)})
+            side = DocumentsCompiler(own, self.work, shared)
+            node = side._set(side._names(own.names), rest, label=label, shown=asked)
             self.schema = self.schema or side.schema
             results.append(StepResult(node, "documents", node, side.schema))
         if not asked:
-            return self._calculated([each.node for each in results], labels)
-        made = compared(replace_step(whole, asked=asked), results, labels, self.work)
+            return self.beside([each.node for each in results], labels)
+        made = compared(step.model_copy(update={"asked": asked}), results, labels, self.work)
         for each in asked:
             self.note(each.words, f"{self.entry(each).title} is compared", each.probability)
         return made
 
-    def _compared_counts(self) -> StepResult:
-        """What each condition comes to; those that are no sides hold of all of them."""
-        step = self.step
-        sides = compared_conditions(step.conditions)
-        rest = tuple(each for each in step.conditions if each not in sides)
-        labels = [each.words or _label(each, self.entry(each.field).title) for each in sides]
-        require_sides(len(sides), step.outcome)
-        names = self.names_formula(step.names)
-        sets = [self.make_set(names, (*rest, each)) for each in sides]
-        return self._calculated(sets, tuple(unique_labels(labels)))
 
-    def _calculated(self, sets: Sequence[str], labels: tuple[str, ...]) -> StepResult:
-        measure = self.entry(self.step.asked[0]) if self.step.asked else None
-        function, name = self._side_function(measure)
-        said = verbalise.aggregate_text(function, name, (), self.noun, self.schema)
-        values = tuple(self.work.steps.aggregate(said, (each,), function, name).id for each in sets)
-        node = self.work.steps.calculate(
-            "Hold the numbers beside each other", CALCULATED[self.step.outcome], values, labels
-        )
-        return StepResult(node.id, "value", schema=self.schema)
-
-    def _side_function(self, measure: FieldEntry | None) -> tuple[Calculation, str]:
-        """What each side comes to: the sum of an amount that is asked for, else how many there are."""
-        is_figure = self.step.function not in (Function.NONE, Function.COUNT, Function.SHARE)
-        if is_figure:
-            return self._function(measure)
-        if measure is not None and measure.type in AMOUNTS and self.step.function is Function.NONE:
-            return Calculation.SUM, measure.name
-        return Calculation.COUNT, ""
+def _is_implied(without: Formula, parts: Sequence[Formula]) -> bool:
+    """True of a kind that is left out beside another that is asked for."""
+    kinds = [each for each in (without, *parts) if isinstance(each, Condition)]
+    is_kind = all(each.field == verbalise.KIND and each.op is Operator.EQUAL for each in kinds)
+    return is_kind and len(kinds) == 1 + len(parts) > 1 and all(each != without for each in parts)
 
 
-def replace_step(step: Step, **parts: object) -> Step:
-    """The step with some of its parts exchanged."""
-    return step.model_copy(update=parts)
+def _says_kind(without: Sequence[Formula]) -> bool:
+    """True where what is left out is a kind by itself, beside which all others are meant."""
+    return any(isinstance(each, Condition) and each.field == verbalise.KIND for each in without)
 
 
-def _label(read: ReadCondition, title: str) -> str:
-    return " ".join(read.values) or title
+def _named(found: Sequence[object], *, negated: bool) -> str:
+    count = len(found)
+    said = "names one document" if count == 1 else f"names {count} documents"
+    return f"{said}, left out" if negated else said
 
 
-def _word_of(question: str, words: Sequence[str]) -> str:
-    said = question.casefold()
-    return next((each for each in words if each in said), words[0])
+def _chosen_schema(step: Step, work: Compilation) -> SchemaEntry | None:
+    """The schema that a step is about; None for documents of any kind. Raises ReadingError."""
+    catalogue = work.context.catalogue
+    if step.kind:
+        found = catalogue.schema(step.kind)
+        if found is None:
+            known = ", ".join(each.name for each in catalogue.schemas if each.documents)
+            raise ReadingError(f"There is no kind {step.kind!r}.", f"Name one of: {known}.")
+        return found
+    for name in (*step.within, *(each.described for each in step.names if each.role == "document")):
+        inner = work.results.get(name)
+        if inner is not None and inner.schema is not None:
+            return inner.schema
+    votes = _votes_of_fields(step, work)
+    kinds = step.of_role("kind")
+    said = [kind_names(catalogue).of(each.words) for each in kinds] if kinds else _unmarked_kinds(step, work)
+    for kind in said:
+        if kind is not None and kind.schema:
+            votes[kind.schema] += _KIND_VOTE
+    for named in step.of_role("document"):
+        for id in named.documents:
+            entry = catalogue.document(id)
+            if entry is not None and entry.schema:
+                votes[entry.schema] += _NAME_VOTE
+    if not votes:
+        _vote_by_names(step, work, votes)
+    return elected(votes, catalogue)
+
+
+def _votes_of_fields(step: Step, work: Compilation) -> dict[str, float]:
+    catalogue = work.context.catalogue
+    votes: dict[str, float] = defaultdict(float)
+    held = {each.name for each in catalogue.schemas if each.documents}
+    for each in step.fields:
+        own = [each.schema_name] if each.schema_name else []
+        names = own or [s.name for s in catalogue.schemas if s.field(each.name)]
+        if not names:
+            raise ReadingError(
+                f"No kind of document has a field {each.name!r}.",
+                "Use fields of the catalogue, or search the text.",
+                words=each.words,
+            )
+        for name in names:
+            votes[name] += each.probability / len(names) * (1.0 if name in held or not held else 0.5)
+    return votes
+
+
+def _vote_by_names(step: Step, work: Compilation, votes: dict[str, float]) -> None:
+    """Votes of the fields that organisations stand in, and of documents that are called as a kind is."""
+    catalogue = work.context.catalogue
+    for name in step.of_role("party"):
+        for party in parties_named(name.words, catalogue):
+            for schema, _ in party.fields:
+                votes[schema] += 1.0
+    for name in step.of_role("kind") if not votes else ():
+        for document in titled(name.words, catalogue, None):
+            if document.schema:
+                votes[document.schema] += 1.0
+
+
+def _unmarked_kinds(step: Step, work: Compilation) -> list[KindName]:
+    """Kinds that the question names outside of what the reading took: "how many contracts"."""
+    reading = work.reading
+    if reading.by == "person" or (reading.by == "trained" and step is not reading):
+        return []
+    text = reading.question
+    taken = [
+        *(each.words for each in step.conditions),
+        *(each.words for each in step.names),
+        *(each.words for each in (*step.asked, *step.groups)),
+        *((step.order.words,) if step.order is not None else ()),
+    ]
+    for words in sorted(filter(None, taken), key=len, reverse=True):
+        text = text.replace(words, " · ", 1)
+    found = kind_names(work.context.catalogue).find(text)
+    return [each.kind for each in found if _is_noun(text, each)]
+
+
+def _is_noun(text: str, found: FoundKind) -> bool:
+    """True of what stands as a noun: in the plural, or behind an article, a number, "which" or "how many".
+
+    "Order all of them" and "please bill" name no documents.
+    """
+    words = _WORD.findall(text[found.start : found.end].casefold())
+    if words and singular(words[-1]) != words[-1]:
+        return True
+    before = _WORD.findall(text[: found.start].casefold())[-2:]
+    if before[-1:] and before[-1] in _BEFORE_VERBS:
+        return False
+    return any(each in _BEFORE_NOUNS or each.isdigit() or each in ONES or each in TENS for each in before)
+
+
+def _of_kind(kind: KindName, schema: SchemaEntry) -> Formula | None:
+    """The condition that documents of the schema are of a kind; None where all of them are."""
+    parts: list[Formula] = []
+    if kind.kinds and schema.field(verbalise.KIND) is not None:
+        parts.append(one_of(verbalise.KIND, kind.kinds, narrows=True))
+    if kind.titles and schema.field(NAME) is not None:
+        parts.append(any_of(Condition(field=NAME, op=Operator.CONTAINS, value=each) for each in kind.titles))
+    thing = next((each for each in map(schema.field, ("model", "product")) if each is not None), None)
+    if kind.is_thing and thing is not None:
+        parts.append(Condition(field=thing.name, op=Operator.IS, value="present", narrows=True))
+    return all_of(parts)

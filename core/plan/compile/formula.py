@@ -10,12 +10,13 @@ from core.plan.ir.nodes import Choice, Condition
 
 MAX_CLAUSES = 50
 
-_OPPOSITE = {
+OPPOSITE = {
     Operator.GREATER: Operator.LESS_EQUAL,
     Operator.LESS_EQUAL: Operator.GREATER,
     Operator.LESS: Operator.GREATER_EQUAL,
     Operator.GREATER_EQUAL: Operator.LESS,
     Operator.NOT_EQUAL: Operator.EQUAL,
+    Operator.EQUAL: Operator.NOT_EQUAL,
 }
 
 
@@ -41,6 +42,12 @@ class Except:
 
 
 Formula = Condition | Both | Either | Except
+
+
+def one_of(field: str, values: Sequence[str], *, narrows: bool = False) -> Condition:
+    """That a field is one of some values."""
+    op, value = (Operator.EQUAL, values[0]) if len(values) == 1 else (Operator.IN, tuple(values))
+    return Condition(field=field, op=op, value=value, narrows=narrows)
 
 
 def any_of(parts: Iterable[Formula]) -> Formula:
@@ -71,14 +78,14 @@ def _negated(condition: Condition, is_other: bool) -> Formula:
         return Condition(field=name, op=Operator.IS, value="present")
     if op is Operator.IS or (op is Operator.EQUAL and value == "true"):
         return Condition(field=name, op=Operator.MISSING)
-    if op in _OPPOSITE:
-        return Condition(field=name, op=_OPPOSITE[op], value=value)
-    if op is Operator.BETWEEN and isinstance(value, tuple):
-        low = Condition(field=name, op=Operator.LESS, value=value[0])
-        return Either((low, Condition(field=name, op=Operator.GREATER, value=value[1])))
     if op is Operator.EQUAL:
         other = Condition(field=name, op=Operator.NOT_EQUAL, value=value)
         return other if is_other else Either((other, Condition(field=name, op=Operator.MISSING)))
+    if op in OPPOSITE:
+        return Condition(field=name, op=OPPOSITE[op], value=value)
+    if op is Operator.BETWEEN and isinstance(value, tuple):
+        low = Condition(field=name, op=Operator.LESS, value=value[0])
+        return Either((low, Condition(field=name, op=Operator.GREATER, value=value[1])))
     if op is Operator.IN and isinstance(value, tuple):
         each = [Condition(field=name, op=Operator.EQUAL, value=one) for one in value]
         return Both(tuple(_negated(one, is_other) for one in each))
@@ -143,8 +150,7 @@ def as_condition(clause: tuple[Condition, ...]) -> Condition | Choice:
         return clause[0]
     fields = {each.field for each in clause}
     if len(fields) == 1 and all(each.op is Operator.EQUAL and isinstance(each.value, str) for each in clause):
-        values = tuple(each.value for each in clause if isinstance(each.value, str))
-        return Condition(field=clause[0].field, op=Operator.IN, value=values)
+        return one_of(clause[0].field, [each.value for each in clause if isinstance(each.value, str)])
     return Choice(any_of=clause)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from core.cache import Cache
 from core.domain.fields import FieldType
@@ -58,18 +57,14 @@ def documents_named(
     found = resolved((schema.name,) if schema is not None else ())
     if found.decision is NameDecision.NONE and schema is not None:
         found = resolved(())
-    if found.decision is NameDecision.ONE:
-        return found.documents
-    if found.decision is NameDecision.SEVERAL:
-        if of_several or is_plural(name.words.casefold().rpartition(" ")[2]):
-            return found.documents
-        raise AskBackError(which_document(question, name.words, found.documents))
-    alike = titled(name.words, catalogue, schema)
-    if alike and (of_several or len(alike) == 1 or is_plural(name.words.casefold().rpartition(" ")[2])):
-        return alike
-    if alike:
-        raise AskBackError(which_document(question, name.words, alike))
-    raise UnknownNameError(name.words)
+    is_known = found.decision is not NameDecision.NONE
+    documents = found.documents if is_known else titled(name.words, catalogue, schema)
+    if not documents:
+        raise UnknownNameError(name.words)
+    is_one = found.decision is NameDecision.ONE or len(documents) == 1
+    if is_one or of_several or is_plural(name.words.casefold().rpartition(" ")[2]):
+        return documents
+    raise AskBackError(which_document(question, name.words, documents))
 
 
 def titled(words: str, catalogue: Catalogue, schema: SchemaEntry | None) -> tuple[DocumentEntry, ...]:
@@ -90,29 +85,25 @@ def titled(words: str, catalogue: Catalogue, schema: SchemaEntry | None) -> tupl
     return tuple(each for each in found if schema is None or each.schema == schema.name)
 
 
+def plain_word(word: str) -> str:
+    """A word in small letters, without marks around it and without a genitive."""
+    return word.strip(".,;:?!'\"()“”’").casefold().removesuffix("'s").removesuffix("’s")
+
+
 def _words(text: str) -> list[str]:
-    return [
-        part.strip(".,;:?!'\"()“”’").removesuffix("'s").removesuffix("’s").casefold() for part in text.split()
-    ]
+    return [*map(plain_word, text.split())]
 
 
-@dataclass(frozen=True, slots=True)
-class NamedParties:
-    """Organisations that words may mean, those of one name."""
+def with_parties(parties: Sequence[PartyEntry], schema: SchemaEntry, field: str = "") -> Formula | None:
+    """The condition that a document of the schema is with one of some organisations.
 
-    words: str
-    parties: tuple[PartyEntry, ...]
-
-    def formula(self, schema: SchemaEntry, field: str = "") -> Formula | None:
-        """The condition that a document of the schema is with one of them; None where it names nobody."""
-        fields = [each.name for each in schema.fields if each.type is FieldType.PARTY]
-        fields = [field] if field in fields else fields
-        ways = [
-            Condition(field=name, op=Operator.EQUAL, value=party.normal)
-            for name in fields
-            for party in self.parties
-        ]
-        return any_of(ways) if ways else None
+    field: as which, where it is a field of an organisation. None where there are none, or it names nobody.
+    """
+    fields = [each.name for each in schema.fields if each.type is FieldType.PARTY]
+    fields = [field] if field in fields else fields
+    values = [party.normal for party in parties]
+    ways = [Condition(field=name, op=Operator.EQUAL, value=each) for name in fields for each in values]
+    return any_of(ways) if ways else None
 
 
 class PartyIndex:
@@ -152,10 +143,9 @@ def party_index(catalogue: Catalogue) -> PartyIndex:
     return _indexes.get_or_make(catalogue.fingerprint, lambda: PartyIndex(catalogue))
 
 
-def parties_named(words: str, catalogue: Catalogue) -> NamedParties | None:
-    """The organisations that words name; None where nobody is called so."""
-    found = party_index(catalogue).named(words)
-    return NamedParties(words, found) if found else None
+def parties_named(words: str, catalogue: Catalogue) -> tuple[PartyEntry, ...]:
+    """The organisations that words name; () where nobody is called so."""
+    return party_index(catalogue).named(words)
 
 
 def ids_of(documents: Sequence[DocumentEntry]) -> tuple[str, ...]:
@@ -165,7 +155,7 @@ def ids_of(documents: Sequence[DocumentEntry]) -> tuple[str, ...]:
 
 def is_name(words: str, catalogue: Catalogue, counter: TokenCounter | None = None) -> bool:
     """True where documents or an organisation are called by these words, one or several."""
-    if party_index(catalogue).named(words):
+    if parties_named(words, catalogue):
         return True
     found = resolve(words, names_of(catalogue), counter=counter)
     return found.decision is not NameDecision.NONE or bool(titled(words, catalogue, None))

@@ -2,44 +2,37 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-
 from core.domain.annotation import Calculation
-from core.domain.fields import FieldType
+from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import Operator
-from core.plan.compile.context import ReadingError
+from core.plan.catalogue import column_key
+from core.plan.compile.context import Compilation, ReadingError, StepResult
 from core.plan.compile.formula import Both, Formula, any_of
-from core.plan.compile.state import Compilation, StepResult
 from core.plan.ir.nodes import Aggregate, Condition, Reference
-from core.plan.reading import Step
+from core.plan.reading import ReadCondition
 
-_STEP = re.compile(r"\$([A-Za-z]\w*)")
 _BELOW = (Operator.LESS, Operator.LESS_EQUAL)
 
 
 def step_of(value: str, work: Compilation) -> str | None:
     """The step that a value refers to; None of a value itself, such as "$500"."""
     name = value[1:] if value[:1] == "$" else ""
-    return name if name in work.results or _STEP.fullmatch(value) else None
+    return name if name in work.results or name.isidentifier() else None
 
 
-def compared_with_steps(
-    name: str, op: Operator, values: Sequence[str], work: Compilation, *, wanted: str, words: str
-) -> Formula | None:
+def compared_with_steps(name: str, read: ReadCondition, work: Compilation) -> Formula | None:
     """The comparison of a field with what steps come to; None where no value refers to one.
 
-    wanted: the field of theirs that is meant where a step asks for none. Raises ReadingError.
+    Where a step asks for no field, the same of theirs is meant. Raises ReadingError.
     """
+    op, values, words = read.op, read.values, read.words
     steps = [step_of(each, work) for each in values]
     if not any(each is not None for each in steps):
         return None
     if None in steps or op in (Operator.CONTAINS, Operator.MATCHES):
-        raise ReadingError(
-            "A value of another step cannot be compared so.", next_step="Compare it alone.", words=words
-        )
+        raise ReadingError("A value of another step cannot be compared so.", "Compare it alone.", words=words)
     found = [
-        Reference(node=value_node(each, work, wanted=wanted, words=words, op=op))
+        Reference(node=value_node(each, work, wanted=name, words=words, op=op))
         for each in steps
         if each is not None
     ]
@@ -56,7 +49,7 @@ def compared_with_steps(
         return any_of(Condition(field=name, op=Operator.EQUAL, value=each) for each in found)
     if len(found) > 1 or op is Operator.BETWEEN:
         raise ReadingError(
-            f"{name} {op.value} is compared with {len(found)} values.", next_step="Say one.", words=words
+            f"{name} {op.value} is compared with {len(found)} values.", "Say one.", words=words
         )
     return Condition(field=name, op=op, value=found[0])
 
@@ -72,7 +65,8 @@ def value_node(
     if result.gives == "value":
         return result.node
     if result.gives == "documents" and result.schema is not None:
-        field = _field_of(work.step(name), result, wanted)
+        named = _named(name, work, wanted)
+        field = next((each for each in named if result.schema.field(each) is not None), "")
         if field:
             return _looked_up(result, field, work, words)
     if result.gives == "groups":
@@ -83,16 +77,16 @@ def value_node(
     if result.gives == "rows":
         return _of_rows(name, result, work, wanted, op, words)
     raise ReadingError(
-        f"“{words or name}” comes to no single value.", next_step="Ask for one of its fields.", words=words
+        f"“{words or name}” comes to no single value.", "Ask for one of its fields.", words=words
     )
 
 
-def _field_of(step: Step | None, result: StepResult, wanted: str) -> str:
-    assert result.schema is not None  # as its caller checks
-    asked = [each.name for each in step.asked] if step is not None else []
-    order = step.order.field.name if step is not None and step.order and step.order.field else ""
-    names = [*asked[:1], wanted, order]
-    return next((each for each in names if each and result.schema.field(each) is not None), "")
+def _named(name: str, work: Compilation, wanted: str) -> list[str]:
+    """The fields whose value a step may come to, the likeliest first."""
+    step = work.step(name)
+    asked = [each.name for each in step.asked[:1]] if step is not None else []
+    by = step.order.field if step is not None and step.order is not None else None
+    return [*asked, *filter(None, (wanted,)), *((by.name,) if by is not None else ())]
 
 
 def _looked_up(result: StepResult, field: str, work: Compilation, words: str) -> str:
@@ -117,17 +111,13 @@ def _looked_up(result: StepResult, field: str, work: Compilation, words: str) ->
 
 def _of_rows(name: str, result: StepResult, work: Compilation, wanted: str, op: Operator, words: str) -> str:
     """The value that rows have in a column; of several the least for what is below, else the greatest."""
-    step = work.step(name)
-    asked = [each.name for each in step.asked] if step is not None else []
-    order = step.order.field.name if step is not None and step.order and step.order.field else ""
     keys = {column.key: column.type for table in work.context.catalogue.tables for column in table.columns}
-    names = (" ".join(each.split()).casefold() for each in (*asked[:1], wanted, order) if each)
-    column = next((each for each in names if each in keys), "")
-    if not column or keys[column] in (FieldType.TEXT, FieldType.ENUM, FieldType.PARTY, FieldType.BOOLEAN):
+    column = next((each for each in map(column_key, _named(name, work, wanted)) if each in keys), "")
+    if not column or keys[column] not in ORDERED:
         raise ReadingError(
             f"“{words or name}” comes to no amount, number or day.",
-            next_step="Compare with a column of amounts, numbers or days.",
-            words=words,
+            "Compare with a column of amounts, numbers or days.",
+            words,
         )
     function = Calculation.MIN if op in _BELOW else Calculation.MAX
     key = (result.node, f"{function.value}:{column}")

@@ -4,72 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import partial
 
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, TEXTS, FieldType
-from core.domain.predicate import Operator
-from core.plan.catalogue import ColumnEntry, TableEntry, TablePart, column_key
-from core.plan.compile.conditions import (
-    comparison,
-    different_groups,
-    group_order,
-    of_units,
-    on_groups,
-    ordered,
-    ordered_groups,
-    ordering_figure,
-    require_part,
-    units_of,
-)
-from core.plan.compile.context import CompileContext, ReadingError
-from core.plan.compile.formula import Both, Either, Except, Formula, any_of, negated, parted
-from core.plan.compile.references import compared_with_steps, step_of
-from core.plan.compile.row_pairs import (
-    are_rows,
-    combination,
-    fields_in,
-    matched_rows,
-    of_two_columns,
-    require_one_column,
-)
-from core.plan.compile.sides import compared_conditions, require_sides
-from core.plan.compile.state import CALCULATED, Compilation, StepResult, unique_labels
+from core.domain.predicate import INEQUALITIES, Operator
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TableEntry, TablePart, column_key
+from core.plan.compile.conditions import comparison, ordered, require_part
+from core.plan.compile.context import Compilation, ReadingError, StepResult
+from core.plan.compile.formula import Both, Either, Except, Formula, any_of, negated
+from core.plan.compile.references import step_of
+from core.plan.compile.step import LISTED, StepCompiler
 from core.plan.compile.table_choice import NO_TABLE, called, has_column, keys_of, tables_of
-from core.plan.compile.values import MOST_NAMED, target_of_column
+from core.plan.compile.values import MOST_NAMED, compiled, key_of, target_of
 from core.plan.ir import verbalise
-from core.plan.ir.nodes import ROW_PLACE, Choice, Condition, Scope, Select
-from core.plan.ir.steps import PlanSteps
-from core.plan.reading import Function, Operation, ReadCondition, ReadField, ReadOrder, Step, either_groups
+from core.plan.ir.node import Combined, OtherField
+from core.plan.ir.nodes import ROW_PLACE, Choice, Condition, Scope
+from core.plan.reading import Function, Operation, ReadCondition, ReadField, ReadOrder, Step
 from core.text.analyse import text_terms
+from core.values.canonical import read_value
+from core.values.durations import months_and_days
 
 _RIVAL = 0.5  # probability of a second column from which on none is the one to compute
-_ENDS = (Calculation.MIN, Calculation.MAX)
 _UNKNOWN = -1  # number of a table of which only the document is known
 _REASON = "the question is about rows of a table"
 _OF_ALL = frozenset(("all", "every", "each"))
-_LISTED = (Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.EXISTS, Operation.CHECK, Operation.ALL)
 
 
 @dataclass(slots=True)
-class RowsCompiler:
+class RowsCompiler(StepCompiler):
     """Compilation of one step over rows. partner: that of a second table, whose rows go with these."""
 
-    step: Step
-    work: Compilation
+    of = "rows"
+    columns = "columns"
+    computed_over = "computed over all rows that were found"
+
     table: TableEntry = NO_TABLE
     parts: tuple[TablePart, ...] = ()
     partner: RowsCompiler | None = None
-
-    @property
-    def steps(self) -> PlanSteps:
-        """The nodes made so far."""
-        return self.work.steps
-
-    @property
-    def context(self) -> CompileContext:
-        """What it is compiled against."""
-        return self.work.context
 
     @staticmethod
     def takes(step: Step, work: Compilation) -> bool:
@@ -93,32 +65,31 @@ class RowsCompiler:
         chosen, other = tables_of(step, self.work)
         self.table, self.parts = chosen.table, chosen.parts
         if other is not None:
-            self.partner = RowsCompiler(step, self.work, other.table, other.parts)
+            self.partner = RowsCompiler(step, self.work, None, other.table, other.parts)
         if step.operation is Operation.COMPARE and not step.sides:
-            return self._compared()
+            return self.compared_counts()
         if step.operation is Operation.CHECK and _OF_ALL.intersection(self.work.reading.question.split()):
             raise ReadingError(
                 "No plan says what holds for all rows.",
-                next_step="List or count the rows that do not fulfil it.",
+                "List or count the rows that do not fulfil it.",
                 words="all",
             )
         rows = self._rows(step.conditions, shown=step.asked)
         is_distinct = step.function is Function.DISTINCT and bool(step.asked)
-        if step.operation in _LISTED and not step.groups and not is_distinct:
-            if step.having is not None:
-                self.work.uncovered.append(step.having.words or "a condition on groups")
-            return StepResult(rows, "rows", rows)
-        return self._computed(rows)
+        if step.operation not in LISTED or step.groups or is_distinct:
+            return self.computed(rows)
+        if step.having is not None:
+            self.work.uncovered.append(step.having.words or "a condition on groups")
+        return StepResult(rows, "rows", rows)
 
-    def _column(self, read: ReadField) -> ColumnEntry:
+    def entry(self, read: ReadField) -> ColumnEntry:
+        """The column of the table, or of its partner. Raises ReadingError where there is none."""
         key = column_key(read.name)
         columns = (*self.table.columns, *(self.partner.table.columns if self.partner is not None else ()))
         found = next((column for column in columns if column.key == key), None)
         if found is None:
             raise ReadingError(
-                f"The table has no column {read.name!r}.",
-                next_step="Ask for one of its columns.",
-                words=read.words,
+                f"The table has no column {read.name!r}.", "Ask for one of its columns.", words=read.words
             )
         return found
 
@@ -130,34 +101,30 @@ class RowsCompiler:
         """The node of the rows that fulfil conditions, in the order of the step where rows are the answer."""
         step = self.step
         matched = [each for each in conditions if self._is_matched(each)]
-        plain = [each for each in conditions if each not in matched]
-        made = [*self._formula(plain), *(self._names() if conditions is step.conditions else ())]
-        is_listed = step.operation in _LISTED
-        by = self._column(step.order.field) if step.order is not None and step.order.field else None
+        made = self.formulas([each for each in conditions if each not in matched])
+        made += self._names() if conditions is step.conditions else ()
+        is_listed = step.operation in LISTED
+        by = self.entry(step.order.field) if step.order is not None and step.order.field else None
         is_first = step.operation is Operation.RANK and not step.groups and by is not None
         if is_first and by is not None and by.type in TEXTS and self.work.reading.by == "trained":
-            raise ReadingError(
-                f"{by.name} holds texts, of which none is the most.", next_step="Name a figure."
-            )
-        fields = tuple(dict.fromkeys(self._column(each).key for each in shown)) if is_listed else ()
+            raise ReadingError(f"{by.name} holds texts, of which none is the most.", "Name a figure.")
+        fields = tuple(dict.fromkeys(self.entry(each).key for each in shown)) if is_listed else ()
         order = step.order if not step.groups and step.function is not Function.DISTINCT else None
         if not is_listed and (order is None or order.field is None or not order.limit):
             order = None
         for read in (*shown, *((order.field,) if order is not None and order.field is not None else ())):
-            require_one_column(read, is_listed=is_listed)
+            _require_one_column(read, is_listed=is_listed)
         outer = self._narrowed() if within else ""
-        if self.partner is None:
-            answer = self._set(made, matched, outer, fields, order)
-        else:
-            answer = self._joined(made, matched, outer, fields, order)
+        joined = self._matching if self.partner is None else self._joined
+        answer = joined(made, matched, outer, fields, order)
         for read in shown:
-            self._note(read.words, f"{self._column(read).name} is asked for", answer, read.probability)
+            self.note(read.words, f"{self.entry(read).name} is asked for", read.probability, answer)
         name = self._table_name()
         reading = f"counted over the rows of {name} alone, so that nothing stated elsewhere counts twice"
-        self._note("", reading, answer)
+        self.note("", reading, node=answer)
         return answer
 
-    def _set(
+    def _matching(
         self,
         made: Sequence[Formula],
         matched: Sequence[ReadCondition],
@@ -166,27 +133,8 @@ class RowsCompiler:
         order: ReadOrder | None = None,
     ) -> str:
         """The node of the rows of the one table that fulfil all of it."""
-        split = parted(Both(tuple(made)))
-        if split is None:
-            raise ReadingError(
-                "It joins or excludes more than one plan can say.", next_step="Ask for less at once."
-            )
-        is_whole = not split.left_out and not matched
-        answer = self._selected(split.holds, outer, fields, order if is_whole else None).id
-        for each in split.left_out:
-            without = self._selected(each)
-            answer = self.steps.combine(
-                "Leave these out",
-                (answer, without.id),
-                "difference",
-                of="rows",
-                reason="the question excludes them",
-            ).id
-        for read in matched:
-            answer = matched_rows(answer, self._column(read.field), read, self.work)
-        if not is_whole and (order is not None or fields):
-            answer = self._selected((), answer, fields, order).id
-        return answer
+        narrowing = [partial(_matched_rows, self.entry(read.field), read, self.work) for read in matched]
+        return self.make(made, outer, fields, order, narrowing)
 
     def _joined(
         self,
@@ -198,21 +146,21 @@ class RowsCompiler:
     ) -> str:
         """The node of the rows of the table, each with the row of its partner that goes with it."""
         assert self.partner is not None  # as its caller checks
-        own = [each for each in made if fields_in(each) <= keys_of(self.table)]
+        own = [each for each in made if _fields_in(each) <= keys_of(self.table)]
         rest = [each for each in made if each not in own]
-        others = [each for each in rest if fields_in(each) <= keys_of(self.partner.table)]
+        others = [each for each in rest if _fields_in(each) <= keys_of(self.partner.table)]
         between = [each for each in rest if each not in others]
         pairs = tuple(each for each in between if isinstance(each, Condition) and not each.minus)
         if len(pairs) < len(between):
             raise ReadingError(
                 "Alternatives, or a difference, are of columns of two tables.",
-                next_step="Compare one column with another, or write a condition for each table.",
+                "Compare one column with another, or write a condition for each table.",
             )
         own_matched = [each for each in matched if column_key(each.field.name) in keys_of(self.table)]
-        left = self._set(own, own_matched, outer)
-        right = self.partner._set(others, [each for each in matched if each not in own_matched], "")
+        left = self._matching(own, own_matched, outer)
+        right = self.partner._matching(others, [each for each in matched if each not in own_matched], "")
         one, other = (column_key(each.name) for each in self.step.on)
-        node = self.steps.join(
+        node = self.work.steps.join(
             f"Put the rows of {self._table_name()} and of {self.partner._table_name()} together",
             (left, right),
             one,
@@ -228,25 +176,25 @@ class RowsCompiler:
     def _is_matched(self, read: ReadCondition) -> bool:
         """True where rows are held against those of an earlier step, of which one has to say the same."""
         name = step_of(read.values[0], self.work) if len(read.values) == 1 else None
-        is_equal = read.op in (Operator.EQUAL, Operator.NOT_EQUAL) and self._column(read.field).type in TEXTS
+        is_equal = read.op in (Operator.EQUAL, Operator.NOT_EQUAL) and self.entry(read.field).type in TEXTS
         is_equal = is_equal or read.op is Operator.IN
-        return name is not None and is_equal and are_rows(name, self.work)
+        return name is not None and is_equal and _are_rows(name, self.work)
 
-    def _selected(
+    def selected(
         self,
-        clauses: tuple[Condition | Choice, ...],
+        conditions: tuple[Condition | Choice, ...],
         within: str = "",
         fields: tuple[str, ...] = (),
         order: ReadOrder | None = None,
-    ) -> Select:
-        said = verbalise.conditions_text(clauses, None)
-        return self.steps.select(
+        label: str = "",
+    ) -> str:
+        """The node of the rows that fulfil conditions."""
+        said = verbalise.conditions_text(conditions, None)
+        documents = tuple(dict.fromkeys(part.document for part in self.parts)) or self.table.documents
+        return self.work.steps.select(
             f"Find rows of {self._table_name()}{f': {said}' if said else ''}",
-            Scope(
-                buckets=self.work.reading.buckets or self.context.buckets,
-                documents=tuple(dict.fromkeys(part.document for part in self.parts)) or self.table.documents,
-            ),
-            clauses,
+            Scope(buckets=self.buckets, documents=documents),
+            conditions,
             reason=_REASON,
             of="rows",
             fields=fields,
@@ -254,36 +202,24 @@ class RowsCompiler:
             within=within,
             tables=tuple(p.name for p in self.parts or self.table.parts if p.number != _UNKNOWN),
             **self._ordered(order),
-        )
+        ).id
 
     def _ordered(self, order: ReadOrder | None) -> dict[str, object]:
-        by = self._column(order.field).key if order is not None and order.field else ROW_PLACE
+        by = self.entry(order.field).key if order is not None and order.field else ROW_PLACE
         return ordered(order, by)
 
     def _narrowed(self) -> str:
         """The node of the one set that the step narrows, of rows or of documents; "" for none."""
-        results = [self.work.result(name) for name in self.step.within]
         described = [each for each in self.step.names if each.described and each.role != "party"]
-        results += [self.work.result(each.described, each.words) for each in described if not each.negated]
-        nodes = tuple(
-            dict.fromkeys(
-                each.set_node or (each.node if each.gives in ("documents", "rows") else "")
-                for each in results
-            )
-        )
-        if not all(nodes) or any(each.negated for each in described):
-            raise ReadingError("That is no set to go on from.", next_step="Ask for the rows first.")
-        if len(nodes) < 2:
-            return nodes[0] if nodes else ""
-        kinds = {each.gives for each in results}
-        of: Literal["documents", "rows"] = "rows" if kinds == {"rows"} else "documents"
-        return self.steps.combine("Those in all", nodes, "intersect", of=of, reason="all of them hold").id
+        if any(each.negated for each in described):
+            raise ReadingError("That is no set to go on from.", "Ask for the rows first.")
+        return self.narrowed([self.work.result(each.described, each.words) for each in described])
 
     def _table_name(self) -> str:
         """The table for a person: its sheet, or its document."""
         parts = self.parts or self.table.parts
         ids = tuple(dict.fromkeys(part.document for part in parts)) or self.table.documents
-        documents = [self.context.catalogue.document(id) for id in ids]
+        documents = [self.catalogue.document(id) for id in ids]
         titles = [each.title for each in documents if each is not None]
         title = titles[0] if len(titles) == 1 else f"{len(titles):,} documents"
         sheets = list(dict.fromkeys(part.sheet for part in parts if part.sheet))
@@ -292,7 +228,7 @@ class RowsCompiler:
     def _names(self) -> list[Formula]:
         """What names say that chose no table: cells in which they stand. Those that nothing says are told."""
         made: list[Formula] = []
-        own_words = text_terms(" ".join(called(part, self.context.catalogue) for part in self.parts))
+        own_words = text_terms(" ".join(called(part, self.catalogue) for part in self.parts))
         for name in self.step.names:
             own = text_terms(name.words)
             if name.role == "kind" or name.documents or (name.described and name.role != "party"):
@@ -300,15 +236,15 @@ class RowsCompiler:
             if name.described:
                 raise ReadingError(
                     f"“{name.words}” is looked up first, and rows are not compared with it.",
-                    next_step="Ask for it first.",
+                    "Ask for it first.",
                     words=name.words,
                 )
             ways = self._cells_with(name.words)
             if ways:
                 found = any_of(ways)
-                made.append(_opposite(found) if name.negated else found)
+                made.append(self.opposite(found) if name.negated else found)
                 titles = " or ".join(verbalise.condition_text(each, None) for each in ways)
-                self._note(name.words, f"{'not ' if name.negated else ''}{titles}", "", name.probability)
+                self.note(name.words, f"{'not ' if name.negated else ''}{titles}", name.probability)
             elif not own or not own <= own_words or name.negated:
                 self.work.uncovered.append(name.words)
         return made
@@ -329,207 +265,72 @@ class RowsCompiler:
                     near.append(condition)
         return (exact or near)[:MOST_NAMED]
 
-    def _formula(self, conditions: Sequence[ReadCondition]) -> list[Formula]:
-        return [any_of(map(self._condition, some)) for some in either_groups(conditions)]
+    def opposite(self, formula: Formula) -> Formula:
+        """That cells say something else; of what they hold, all other rows."""
+        return _opposite(formula)
 
-    def _condition(self, read: ReadCondition) -> Formula:
-        made = self._plain_condition(read)
-        self._note(read.words, _said(made), "", read.probability)
-        return made
-
-    def _plain_condition(self, read: ReadCondition) -> Formula:
-        column = self._column(read.field)
+    def of_two(self, read: ReadCondition) -> Formula:
+        """That two columns of a row compare so, or that what lies between them does. Raises ReadingError."""
+        column, other = self.entry(read.field), self.entry(read.of_field or read.field.all_of_it[1])
         require_part(read.field.part, column.type, column.name, read.words)
-        if read.of_field is not None or read.field.other:
-            other = self._column(read.of_field or read.field.all_of_it[1])
-            made = of_two_columns(column, other, read)
-            return _opposite(made) if read.negated else made
-        if not read.values or read.op in (Operator.IS, Operator.MISSING):
-            if (read.op is Operator.MISSING) is not read.negated:
-                return Condition(field=column.key, op=Operator.MISSING)
-            return Condition(field=column.key, op=Operator.IS, value="present")
-        referring = compared_with_steps(
-            column.key, read.op, read.values, self.work, wanted=column.key, words=read.words
-        )
-        made = referring if referring is not None else self._comparison(column, read)
-        return _opposite(made) if read.negated else made
+        return _of_two_columns(column, other, read, self.catalogue)
 
-    def _comparison(self, column: ColumnEntry, read: ReadCondition) -> Formula:
-        target, op, values = target_of_column(column), read.op, read.values
-        if read.field.part == "unit":
-            return of_units(column.key, op, units_of(values))
+    def compared(self, entry: FieldEntry | ColumnEntry, read: ReadCondition) -> Formula:
+        """That a column compares with values so. Raises ReadingError."""
+        target, op = target_of(entry, self.catalogue), read.op
         is_read = (Operator.EQUAL, Operator.NOT_EQUAL, Operator.IN, Operator.CONTAINS)
-        if column.type not in TEXTS or op not in is_read:
-            return comparison(column.key, op, values, target)
-        ways: list[Formula] = []
-        for each in values:
-            how, texts = target.cells_with(each, is_part=op is Operator.CONTAINS)
-            if how is Operator.CONTAINS and target.is_whole and self.work.reading.by == "trained":
-                target.require_in_a_cell(each, read.words)
-            value: str | tuple[str, ...] = texts if len(texts) > 1 else texts[0]
-            ways.append(Condition(field=column.key, op=how, value=value))
+        if entry.type not in TEXTS or op not in is_read:
+            return comparison(op, read.values, target)
+        ways = [target.in_cells(each, is_part=op is Operator.CONTAINS) for each in read.values]
+        for said, way in zip(read.values, ways, strict=True):
+            is_strange = way.op is Operator.CONTAINS and target.is_whole
+            if is_strange and self.work.reading.by == "trained":
+                target.require_in_a_cell(said, read.words)
         made = any_of(ways)
         return _opposite(made) if op is Operator.NOT_EQUAL else made
 
-    # -- answers ---------------------------------------------------------------------------------------
+    # -- figures ---------------------------------------------------------------------------------------
 
-    def _computed(self, rows: str) -> StepResult:
-        step = self.step
-        groups = tuple(self._group(each) for each in step.groups)
-        measure = self._column(step.asked[0]) if step.asked else None
-        function = self._function(measure)
-        if function is Calculation.COUNT:
-            measure = None
-        combined = step.asked[0] if measure is not None and step.asked[0].other else None
-        is_listed = step.operation in _LISTED or (step.operation is Operation.GROUP and not groups)
-        if step.function is Function.DISTINCT and step.asked and is_listed:
-            groups, function, measure = (self._column(step.asked[0]).key, *groups), Calculation.COUNT, None
-        groups = different_groups(groups, "columns")
-        if step.function is Function.SHARE and not groups:
-            return self._share(rows, self._column(step.asked[0]) if step.asked else None)
-        if step.function is Function.SHARE:
-            self.work.uncovered.append("share")
-            self._note("", "computed for each group; shares are not computed for groups")
-        others = [e for e in step.asked[1:] if self._column(e).type in AMOUNTS and e.probability >= _RIVAL]
-        if measure is not None and others:
-            raise ReadingError(
-                "One column is computed, and several are asked for.", next_step="Ask for each by itself."
-            )
-        groups = self._by_currency(groups, measure, function)
-        name = measure.key if measure is not None else ""
-        order, by_field = group_order(step, groups, name) if groups else (None, None)
-        if by_field is not None:
-            measure = self._column(by_field)
-            function = ordering_figure(function, measure.type, measure.name, step)
-        by = f" for each {' and '.join(groups)}" if groups else ""
-        what = measure.name if measure is not None else "rows"
-        kind = measure.type if measure is not None else FieldType.NUMBER
-        name = measure.key if measure is not None else ""
-        node = self.steps.aggregate(
-            f"Compute the {function.value} of {what}{by}",
-            (rows,),
-            function,
-            name,
-            reason="computed over all rows that were found",
-            combined=combination(combined, measure) if combined is not None and measure is not None else "",
-            other=self._column(combined.all_of_it[1]).key if combined is not None else "",
-            scale=combined.scale if combined is not None else 1,
-            group_by=groups,
-            having=on_groups(step.having, function, name, kind, groups),
-            **ordered_groups(order),
+    def purpose(self, function: Calculation, name: str, groups: tuple[str, ...] = ()) -> str:
+        """What a node computes, in words."""
+        column = next((each.name for each in self.table.columns if each.key == name), name or "rows")
+        return (
+            f"Compute the {function.value} of {column}{' for each ' if groups else ''}{' and '.join(groups)}"
         )
-        if measure is not None:
-            read = by_field or step.asked[0]
-            self._note(read.words, f"{measure.name} is computed with", node.id, read.probability)
-        return StepResult(node.id, "groups" if groups else "value", rows)
 
-    def _function(self, measure: ColumnEntry | None) -> Calculation:
-        step = self.step
-        if step.operation is Operation.COMPUTE and step.function is Function.NONE and measure is None:
+    def combined(self, measure: FieldEntry | ColumnEntry) -> dict[str, object]:
+        """Parts of a node that computes with two columns. Raises ReadingError for several figures."""
+        first, *others = self.step.asked
+        if any(self.entry(e).type in AMOUNTS and e.probability >= _RIVAL for e in others):
             raise ReadingError(
-                "Nothing is said of what is computed.", next_step="Name a function and a column."
+                "One column is computed, and several are asked for.", "Ask for each by itself."
             )
-        if step.function in (Function.NONE, Function.COUNT, Function.SHARE):
-            sums = (
-                step.operation in (Operation.COMPUTE, Operation.GROUP) and step.function is not Function.COUNT
-            )
-            is_amount = measure is not None and (measure.type in AMOUNTS or bool(step.asked[0].other))
-            return Calculation.SUM if sums and is_amount else Calculation.COUNT
-        if measure is None:
-            if step.function is Function.DISTINCT:
-                return Calculation.COUNT
-            raise ReadingError(
-                f"Nothing is said of what the {step.function.value} is to be.", next_step="Name a column."
-            )
-        function = Calculation(step.function.value)
-        if step.asked[0].other:
-            return function
-        is_day = measure.type is FieldType.DATE and function in (*_ENDS, Calculation.MEDIAN)
-        is_year = measure.is_of_years and function not in (*_ENDS, Calculation.DISTINCT)
-        if function is not Calculation.DISTINCT and (measure.type not in AMOUNTS or is_year) and not is_day:
-            raise ReadingError(
-                f"The column {measure.name!r} has no {function.value}.",
-                next_step="Count the rows, or choose a column of amounts or numbers.",
-                words=step.asked[0].words,
-            )
-        return function
+        if not first.other or not isinstance(measure, ColumnEntry):
+            return {}
+        other = self.entry(first.all_of_it[1]).key
+        return {"combined": _combination(first, measure), "other": other, "scale": first.scale}
 
-    def _share(self, rows: str, measure: ColumnEntry | None) -> StepResult:
-        """The part of all rows, or of the sum of a column over them, that fulfils the conditions."""
-        is_part = bool(self.step.conditions or self.step.names)
-        if not is_part and not self.step.within:
-            raise ReadingError(
-                "Nothing is said of which part the share is to be.", next_step="Say which rows."
-            )
-        whole = self._rows((), within=is_part)
-        function = Calculation.SUM if measure is not None and measure.type in AMOUNTS else Calculation.COUNT
-        name = measure.key if function is Calculation.SUM and measure is not None else ""
-        values = tuple(
-            self.steps.aggregate(f"Compute the {function.value}", (each,), function, name).id
-            for each in (rows, whole)
-        )
-        node = self.steps.calculate("Calculate the share", "share", values, ("those", "all"))
-        return StepResult(node.id, "value", rows)
-
-    def _group(self, read: ReadField) -> str:
-        column = self._column(read)
-        require_part(read.part, column.type, column.name, read.words)
-        self._note(read.words, f"For each {column.name}", "", read.probability)
-        if read.part:
-            return f"{column.key}.{read.part}"
-        return column.key
-
-    def _by_currency(
-        self, groups: tuple[str, ...], measure: ColumnEntry | None, function: Calculation
+    def split_groups(
+        self, groups: tuple[str, ...], measure: FieldEntry | ColumnEntry, function: Calculation
     ) -> tuple[str, ...]:
         """Amounts in several currencies are never added: each has a result of its own."""
         is_added = function in (Calculation.SUM, Calculation.AVG, Calculation.MEDIAN)
-        if measure is None or not is_added or measure.type is not FieldType.MONEY or len(measure.units) < 2:
+        if not is_added or measure.type is not FieldType.MONEY or len(measure.units) < 2:
             return groups
-        unit = f"{measure.key}.unit"
+        unit = f"{key_of(measure)}.unit"
         chosen = any(each.field.part == "unit" for each in self.step.conditions)
         if chosen or unit in groups or len(groups) >= 3 or self.step.order is not None:
             return groups
-        self._note("", f"for each currency by itself: {', '.join(measure.units)}")
+        self.note("", f"for each currency by itself: {', '.join(measure.units)}")
         return (*groups, unit)
 
-    def _compared(self) -> StepResult:
-        """What each condition comes to, held beside the others; the function is the same for all."""
-        step = self.step
-        if len(step.conditions) < 2:
-            raise ReadingError("It compares fewer than two things.", next_step="Name both sides.")
-        measure = self._column(step.asked[0]) if step.asked else None
-        function = self._function(measure)
-        sides = compared_conditions(step.conditions)
-        require_sides(len(sides), step.outcome)
-        shared = [each for each in step.conditions if each not in sides]
-        values, labels = [], []
-        rows = ""
-        for side in sides:
-            rows = self._rows([*shared, side])
-            values.append(
-                self.steps.aggregate(
-                    f"Compute the {function.value}",
-                    (rows,),
-                    function,
-                    measure.key if measure is not None and function is not Calculation.COUNT else "",
-                ).id
-            )
-            labels.append((side.words or " ".join(side.values) or side.field.name)[:100])
-        if step.outcome not in CALCULATED:
-            raise ReadingError("Rows are not joined so.", next_step="Ask for each in a step of its own.")
-        how = CALCULATED[step.outcome]
-        node = self.steps.calculate(
-            f"Calculate the {how}" if how != "values" else "Hold the figures beside each other",
-            how,
-            tuple(values),
-            tuple(unique_labels(labels)),
-            reason="of what both come to",
-        )
-        return StepResult(node.id, "value", rows)
+    def whole(self, *, within: bool) -> str:
+        """The node of all rows of the table, in the sets that the step narrows or in all."""
+        return self._rows((), within=within)
 
-    def _note(self, words: str, reading: str, node: str = "", probability: float = 1.0) -> None:
-        self.work.note(words, reading, node, probability)
+    def sets_of(self, sides: Sequence[ReadCondition], rest: Sequence[ReadCondition]) -> list[str]:
+        """The nodes of the rows that fulfil each of some conditions, and the rest of them."""
+        return [self._rows([*rest, each]) for each in sides]
 
 
 def _opposite(formula: Formula) -> Formula:
@@ -546,9 +347,110 @@ def _opposite(formula: Formula) -> Formula:
     return negated(formula, is_other=True)
 
 
-def _said(formula: Formula) -> str:
-    if isinstance(formula, Condition):
-        return verbalise.condition_text(formula, None)
+def _of_two_columns(
+    column: ColumnEntry, other: ColumnEntry, read: ReadCondition, catalogue: Catalogue
+) -> Formula:
+    """That two columns of a row compare so, or that what lies between them does. Raises ReadingError."""
+    if (column.type in TEXTS) is not (other.type in TEXTS) or (
+        read.op in INEQUALITIES and column.type in TEXTS
+    ):
+        raise ReadingError(
+            f"{column.name} and {other.name} are not compared by {read.op.value}.",
+            "Compare two columns of amounts, numbers or days.",
+            words=read.words,
+        )
+    if read.of_field is not None:
+        if read.field.other or read.op not in (*INEQUALITIES, Operator.EQUAL, Operator.NOT_EQUAL):
+            raise ReadingError(
+                f"{column.name} is compared with {other.name} by one of = != > >= < <=.",
+                "Write one column, the comparison, and the other column.",
+                words=read.words,
+            )
+        return Condition(field=column.key, op=read.op, value=OtherField(field=other.key))
+    if read.field.combined != "less":
+        raise ReadingError(
+            f"No condition is on {column.name} {read.field.combined} {other.name}.",
+            "Write the operation group: `groups` the column that names a row, `asked` both columns "
+            "together, function sum, and the condition in `having`.",
+            words=read.words,
+        )
+    if column.type is not FieldType.DATE:
+        made = compiled(read.op, read.values, target_of(column, catalogue))
+        return made.model_copy(update={"minus": other.key})
+    lengths = tuple(f"{each} days" if each.isdigit() else each for each in read.values)
+    known = [read_value(each, FieldType.DURATION) for each in lengths]
+    if not all(each is not None and (months_and_days(each) or (1, 0))[0] == 0 for each in known):
+        raise ReadingError(
+            f"Between {other.name} and {column.name} lie days.",
+            "Write the length in days, such as 30 days.",
+            words=read.words,
+        )
+    value = lengths if read.op is Operator.BETWEEN else lengths[0]
+    return Condition(field=column.key, op=read.op, value=value, minus=other.key)
+
+
+def _combination(read: ReadField, column: ColumnEntry) -> Combined:
+    """What is made of two columns of a row: of amounts, a cell with nothing in it takes nothing away."""
+    is_rest = read.combined == "less" and column.type is not FieldType.DATE
+    return "rest" if is_rest else read.combined
+
+
+def _require_one_column(read: ReadField, *, is_listed: bool) -> None:
+    """Raise ReadingError where rows are to be ordered by two columns together, or to show what these make."""
+    if read.other and is_listed:
+        raise ReadingError(
+            f"Rows neither show nor are ordered by {read.name} {read.combined} {read.other}.",
+            "Write the operation group: `groups` the column that names a row, `asked` both columns "
+            "together, function sum, and the order with its field empty.",
+            words=read.words,
+        )
+
+
+def _are_rows(name: str, work: Compilation) -> bool:
+    """True where an earlier step gives rows, or the different values of a column of some."""
+    result, step = work.results.get(name), work.step(name)
+    if result is None or result.gives == "rows":
+        return result is not None
+    is_plain = step is not None and step.order is None and step.having is None
+    return result.gives == "groups" and result.schema is None and is_plain and bool(result.set_node)
+
+
+def _matched_rows(column: ColumnEntry, read: ReadCondition, work: Compilation, rows: str) -> str:
+    """The node of the rows that say in a column what a row of an earlier step says, or of those that do not.
+
+    Which of its columns is meant is asked first there, or is called as that of the condition. Raises.
+    """
+    name = step_of(read.values[0], work) or ""
+    result, step = work.result(name, read.words), work.step(name)
+    is_listed = step is not None and step.function in (Function.NONE, Function.DISTINCT)
+    named = () if step is None else (*step.asked, *step.groups) if is_listed else step.groups
+    right = column_key(named[0].name) if named else column.key
+    is_other = read.negated is not (read.op is Operator.NOT_EQUAL)
+    known = {each.key for table in work.context.catalogue.tables for each in table.columns}
+    if right not in known:
+        raise ReadingError(
+            f"Step {name!r} has no column that {column.name} is compared with.",
+            f"Write in `asked` of {name!r} the column that says the same.",
+            words=read.words,
+        )
+    made = work.steps.join(
+        f"Those whose {column.name} is {'not ' if is_other else ''}among them",
+        (rows, result.any_set),
+        column.key,
+        right,
+        how="without" if is_other else "matching",
+        reason="they are held against those of another table",
+    )
+    work.note(read.words, f"{column.name} {'not ' if is_other else ''}among those", made.id, read.probability)
+    return made.id
+
+
+def _fields_in(formula: Formula) -> set[str]:
+    """The columns that a formula is on."""
+    if isinstance(formula, Both | Either):
+        return {name for part in formula.parts for name in _fields_in(part)}
     if isinstance(formula, Except):
-        return f"not {_said(formula.part)}"
-    return (" or " if isinstance(formula, Either) else ", and ").join(map(_said, formula.parts))
+        return _fields_in(formula.part)
+    value = formula.value
+    others = {formula.minus, value.field if isinstance(value, OtherField) else ""} - {""}
+    return {formula.field.removesuffix(".unit"), *others}

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, cast
 
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, ORDERED
 from core.plan.catalogue import FieldEntry, column_key
-from core.plan.compile.context import ReadingError
-from core.plan.compile.state import CALCULATED, Compilation, StepResult, unique_labels
+from core.plan.compile.context import Compilation, ReadingError, StepResult, unique_labels
 from core.plan.ir import verbalise
-from core.plan.ir.nodes import Outcome as SidesOutcome
+from core.plan.ir.nodes import Calculated
 from core.plan.reading import Function, Outcome, ReadCondition, Step
 
 MOST_SIDES = 10
@@ -19,55 +18,40 @@ MOST_FIELDS = 20
 SETS = (Outcome.INTERSECT, Outcome.UNION, Outcome.WITHOUT)
 """Outcomes that are sets."""
 _PURPOSES = {"intersect": "Those in all", "union": "Those in any"}
-_OF_SIDES: dict[Outcome, SidesOutcome] = {
-    Outcome.VALUES: "values",
-    Outcome.DIFFERENCE: "difference",
-    Outcome.MORE: "more",
-    Outcome.LESS: "less",
-    Outcome.GREATEST: "greatest",
-    Outcome.LEAST: "least",
-}
+_NO_CALCULATION = (Function.NONE, Function.SHARE)
+_OF_FIGURES = (Outcome.RATIO, Outcome.SHARE, Outcome.SUM)
 _OF_TWO = (Outcome.DIFFERENCE, Outcome.RATIO, Outcome.SHARE, Outcome.MORE, Outcome.LESS)
-_CALCULATIONS = (
-    Function.COUNT,
-    Function.SUM,
-    Function.AVG,
-    Function.MEDIAN,
-    Function.MIN,
-    Function.MAX,
-    Function.DISTINCT,
-)
 
 
 def require_sides(count: int, outcome: Outcome) -> None:
     """Raise ReadingError where that many sides have no such outcome."""
+    if outcome in SETS:
+        raise ReadingError("Sets are joined, not compared.", "Ask for each in a step of its own.")
     if count < 2:
-        raise ReadingError("It compares fewer than two things.", next_step="Name both sides.")
+        raise ReadingError("It compares fewer than two things.", "Name both sides.")
     if outcome in _OF_TWO and count != 2:
         raise ReadingError(
             f"{count} things have no {outcome.value}, which is of two.",
-            next_step="Compare two, or ask which is the greatest.",
+            "Compare two, or ask which is the greatest.",
         )
     if count > MOST_SIDES:
         raise ReadingError(
-            f"It compares {count} things, and {MOST_SIDES} are possible.", next_step="Compare fewer at once."
+            f"It compares {count} things, and {MOST_SIDES} are possible.", "Compare fewer at once."
         )
 
 
 def set_of_steps(step: Step, work: Compilation) -> StepResult:
     """A set made of those of earlier steps. Raises ReadingError."""
     results = [work.result(name) for name in step.sides]
-    nodes = [each.set_node or (each.node if each.gives in ("documents", "rows") else "") for each in results]
+    nodes = [each.any_set for each in results]
     if len(nodes) < 2 or not all(nodes):
-        raise ReadingError(
-            "Only sets are joined, and two at least.", next_step="Ask for the documents of each first."
-        )
+        raise ReadingError("Only sets are joined, and two at least.", "Ask for the documents of each first.")
     are_rows = [each.gives == "rows" or _is_of_rows(each, work) for each in results]
     if any(are_rows) and not all(are_rows):
         raise ReadingError(
-            "Rows of a table and documents are not joined.", next_step="Ask for each in a step of its own."
+            "Rows of a table and documents are not joined.", "Ask for each in a step of its own."
         )
-    of: Literal["documents", "rows"] = "rows" if all(are_rows) else "documents"
+    of = "rows" if all(are_rows) else "documents"
     if step.outcome is Outcome.WITHOUT:
         first, *others = nodes
         rest = others[0]
@@ -88,7 +72,7 @@ def set_of_steps(step: Step, work: Compilation) -> StepResult:
 def compared_conditions(conditions: Sequence[ReadCondition]) -> tuple[ReadCondition, ...]:
     """The conditions that are held against each other: those of the field of most of them, or all."""
     names = [column_key(each.field.name) for each in conditions]
-    most = max(names, key=names.count)
+    most = max(names, key=names.count, default="")
     own = tuple(each for each, name in zip(conditions, names, strict=True) if name == most)
     return own if len(own) > 1 else tuple(conditions)
 
@@ -102,13 +86,31 @@ def of_steps(step: Step, work: Compilation) -> StepResult:
     """A figure made of those of earlier steps. Raises ReadingError."""
     inputs = [work.result(name) for name in step.sides]
     require_sides(len(inputs), step.outcome)
-    labels = tuple(unique_labels([*step.labels, *(step.sides[len(step.labels) :])]))[: len(inputs)]
+    labels = unique_labels([*step.labels, *(step.sides[len(step.labels) :])])[: len(inputs)]
     if step.asked and all(each.gives == "documents" for each in inputs):
         return compared(step, inputs, labels, work)
     values = tuple(_as_value(each, step, work) for each in inputs)
-    how = CALCULATED[step.outcome]
-    made = work.steps.calculate(f"Hold {' and '.join(labels)} beside each other", how, values, labels)
-    return StepResult(made.id, "value")
+    return StepResult(_beside(values, labels, step.outcome, work), "value")
+
+
+def figures_beside(
+    sets: Sequence[str],
+    labels: tuple[str, ...],
+    outcome: Outcome,
+    work: Compilation,
+    said: str,
+    function: Calculation,
+    name: str,
+) -> str:
+    """The node of what sets come to beside each other. said: the purpose of each figure."""
+    values = tuple(work.steps.aggregate(said, (each,), function, name).id for each in sets)
+    return _beside(values, labels, outcome, work)
+
+
+def _beside(values: tuple[str, ...], labels: tuple[str, ...], outcome: Outcome, work: Compilation) -> str:
+    is_share = outcome is Outcome.SHARE
+    said = "Calculate the share" if is_share else f"Hold {' and '.join(labels)} beside each other"
+    return work.steps.calculate(said, cast(Calculated, outcome.value), values, labels).id
 
 
 def _as_value(result: StepResult, step: Step, work: Compilation) -> str:
@@ -118,7 +120,7 @@ def _as_value(result: StepResult, step: Step, work: Compilation) -> str:
     if result.gives != "value":
         raise ReadingError(
             "What each of several groups comes to is not compared.",
-            next_step="Ask for one figure of each side.",
+            "Ask for one figure of each side.",
             words=step.labels[0] if step.labels else "",
         )
     return result.node
@@ -132,29 +134,29 @@ def compared(
     schema = next((each.schema for each in inputs if each.schema is not None), None)
     fields = tuple(dict.fromkeys(each.name for each in step.asked))
     entries = [_entry(name, inputs, work) for name in fields]
-    function = Calculation(step.function.value) if step.function in _CALCULATIONS else None
+    function = Calculation(step.function.value) if step.function not in _NO_CALCULATION else None
     if step.outcome is not Outcome.VALUES:
         if len(entries) != 1:
             raise ReadingError(
                 f"{len(entries)} fields at once have no {step.outcome.value}.",
-                next_step="Compare one field, or hold them beside each other.",
+                "Compare one field, or hold them beside each other.",
             )
         if entries[0].type not in ORDERED:
             raise ReadingError(
                 f"{entries[0].title} has no order in which documents differ.",
-                next_step="Compare amounts, numbers or dates.",
+                "Compare amounts, numbers or dates.",
                 words=step.asked[0].words,
             )
     if len(fields) > MOST_FIELDS:
-        raise ReadingError(f"It compares {len(fields)} fields.", next_step="Compare fewer at once.")
+        raise ReadingError(f"It compares {len(fields)} fields.", "Compare fewer at once.")
     if function in (Calculation.SUM, Calculation.AVG, Calculation.MEDIAN):
         for entry in entries:
             if entry.type not in AMOUNTS:
                 raise ReadingError(
                     f"{entry.title} has no {step.function.value}.",
-                    next_step="Compare amounts or numbers, or hold them beside each other.",
+                    "Compare amounts or numbers, or hold them beside each other.",
                 )
-    if step.outcome not in _OF_SIDES:
+    if step.outcome in _OF_FIGURES:
         return _calculated(step, inputs, labels, work, entries[0])
     said = " and ".join(verbalise.title_of(schema, each) for each in fields)
     node = work.steps.compare(
@@ -163,7 +165,7 @@ def compared(
         labels,
         fields,
         function=function,
-        outcome=_OF_SIDES[step.outcome],
+        outcome=step.outcome.value,
         reason="the question compares these sides",
     )
     return StepResult(node.id, "comparison", schema=schema)
@@ -174,16 +176,11 @@ def _calculated(
 ) -> StepResult:
     """A ratio, a share or a sum of what a field of each side comes to."""
     if entry.type not in AMOUNTS:
-        raise ReadingError(
-            f"{entry.title} is not calculated with.", next_step="Choose an amount or a number."
-        )
-    function = Calculation(step.function.value) if step.function in _CALCULATIONS else Calculation.SUM
+        raise ReadingError(f"{entry.title} is not calculated with.", "Choose an amount or a number.")
+    function = Calculation(step.function.value) if step.function not in _NO_CALCULATION else Calculation.SUM
     said = verbalise.aggregate_text(function, entry.name, (), "documents", inputs[0].schema)
-    values = tuple(work.steps.aggregate(said, (each.node,), function, entry.name).id for each in inputs)
-    node = work.steps.calculate(
-        f"Hold {' and '.join(labels)} beside each other", CALCULATED[step.outcome], values, labels
-    )
-    return StepResult(node.id, "value")
+    nodes = [each.node for each in inputs]
+    return StepResult(figures_beside(nodes, labels, step.outcome, work, said, function, entry.name), "value")
 
 
 def _entry(name: str, inputs: Sequence[StepResult], work: Compilation) -> FieldEntry:
@@ -194,5 +191,5 @@ def _entry(name: str, inputs: Sequence[StepResult], work: Compilation) -> FieldE
         if found is None:
             break
     if found is None:
-        raise ReadingError(f"Not all of these have a field {name!r}.", next_step="Compare another field.")
+        raise ReadingError(f"Not all of these have a field {name!r}.", "Compare another field.")
     return found

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.plan.catalogue import Catalogue, TableEntry, TablePart, column_key
-from core.plan.compile.context import ReadingError
-from core.plan.compile.state import Compilation
+from core.plan.compile.context import Compilation, ReadingError
 from core.plan.reading import Step
 from core.text.analyse import text_terms
 
@@ -40,7 +39,7 @@ def tables_of(step: Step, work: Compilation) -> tuple[ChosenTable, ChosenTable |
     if lacking is not None:
         raise ReadingError(
             f"No one table has all these columns; {lacking.name!r} stands apart.",
-            next_step="Join two tables by a column of each (`on`), or ask each in a step of its own, the "
+            "Join two tables by a column of each (`on`), or ask each in a step of its own, the "
             'second with a condition `in` ["$s1"].',
             words=lacking.words,
         )
@@ -56,7 +55,7 @@ def _pair(step: Step, wanted: set[str], work: Compilation) -> tuple[ChosenTable,
     if not pairs:
         raise ReadingError(
             f"No two of these tables have {step.on[0].name!r} and {step.on[1].name!r}.",
-            next_step="Name two tables in `tables`, and in `on` a column of the first and one of the second "
+            "Name two tables in `tables`, and in `on` a column of the first and one of the second "
             "that say the same.",
         )
     return min(pairs, key=lambda pair: len(wanted - keys_of(pair[0].table) - keys_of(pair[1].table)))
@@ -85,7 +84,7 @@ def _candidates(step: Step, wanted: set[str], work: Compilation) -> list[ChosenT
             )
         found.append(ChosenTable(table, parts, (len(wanted - keys_of(table)), -most, -table.rows)))
     if not found:
-        raise ReadingError("There is no such table.", next_step="Ask without the table, or search the text.")
+        raise ReadingError("There is no such table.", "Ask without the table, or search the text.")
     return found
 
 

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from core.domain.fields import FieldType
+from core.domain.fields import TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry
 from core.plan.compile.context import ReadingError
+from core.plan.compile.formula import one_of
+from core.plan.ir.nodes import Condition
 from core.text.analyse import text_terms
 from core.values.canonical import read_value
 from core.values.names import normal_name
@@ -21,77 +23,75 @@ from core.values.places import canonical_place
 MOST_NAMED = 50
 """Cells or columns that a condition or a search of rows names, at most."""
 
-_OF_TEXT = (FieldType.TEXT, FieldType.ENUM, FieldType.PARTY)
 _PERIOD = re.compile(r"(\d{4})(?:-(?:(\d{2})|[Qq]([1-4])))?")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 @dataclass(frozen=True, slots=True)
-class CompiledValue:
-    """An operator with its value as a condition has it; () for none."""
-
-    op: Operator
-    value: str | tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ValueTarget:
-    """What a value belongs to: the type and units of a field or a column, and the texts that it has."""
+    """What a value belongs to: the type and units of a field or a column, and the texts that it has.
 
+    key: by what conditions know it.
+    """
+
+    key: str
     title: str
     type: FieldType
     units: tuple[str, ...]
     texts: tuple[str, ...]
     is_whole: bool = False
 
-    def cells_with(self, said: str, *, is_part: bool = False) -> tuple[Operator, tuple[str, ...]]:
-        """How a text is compared with the cells of a column: equal to those that are it, else contained.
+    def condition(self, op: Operator, value: str | tuple[str, ...]) -> Condition:
+        """The condition that it compares so."""
+        return Condition(field=self.key, op=op, value=value)
 
-        is_part: it is contained where any cell has it as it stands.
+    def in_cells(self, said: str, *, is_part: bool = False) -> Condition:
+        """The condition on cells of a column: that they are a text, else that they have it in them.
+
+        is_part: they only have to hold it where any cell has it as it stands.
         """
         folded = " ".join(said.casefold().split())
         if is_part and (not self.is_whole or any(folded in each.casefold() for each in self.texts)):
-            return Operator.CONTAINS, (said,)
+            return self.condition(Operator.CONTAINS, said)
         found = tuple(each for each in self.texts if " ".join(each.casefold().split()) == folded)
         if not found and self.is_whole and (words := text_terms(said)):
             found = tuple(each for each in self.texts if words <= text_terms(each))
             found = found if len(found) <= MOST_NAMED else ()
-        if found:
-            return (Operator.EQUAL if len(found) == 1 else Operator.IN), found
-        return Operator.CONTAINS, (said,)
+        return one_of(self.key, found) if found else self.condition(Operator.CONTAINS, said)
 
     def require_in_a_cell(self, said: str, words: str) -> None:
         """Raise ReadingError for words that no cell of the column has: they may mean anything."""
         if not any(said.casefold() in text.casefold() for text in self.texts):
             step = "Search the text for it."
-            raise ReadingError(f"No cell of {self.title} says “{said}”.", next_step=step, words=words)
+            raise ReadingError(f"No cell of {self.title} says “{said}”.", step, words)
 
 
-def target_of_field(entry: FieldEntry, catalogue: Catalogue) -> ValueTarget:
-    """The target that a field is."""
-    own = tuple(
-        each.text
-        for each in catalogue.values
-        if each.field == entry.name and (not entry.schema or each.schema == entry.schema)
-    )
+def key_of(entry: FieldEntry | ColumnEntry | None) -> str:
+    """By what conditions know a field or a column; "" for none."""
+    return "" if entry is None else entry.name if isinstance(entry, FieldEntry) else entry.key
+
+
+def title_of(entry: FieldEntry | ColumnEntry) -> str:
+    """A field or a column as people call it."""
+    return entry.title if isinstance(entry, FieldEntry) else entry.name
+
+
+def target_of(entry: FieldEntry | ColumnEntry, catalogue: Catalogue) -> ValueTarget:
+    """The target that a field or a column is."""
     units = entry.units or ((entry.unit,) if entry.unit else ())
-    return ValueTarget(entry.title, entry.type, units, (*entry.options, *own))
+    if isinstance(entry, ColumnEntry):
+        return ValueTarget(entry.key, entry.name, entry.type, units, entry.texts, entry.is_whole)
+    own = (each for each in catalogue.values if each.field == entry.name)
+    texts = (each.text for each in own if not entry.schema or each.schema == entry.schema)
+    return ValueTarget(entry.name, entry.title, entry.type, units, (*entry.options, *texts))
 
 
-def target_of_column(entry: ColumnEntry) -> ValueTarget:
-    """The target that a column is."""
-    units = entry.units or ((entry.unit,) if entry.unit else ())
-    return ValueTarget(entry.name, entry.type, units, entry.texts, entry.is_whole)
-
-
-def compiled(op: Operator, values: Sequence[str], target: ValueTarget) -> CompiledValue:
-    """A comparison with canonical values. Raises ReadingError where one is no value of the target."""
+def compiled(op: Operator, values: Sequence[str], target: ValueTarget) -> Condition:
+    """The comparison with canonical values. Raises ReadingError where one is no value of the target."""
     if not values:
-        raise ReadingError(f"{target.title} {op.value} has no value.", next_step="Say the value.")
-    if op in (Operator.CONTAINS, Operator.MATCHES) and target.type not in _OF_TEXT:
-        raise ReadingError(
-            f"{target.title} is no text that contains something.", next_step="Compare it with a value."
-        )
+        raise ReadingError(f"{target.title} {op.value} has no value.", "Say the value.")
+    if op in (Operator.CONTAINS, Operator.MATCHES) and target.type not in TEXTS:
+        raise ReadingError(f"{target.title} is no text that contains something.", "Compare it with a value.")
     if target.type is FieldType.DATE:
         return _dated(op, values, target)
     canonical = tuple(canonical_value(each, target) for each in values)
@@ -100,31 +100,27 @@ def compiled(op: Operator, values: Sequence[str], target: ValueTarget) -> Compil
         op = Operator.IN if op is Operator.EQUAL and len(wider) > len(canonical) else op
         canonical = tuple(dict.fromkeys(wider))
     if op in (Operator.CONTAINS, Operator.MATCHES):
-        return CompiledValue(op, canonical[0])
+        return target.condition(op, canonical[0])
     if op is Operator.BETWEEN:
         if len(canonical) != 2:
             raise ReadingError(
                 f"A range of {target.title} needs two ends, and has {len(canonical)}.",
-                next_step="Give both ends, or compare with one.",
+                "Give both ends, or compare with one.",
             )
-        return CompiledValue(op, canonical)
+        return target.condition(op, canonical)
     if len(canonical) > 1 and op not in (Operator.IN, Operator.EQUAL, Operator.NOT_EQUAL):
         raise ReadingError(
             f"{target.title} {op.value} is compared with {len(canonical)} values, and with one it has to be.",
-            next_step="Say one of them.",
+            "Say one of them.",
         )
+    several = tuple(dict.fromkeys(canonical))
+    if op is Operator.NOT_EQUAL and len(canonical) > 1:
+        return target.condition(op, several)
     if op is Operator.IN or len(canonical) > 1:
-        several = tuple(dict.fromkeys(canonical))
-        if op is Operator.NOT_EQUAL:
-            return CompiledValue(op, several)
-        return (
-            CompiledValue(Operator.EQUAL, several[0])
-            if len(several) == 1
-            else CompiledValue(Operator.IN, several)
-        )
+        return one_of(target.key, several)
     if target.type is FieldType.TEXT and op is Operator.EQUAL and not _is_known(canonical[0], target):
         return _of_unknown_text(values[0], canonical[0], target)
-    return CompiledValue(op, canonical[0])
+    return target.condition(op, canonical[0])
 
 
 def canonical_value(text: str, target: ValueTarget) -> str:
@@ -140,7 +136,7 @@ def canonical_value(text: str, target: ValueTarget) -> str:
     if found is None:
         raise ReadingError(
             f"{text!r} is no value of {target.title}, which holds {_HOLDS.get(target.type, 'texts')}.",
-            next_step="Write it so, or compare another field.",
+            "Write it so, or compare another field.",
             words=text,
         )
     if target.type in (FieldType.MONEY, FieldType.NUMBER):
@@ -159,37 +155,23 @@ _HOLDS = {
 
 
 def _with_unit(number: str, unit: str, target: ValueTarget) -> str:
-    if unit or not target.units:
-        if unit and target.type is FieldType.NUMBER and target.units and unit != target.units[0]:
-            wanted = "%" if target.units[0] == "percent" else target.units[0]
-            if unit == wanted:
-                return f"{number} {unit}"
-            converted = parse_number(f"{number} {unit}", wanted)
-            if converted is not None:
-                return f"{converted.text} {wanted}"
-        return f"{number} {unit}".strip()
-    own = "%" if target.units[0] == "percent" else target.units[0]
-    return f"{number} {own}"
+    own = target.units[0] if target.units else ""
+    own = "%" if own == "percent" else own
+    if target.type is FieldType.NUMBER and unit and own and unit != own:
+        converted = parse_number(f"{number} {unit}", own)
+        number, unit = (converted.text, own) if converted is not None else (number, unit)
+    return f"{number} {unit or own}".strip()
 
 
 def _known_text(text: str, target: ValueTarget) -> str:
     """The text as the collection writes it; as it is where no document states it."""
-    folded = text.casefold()
-    for known in target.texts:
-        if known.casefold() == folded:
-            return known
-    if target.type is FieldType.ENUM:
-        plain = folded.replace(" ", "_").replace("-", "_")
-        for known in target.texts:
-            if known.casefold() in (plain, plain.removesuffix("s")):
-                return known
+    known = {each.casefold(): each for each in reversed(target.texts)}
+    plain = text.casefold().replace(" ", "_").replace("-", "_") if target.type is FieldType.ENUM else ""
     place = canonical_place(text)
-    if place:
-        for known in target.texts:
-            if known.casefold() == place.casefold() or canonical_place(known) == place:
-                return known
-        return place
-    return text
+    ways = (text.casefold(), plain, plain.removesuffix("s"), place.casefold() if place else "")
+    if (found := next((known[each] for each in ways if each and each in known), None)) is not None:
+        return found
+    return next((each for each in target.texts if place and canonical_place(each) == place), place or text)
 
 
 def _places_in(text: str, target: ValueTarget) -> tuple[str, ...]:
@@ -204,40 +186,37 @@ def _is_known(text: str, target: ValueTarget) -> bool:
     return text in target.texts or bool(canonical_place(text))
 
 
-def _of_unknown_text(said: str, text: str, target: ValueTarget) -> CompiledValue:
+def _of_unknown_text(said: str, text: str, target: ValueTarget) -> Condition:
     """The known texts that have all its words, in any form; or a condition on what the text has in it."""
     words = text_terms(said)
     near = tuple(each for each in target.texts if words and words <= text_terms(each))
-    if len(near) == 1:
-        return CompiledValue(Operator.EQUAL, near[0])
-    if len(near) <= MOST_NAMED and any(text.casefold() not in each.casefold() for each in near):
-        return CompiledValue(Operator.IN, near)
-    return CompiledValue(Operator.CONTAINS, text)
+    is_wider = any(text.casefold() not in each.casefold() for each in near)
+    if len(near) == 1 or (len(near) <= MOST_NAMED and is_wider):
+        return one_of(target.key, near)
+    return target.condition(Operator.CONTAINS, text)
 
 
-def _dated(op: Operator, values: Sequence[str], target: ValueTarget) -> CompiledValue:
+def _dated(op: Operator, values: Sequence[str], target: ValueTarget) -> Condition:
     periods = [_period(each, target) for each in values]
     (first, last), *others = periods
     if op is Operator.BETWEEN and others:
         last = others[0][1]
     if op is Operator.IN and others:
-        return CompiledValue(Operator.IN, tuple(day.isoformat() for day, _ in periods))
+        return target.condition(Operator.IN, tuple(day.isoformat() for day, _ in periods))
     if op in (Operator.GREATER, Operator.LESS_EQUAL):
-        return CompiledValue(op, last.isoformat())
+        return target.condition(op, last.isoformat())
     if op in (Operator.GREATER_EQUAL, Operator.LESS):
-        return CompiledValue(op, first.isoformat())
+        return target.condition(op, first.isoformat())
     if first > last:
         raise ReadingError(
             f"Nothing lies between {first.isoformat()} and {last.isoformat()}: the first is the later.",
-            next_step="Give the earlier day first.",
+            "Give the earlier day first.",
         )
     if first == last:
-        return CompiledValue(Operator.EQUAL if op is Operator.BETWEEN else op, first.isoformat())
+        return target.condition(Operator.EQUAL if op is Operator.BETWEEN else op, first.isoformat())
     if op is Operator.NOT_EQUAL:
-        raise ReadingError(
-            f"{target.title} outside of a period is two conditions.", next_step="Say before, or after."
-        )
-    return CompiledValue(Operator.BETWEEN, (first.isoformat(), last.isoformat()))
+        raise ReadingError(f"{target.title} outside of a period is two conditions.", "Say before, or after.")
+    return target.condition(Operator.BETWEEN, (first.isoformat(), last.isoformat()))
 
 
 def _period(text: str, target: ValueTarget) -> tuple[date, date]:
@@ -252,7 +231,7 @@ def _period(text: str, target: ValueTarget) -> tuple[date, date]:
     if match is None or not 1 <= int(match[1]) <= 9999 or not 1 <= int(match[2] or 1) <= 12:
         raise ReadingError(
             f"{text!r} is no day of {target.title}.",
-            next_step="Write days as 2024-03-31, months as 2024-03, years as 2024.",
+            "Write days as 2024-03-31, months as 2024-03, years as 2024.",
             words=text,
         )
     year = int(match[1])

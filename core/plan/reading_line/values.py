@@ -71,7 +71,7 @@ def _of_amount(
 def _of_party(said: str, entry: FieldEntry, catalogue: Catalogue) -> Condition:
     whole = parties_named(said, catalogue)
     named = (whole,) if whole else [parties_named(each, catalogue) for each in _ALTERNATIVES.split(said)]
-    found = list(dict.fromkeys(each.normal for one in named if one is not None for each in one.parties))
+    found = list(dict.fromkeys(each.normal for one in named for each in one))
     if not found:
         raise UsageError(
             f"No organisation here is called “{said}”.", next_step="Write its name as documents do."

@@ -10,7 +10,7 @@ from core.config.fields import LONGEST_PHRASE
 from core.domain.answer import Frozen
 from core.plan.catalogue import Catalogue, FieldEntry
 from core.plan.check.context import ASKED, COMPARING, vocabulary
-from core.plan.compile.values import target_of_field
+from core.plan.compile.values import target_of
 from core.plan.reader.condition_values import content_words
 from core.plan.reader.reading import SpanRole
 from core.plan.teaching.marking import Mark, Marking
@@ -93,7 +93,7 @@ def _phrase(said: str, mark: Mark, entry: FieldEntry, catalogue: Catalogue) -> s
 def _value_words(entry: FieldEntry, catalogue: Catalogue) -> Callable[[str], bool]:
     """Tells the words that are of a value of a field, or compare with it."""
     names = (each.name for each in catalogue.parties) if entry.type.value == "party" else ()
-    terms = text_terms(" ".join((*target_of_field(entry, catalogue).texts, *names)))
+    terms = text_terms(" ".join((*target_of(entry, catalogue).texts, *names)))
     fixed = _COMPARING | word_list("checks", "relative")
 
     def is_value(word: str) -> bool:

@@ -12,7 +12,7 @@ import pytest
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import ColumnEntry, TableEntry, TablePart
-from core.plan.check.checker import DOUBTFUL, LEAST_OFFERED, LEAST_PROBABLE, PlanVerdict, check
+from core.plan.check.checker import DOUBTFUL, LEAST_OFFERED, LEAST_PROBABLE, PlanVerdict, asked_back, check
 from core.plan.check.problem import Severity
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext
@@ -613,19 +613,6 @@ def test_a_plan_of_a_field_that_is_gone_is_refused_with_a_next_step() -> None:
     assert "insurance" in verdict.problems[0].next_step
 
 
-def test_a_condition_that_was_put_into_a_plan_by_hand_is_seen() -> None:
-    reading = _insured()
-    plan = compile_reading(reading, CompileContext(COLLECTION, TODAY))
-    node = plan.nodes[0]
-    assert isinstance(node, Select)
-    more = Condition(field="governing_law", op=Operator.EQUAL, value="Texas")
-    edited = node.model_copy(update={"conditions": (*node.conditions, more)})
-
-    verdict = check(plan.model_copy(update={"nodes": (edited,)}), reading, COLLECTION)
-
-    assert {each.name for each in verdict.problems} == {"unread_condition"}
-
-
 def test_an_improbable_reading_is_offered_and_does_not_answer() -> None:
     said = Case("Contracts with protection", of("list", has("insurance", "protection"))).reading("trained")
     low = {"probability": (LEAST_OFFERED + LEAST_PROBABLE) / 2}
@@ -672,10 +659,10 @@ def test_a_doubt_of_the_reader_is_asked_back() -> None:
     doubt = ReadDoubt(reason="Which side is meant?", words="side", options=("As customer?", "As vendor?"))
     reading = _insured().model_copy(update={"doubt": doubt})
 
-    verdict = check(compile_reading(reading, CompileContext(COLLECTION, TODAY)), reading, COLLECTION)
+    back = asked_back(reading)
 
-    assert verdict.clarify is not None
-    assert [each.label for each in verdict.clarify.options] == ["As customer?", "As vendor?"]
+    assert back is not None
+    assert [each.label for each in back.options] == ["As customer?", "As vendor?"]
 
 
 @pytest.mark.parametrize(

@@ -223,7 +223,7 @@ DOCUMENTS = [
     ),
     (
         counted("values", "Texas", "Texas", function="share"),
-        f"{TEXAN} -> count() -> {ALL} -> count() -> share of those / all -> {TEXAN} -> count() -> {ALL} -> "
+        f"{TEXAN} -> {ALL} -> count() -> count() -> share of those / all -> {TEXAN} -> {ALL} -> count() -> "
         "count() -> share of those / all -> values of Texas / Texas (2)",
     ),
     (
@@ -418,7 +418,7 @@ ROWS = [
     ),
     (
         read("compare", is_rows=True, where=["Status = shipped", "Status = open"]),
-        "rows[status = shipped] -> count() -> rows[status = open] -> count() -> values of shipped / open",
+        "rows[status = shipped] -> rows[status = open] -> count() -> count() -> values of shipped / open",
     ),
     (
         read(

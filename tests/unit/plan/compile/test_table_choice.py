@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.plan.compile.context import CompileContext, ReadingError
-from core.plan.compile.state import Compilation
+from core.plan.compile.context import Compilation, CompileContext, ReadingError
 from core.plan.compile.table_choice import tables_of
 from core.plan.reading import ReadField
 from tests.support.compact_readings import TABLES, TODAY, read

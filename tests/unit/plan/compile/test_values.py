@@ -4,7 +4,7 @@ from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.compile.values import ValueTarget, compiled
 
-LAWS = ValueTarget("Law", FieldType.TEXT, (), ("Ontario, Canada", "Canada", "Ohio", "England"))
+LAWS = ValueTarget("law", "Law", FieldType.TEXT, (), ("Ontario, Canada", "Canada", "Ohio", "England"))
 
 
 def test_a_country_is_any_place_in_it() -> None:
@@ -18,7 +18,9 @@ def test_a_place_in_a_country_is_itself() -> None:
 
 
 def test_a_thing_is_every_known_text_that_has_its_word_in_any_form() -> None:
-    items = ValueTarget("Items", FieldType.TEXT, (), ("Winter tire", "Disposal of old tires", "Oil filter"))
+    items = ValueTarget(
+        "items", "Items", FieldType.TEXT, (), ("Winter tire", "Disposal of old tires", "Oil filter")
+    )
 
     assert compiled(Operator.EQUAL, ("tires",), items).value == ("Winter tire", "Disposal of old tires")
     assert compiled(Operator.EQUAL, ("filters",), items).value == "Oil filter"

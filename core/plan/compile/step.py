@@ -1,0 +1,324 @@
+"""Compilation of one step: what is the same of documents with their fields and of rows with their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from core.domain.annotation import Calculation
+from core.domain.fields import AMOUNTS, FieldType
+from core.domain.predicate import Operator
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry
+from core.plan.compile.conditions import (
+    different_groups,
+    group_order,
+    of_units,
+    on_groups,
+    ordered_groups,
+    ordering_figure,
+    require_part,
+)
+from core.plan.compile.context import Compilation, ReadingError, StepResult, unique_labels
+from core.plan.compile.formula import Both, Either, Except, Formula, any_of, parted
+from core.plan.compile.references import compared_with_steps
+from core.plan.compile.sides import compared_conditions, figures_beside, require_sides
+from core.plan.compile.values import key_of, title_of
+from core.plan.ir import verbalise
+from core.plan.ir.nodes import Choice, Condition
+from core.plan.reading import (
+    Function,
+    Operation,
+    Outcome,
+    ReadCondition,
+    ReadField,
+    ReadOrder,
+    Step,
+    either_groups,
+)
+
+MOST_NODES_OUT = 10
+LISTED = (Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.EXISTS, Operation.CHECK, Operation.ALL)
+"""Operations whose answer is a set itself."""
+
+EXCLUDED = "the question excludes them"
+
+
+@dataclass(slots=True)
+class StepCompiler:
+    """Compilation of one step. of: over documents, or over rows; columns: what its fields are called."""
+
+    of: ClassVar[Literal["documents", "rows"]]
+    columns: ClassVar[str]
+    computed_over: ClassVar[str]
+
+    step: Step
+    work: Compilation
+    schema: SchemaEntry | None = None
+
+    def entry(self, read: ReadField) -> FieldEntry | ColumnEntry:
+        """The field or column that is meant. Raises ReadingError where there is none."""
+        raise NotImplementedError
+
+    def note(self, words: str, reading: str, probability: float = 1.0, node: str = "") -> None:
+        """Say how words were read."""
+        self.work.note(words, reading, node, probability)
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """Of what the asker may see."""
+        return self.work.context.catalogue
+
+    @property
+    def buckets(self) -> tuple[str, ...]:
+        """Those that are asked."""
+        return self.work.reading.buckets or self.work.context.buckets
+
+    # -- conditions ------------------------------------------------------------------------------------
+
+    def formulas(self, conditions: Sequence[ReadCondition]) -> list[Formula]:
+        """All conditions, of alternatives one for all."""
+        return [any_of(map(self._condition, some)) for some in either_groups(conditions)]
+
+    def opposite(self, formula: Formula) -> Formula:
+        """That it is not so."""
+        raise NotImplementedError
+
+    def of_two(self, read: ReadCondition) -> Formula:
+        """That two fields or columns compare so, or that what lies between them does. Raises ReadingError."""
+        raise NotImplementedError
+
+    def compared(self, entry: FieldEntry | ColumnEntry, read: ReadCondition) -> Formula:
+        """That a field or column compares with values so. Raises ReadingError."""
+        raise NotImplementedError
+
+    def present(self, entry: FieldEntry | ColumnEntry) -> Condition:
+        """That it is stated."""
+        if isinstance(entry, FieldEntry) and entry.type is FieldType.BOOLEAN:
+            return Condition(field=entry.name, op=Operator.EQUAL, value="true")
+        return Condition(field=key_of(entry), op=Operator.IS, value="present")
+
+    def _condition(self, read: ReadCondition) -> Formula:
+        made = self._plain_condition(read)
+        made = self.opposite(made) if read.negated else made
+        self.note(read.words, _said(made, self.schema), read.probability)
+        return made
+
+    def _plain_condition(self, read: ReadCondition) -> Formula:
+        if read.of_field is not None or read.field.other:
+            return self.of_two(read)
+        entry, name = self.entry(read.field), key_of(self.entry(read.field))
+        require_part(read.field.part, entry.type, title_of(entry), read.words)
+        if read.op is Operator.MISSING:
+            return Condition(field=name, op=Operator.MISSING)
+        if not read.values or read.op is Operator.IS:
+            return self.present(entry)
+        referring = compared_with_steps(name, read, self.work)
+        if referring is not None:
+            return referring
+        return of_units(entry, read) if read.field.part == "unit" else self.compared(entry, read)
+
+    # -- sets ------------------------------------------------------------------------------------------
+
+    def selected(
+        self,
+        conditions: tuple[Condition | Choice, ...],
+        within: str = "",
+        fields: tuple[str, ...] = (),
+        order: ReadOrder | None = None,
+        label: str = "",
+    ) -> str:
+        """The node of those that fulfil conditions. label: whose they are."""
+        raise NotImplementedError
+
+    def make(
+        self,
+        parts: Iterable[Formula],
+        within: str,
+        fields: tuple[str, ...] = (),
+        order: ReadOrder | None = None,
+        narrowing: Sequence[Callable[[str], str]] = (),
+        label: str = "",
+    ) -> str:
+        """The node of those that fulfil all of it. narrowing: what makes a smaller set of a node's.
+
+        Raises ReadingError.
+        """
+        split = parted(Both(tuple(parts)))
+        if split is None or len(split.left_out) > MOST_NODES_OUT:
+            raise ReadingError("It joins or excludes more than one plan can say.", "Ask for less at once.")
+        is_split = bool(split.left_out or narrowing)
+        answer = self.selected(split.holds, within, fields, None if is_split else order, label)
+        for each in split.left_out:
+            answer = self.without(answer, self.selected(each))
+        for narrow in narrowing:
+            answer = narrow(answer)
+        if is_split and (order is not None or (fields and self.of == "rows")):
+            answer = self.selected((), answer, fields, order)
+        return answer
+
+    def without(self, whole: str, rest: str) -> str:
+        """The node of those of one set that are not in another."""
+        steps = self.work.steps
+        return steps.combine("Leave these out", (whole, rest), "difference", of=self.of, reason=EXCLUDED).id
+
+    def narrowed(self, described: Sequence[StepResult]) -> str:
+        """The node of the one set that the step narrows; several are intersected first. "" for none."""
+        results = [*map(self.work.result, self.step.within), *described]
+        nodes = tuple(dict.fromkeys(each.any_set for each in results))
+        if not all(nodes):
+            raise ReadingError("That is no set to go on from.", f"Ask for the {self.of} first.")
+        if len(nodes) < 2:
+            return nodes[0] if nodes else ""
+        of = "rows" if {each.gives for each in results} == {"rows"} else "documents"
+        return self.work.steps.combine(
+            "Those in all", nodes, "intersect", of=of, reason="all of them hold"
+        ).id
+
+    # -- figures ---------------------------------------------------------------------------------------
+
+    def purpose(self, function: Calculation, name: str, groups: tuple[str, ...] = ()) -> str:
+        """What a node computes, in words."""
+        raise NotImplementedError
+
+    def usual(self, function: Calculation) -> FieldEntry | ColumnEntry:
+        """What is computed where nothing is said of it. Raises ReadingError."""
+        raise ReadingError(
+            f"Nothing is said of what the {function.value} is to be.", f"Name one of the {self.columns}."
+        )
+
+    def split_groups(
+        self, groups: tuple[str, ...], measure: FieldEntry | ColumnEntry, function: Calculation
+    ) -> tuple[str, ...]:
+        """The groups, with those that the measure makes necessary."""
+        return groups
+
+    def combined(self, measure: FieldEntry | ColumnEntry) -> dict[str, object]:
+        """Parts of a node that computes with two columns."""
+        return {}
+
+    def whole(self, *, within: bool) -> str:
+        """The node of all that is asked about, whatever else the step says."""
+        raise NotImplementedError
+
+    def sets_of(self, sides: Sequence[ReadCondition], rest: Sequence[ReadCondition]) -> list[str]:
+        """The nodes of those that fulfil each of some conditions, and the rest of them."""
+        raise NotImplementedError
+
+    def computed(self, source: str) -> StepResult:
+        """What a set comes to: one value, or one for each group. Raises ReadingError."""
+        step, work = self.step, self.work
+        groups = tuple(map(self._group, step.groups))
+        read = step.asked[0] if step.asked else None
+        measure = self.entry(read) if read is not None else None
+        function = self._function(measure)
+        if measure is None and function not in (Calculation.COUNT, Calculation.DISTINCT):
+            measure = self.usual(function)
+        is_listed = step.operation in LISTED or (step.operation is Operation.GROUP and not groups)
+        if step.function is Function.DISTINCT and measure is not None and is_listed:
+            groups, function = (key_of(measure), *groups), Calculation.COUNT
+        groups = different_groups(groups, self.columns)
+        if step.function is Function.SHARE and not groups:
+            return self.share(source, measure)
+        if step.function is Function.SHARE:
+            work.uncovered.append("share")
+            self.note("", "computed for each group; shares are not computed for groups")
+        measure = measure if function is not Calculation.COUNT else None
+        parts: dict[str, object] = {}
+        if measure is not None:
+            groups, parts = self.split_groups(groups, measure, function), self.combined(measure)
+        order, by = group_order(step, groups, key_of(measure)) if groups else (None, None)
+        if by is not None:
+            read, measure = by, self.entry(by)
+            function = ordering_figure(function, measure.type, title_of(measure), step)
+        name, kind = (key_of(measure), measure.type) if measure is not None else ("", FieldType.NUMBER)
+        having = on_groups(step.having, function, name, kind, groups)
+        parts |= {"group_by": groups, "having": having, "reason": self.computed_over, **ordered_groups(order)}
+        node = work.steps.aggregate(self.purpose(function, name, groups), (source,), function, name, **parts)
+        if measure is not None and read is not None:
+            self.note(read.words, f"{title_of(measure)} is computed with", read.probability, node.id)
+        return StepResult(node.id, "groups" if groups else "value", source, self.schema)
+
+    def _group(self, read: ReadField) -> str:
+        entry = self.entry(read)
+        require_part(read.part, entry.type, title_of(entry), read.words)
+        self.note(read.words, f"For each {title_of(entry)}", read.probability)
+        is_day = isinstance(entry, FieldEntry) and entry.type is FieldType.DATE
+        part = read.part or ("year" if is_day else "")
+        return f"{key_of(entry)}.{part}" if part else key_of(entry)
+
+    def _function(self, measure: FieldEntry | ColumnEntry | None) -> Calculation:
+        """The calculation; a number of documents or rows where nothing else is asked. Raises ReadingError."""
+        step = self.step
+        is_open = step.operation is Operation.COMPUTE and step.function is Function.NONE
+        if is_open and measure is None and self.of == "rows":
+            raise ReadingError("Nothing is said of what is computed.", f"Name one of the {self.columns}.")
+        if step.function in (Function.NONE, Function.COUNT, Function.SHARE):
+            adds = step.operation in (Operation.COMPUTE, Operation.GROUP, Operation.COMPARE)
+            is_amount = measure is not None and (measure.type in AMOUNTS or bool(step.asked[0].other))
+            return (
+                Calculation.SUM
+                if adds and is_amount and step.function is Function.NONE
+                else Calculation.COUNT
+            )
+        function = Calculation(step.function.value)
+        if measure is None:
+            return Calculation.COUNT if function is Calculation.DISTINCT else function
+        is_end = function in (Calculation.MIN, Calculation.MAX)
+        if measure.type is FieldType.DATE:
+            fits = is_end or function is Calculation.MEDIAN
+        else:
+            is_year = isinstance(measure, ColumnEntry) and measure.is_of_years
+            fits = measure.type in AMOUNTS and (is_end or not is_year)
+        if not (fits or function is Calculation.DISTINCT or step.asked[0].other):
+            title = f"The column {measure.name!r}" if self.of == "rows" else title_of(measure)
+            raise ReadingError(
+                f"{title} has no {function.value}.",
+                f"Count, or choose one of the {self.columns} of amounts or numbers.",
+                words=step.asked[0].words,
+            )
+        return function
+
+    def share(self, part: str, measure: FieldEntry | ColumnEntry | None) -> StepResult:
+        """The part of all, or of an amount summed over all, that is asked about. Raises ReadingError."""
+        is_part = bool(self.step.conditions) or any(each.role != "kind" for each in self.step.names)
+        if not is_part and not self.step.within:
+            raise ReadingError("Nothing is said of which part the share is to be.", f"Say which {self.of}.")
+        is_sum = measure is not None and measure.type in AMOUNTS
+        function = Calculation.SUM if is_sum else Calculation.COUNT
+        name = key_of(measure) if measure is not None and is_sum else ""
+        sets, said = (part, self.whole(within=is_part)), self.purpose(function, name)
+        node = figures_beside(sets, ("those", "all"), Outcome.SHARE, self.work, said, function, name)
+        if measure is not None and is_sum:
+            asked = self.step.asked[0]
+            self.note(asked.words, f"{title_of(measure)} is added up", asked.probability, node)
+        return StepResult(node, "value", part, self.schema)
+
+    def compared_counts(self) -> StepResult:
+        """What each condition comes to, beside the others; those that are no sides hold of all of them."""
+        conditions = self.step.conditions
+        sides = compared_conditions(conditions)
+        require_sides(len(sides), self.step.outcome)
+        labels = [each.words or " ".join(each.values) or title_of(self.entry(each.field)) for each in sides]
+        sets = self.sets_of(sides, [each for each in conditions if each not in sides])
+        return self.beside(sets, unique_labels(labels))
+
+    def beside(self, sets: Sequence[str], labels: tuple[str, ...]) -> StepResult:
+        """What sets come to, beside each other, or what is told of these figures."""
+        measure = self.entry(self.step.asked[0]) if self.step.asked else None
+        function = self._function(measure)
+        if measure is None and function is not Calculation.COUNT:
+            measure = self.usual(function)
+        name = key_of(measure) if measure is not None and function is not Calculation.COUNT else ""
+        said = self.purpose(function, name)
+        node = figures_beside(sets, labels, self.step.outcome, self.work, said, function, name)
+        return StepResult(node, "value", schema=self.schema)
+
+
+def _said(formula: Formula, schema: SchemaEntry | None) -> str:
+    if isinstance(formula, Condition):
+        return verbalise.condition_text(formula, schema)
+    if isinstance(formula, Except):
+        return f"not {_said(formula.part, schema)}"
+    joined = " or " if isinstance(formula, Either) else ", and "
+    return joined.join(dict.fromkeys(_said(each, schema) for each in formula.parts))
