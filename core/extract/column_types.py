@@ -100,6 +100,8 @@ def typed_cell(text: str, column: ColumnType, currency: str = "") -> TypedValue 
     kind = column.type
     if kind is FieldType.DATE:
         day = _day(text, column.order)
+        if day is None and (first := _day(f"1 {text.strip()}", column.order)) is not None:
+            day = replace(first, original=text.strip())  # "Apr 2019" among days is the first of the month
         if day is not None:
             return day
         if text.strip().casefold() in word_list("tables", "placeholders"):

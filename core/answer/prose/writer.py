@@ -407,7 +407,8 @@ def _confidence(answer: Answer, draft: _Draft) -> tuple[float, ConfidenceLabel]:
 
     High where code struck and doubted nothing either, and its words are those of the question. Low where it
     does not answer, or where the quotes abstained and it answers a part at most; and not high where something
-    was struck or cut off, or where a sentence has no word in common with the question.
+    was struck or cut off, where no model has checked what it cites, or where a sentence has no word in common
+    with the question.
     """
     claims = [_claim(claim, Numbering()) for claim in draft.claims]
     if draft.is_confirmed and draft.answers == "yes":
@@ -419,9 +420,9 @@ def _confidence(answer: Answer, draft: _Draft) -> tuple[float, ConfidenceLabel]:
     if (answer.status is Status.ABSTAINED and draft.answers != "yes") or not _is_to_the_point(answer, draft):
         return min(answer.confidence, _WRITTEN_ANYWAY), ConfidenceLabel.LOW
     is_high = answer.confidence_label is ConfidenceLabel.HIGH
-    if is_high and (
-        draft.struck or draft.is_cut or not all(touches(answer.question, claim) for claim in claims)
-    ):
+    is_unchecked = not draft.is_confirmed and any(claim.spans for claim in draft.claims)
+    is_off = not all(touches(answer.question, claim) for claim in claims)
+    if is_high and (draft.struck or draft.is_cut or is_unchecked or is_off):
         return min(answer.confidence, _NOT_HIGH), ConfidenceLabel.MEDIUM
     return answer.confidence, answer.confidence_label
 

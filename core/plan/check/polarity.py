@@ -81,6 +81,8 @@ def _takes_in(piece: ReadPiece, at: int, context: CheckContext) -> bool:
         return at in piece.at and (isinstance(part, ReadName) or at > piece.at.start)
     if part.op in _RANGED or bans(part.field.name, piece.words):
         return True  # "not before 2005": which side it is on is another check
+    if any(read_digits(each.partition(" ")[0]) == 0 for each in part.values):
+        return True  # "came away with nothing" is an amount of nought
     entry = context.field(part.field.name)
     if entry is None or at not in piece.at:
         return False
@@ -127,7 +129,8 @@ def carried_negation(context: CheckContext) -> Problems:
     for at, (piece, part) in enumerate(placed[1:], 1):
         before, behind = placed[at - 1], placed[at + 1] if at + 1 < len(placed) else None
         own = any(before[0].at.stop <= n < piece.at.stop + _NEAR for n in said)
-        if not is_negative(before[1]) or own or not said:
+        is_same = bool(part.either) and part.either == before[1].either  # one phrase says all alternatives
+        if is_same or not is_negative(before[1]) or own or not said:
             continue
         is_joined = _are_joined(before[0], piece, context)
         is_between = behind is not None and is_negative(behind[1]) and _are_joined(piece, behind[0], context)

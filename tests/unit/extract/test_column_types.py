@@ -184,3 +184,12 @@ def test_money_with_the_decimals_of_a_formula_is_rounded() -> None:
     found = typed_cell("9000.333333", ColumnType(FieldType.MONEY, "EUR"))
     assert found is not None
     assert (found.type, found.text, found.original) == (FieldType.MONEY, "9000.3333", "9000.333333")
+
+
+def test_a_month_among_days_is_its_first() -> None:
+    column = column_type("Bill month", [*(f"2020-0{n}-01" for n in range(1, 9)), "Apr 2019"])
+    found = typed_cell("Apr 2019", column)
+
+    assert found is not None
+    assert (found.text, found.original) == ("2019-04-01", "Apr 2019")
+    assert typed_cell("late 2019", column) != found

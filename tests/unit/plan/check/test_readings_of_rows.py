@@ -23,6 +23,7 @@ VISITS = TableEntry(
         ColumnEntry("Patient", FieldType.TEXT, texts=("P1", "P2"), rows=20),
         ColumnEntry("Outcome", FieldType.TEXT, texts=("Seen", "No show", "DNA", "missing"), rows=20),
         ColumnEntry("Since", FieldType.DATE, rows=20),
+        ColumnEntry("Fee", FieldType.NUMBER, rows=20),
     ),
     ("d08",),
     "contracts",
@@ -30,7 +31,7 @@ VISITS = TableEntry(
     (TablePart("d08", 1, "Visits"),),
 )
 COLLECTION = replace(
-    known_collection(), fingerprint="rows", tables=(VISITS,), columns=("Patient", "Outcome", "Since")
+    known_collection(), fingerprint="rows", tables=(VISITS,), columns=("Patient", "Outcome", "Since", "Fee")
 )
 
 
@@ -59,6 +60,23 @@ def problems(verdict: PlanVerdict) -> list[str]:
 def test_a_cell_may_say_the_negation(question: str, value: str, words: str) -> None:
     found = counted(question, "Outcome", Operator.EQUAL, value, words=words)
     assert "lost_negation" not in problems(found)
+
+
+def test_nothing_is_an_amount_of_nought() -> None:
+    found = counted("Who came away with nothing?", "Fee", Operator.EQUAL, "0", words="came away with nothing")
+    assert "lost_negation" not in problems(found)
+
+
+def test_one_phrase_may_deny_all_of_its_alternatives() -> None:
+    words = "lacking a sign-off"
+    parts = (
+        ReadCondition(field=ReadField(name=name), op=Operator.MISSING, words=words, either=1)
+        for name in ("Since", "Fee")
+    )
+    found = judged(
+        "How many visits are lacking a sign-off?", operation=Operation.COUNT, conditions=tuple(parts)
+    )
+    assert "carried_negation" not in problems(found)
 
 
 def test_a_negation_beside_the_cell_is_not_lost() -> None:
