@@ -65,6 +65,7 @@ STRUCK = "claims_struck"
 _WRITTEN_ANYWAY = 0.39  # confidence at most of prose where the quotes alone would have abstained: low
 _CONFIRMED = 0.92  # of prose that the checking model confirms and code does not doubt: 18 of 18 were right
 _DOUBTFUL = 0.4  # quotes below it are no answer where the model finds none in them
+_ANSWERS = 0.85  # of prose that the checking model says answers, and code confirms in part: 53 of 57 right
 _NOT_HIGH = 0.69  # of prose that code doubts somewhere, or that is not wholly to the point: medium
 _ANNOUNCES = re.compile(r":\s*$|\b(?:as follows|the following)\b", re.IGNORECASE)
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
@@ -415,15 +416,15 @@ def _confidence(answer: Answer, draft: _Draft) -> tuple[float, ConfidenceLabel]:
         is_whole = not draft.struck and is_about(answer.question, claims)
         if is_whole and all(check.ok for claim in claims for check in claim.checks):
             return max(answer.confidence, _CONFIRMED), ConfidenceLabel.HIGH
-        if answer.confidence < _NOT_HIGH:
-            return _NOT_HIGH, ConfidenceLabel.MEDIUM
+        if answer.confidence_label is not ConfidenceLabel.HIGH:
+            return max(answer.confidence, _ANSWERS), ConfidenceLabel.MEDIUM
     if (answer.status is Status.ABSTAINED and draft.answers != "yes") or not _is_to_the_point(answer, draft):
         return min(answer.confidence, _WRITTEN_ANYWAY), ConfidenceLabel.LOW
-    is_high = answer.confidence_label is ConfidenceLabel.HIGH
     is_unchecked = not draft.is_confirmed and any(claim.spans for claim in draft.claims)
     is_off = not all(touches(answer.question, claim) for claim in claims)
-    if is_high and (draft.struck or draft.is_cut or is_unchecked or is_off):
-        return min(answer.confidence, _NOT_HIGH), ConfidenceLabel.MEDIUM
+    if draft.struck or draft.is_cut or is_unchecked or is_off:
+        is_low = answer.confidence_label is ConfidenceLabel.LOW
+        return min(answer.confidence, _NOT_HIGH), ConfidenceLabel.LOW if is_low else ConfidenceLabel.MEDIUM
     return answer.confidence, answer.confidence_label
 
 
