@@ -125,7 +125,7 @@ class Structured:
         None where it has none, or may not be run.
         """
         id = source_of(plan)
-        if id is None:
+        if not id:
             return None
         nodes = tuple(node for node in plan.nodes if node.id in ancestors(plan, id))
         part = plan.model_copy(update={"nodes": nodes, "answer_node": id})

@@ -56,7 +56,7 @@ class PlannedReading:
 
 @dataclass(slots=True)
 class ReadingPlanner:
-    """Plans of questions over a reader of them. Thread-safe: it keeps no state between questions.
+    """Plans of questions over a reader of them. It keeps what it made of the last question.
 
     today: None for the day of the question.
     """

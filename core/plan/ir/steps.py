@@ -96,10 +96,3 @@ class PlanSteps:
     def search(self, purpose: str, text: str, scope: Scope, **parts: Any) -> Search:
         """A further search for a text."""
         return self.add(Search, purpose, text=text[:4_000], scope=scope, **parts)
-
-    def replaced(self, node: N, **parts: object) -> N:
-        """The node with parts exchanged, in its place."""
-        at = self.nodes.index(node)
-        made = node.model_copy(update=parts)
-        self.nodes[at] = made
-        return made
