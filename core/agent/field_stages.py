@@ -34,6 +34,7 @@ from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
 from core.records.database.visibility import Visibility
 from core.retrieval.executor import PlanFinished
+from core.text.analyse import content_terms
 
 _KEPT_EXAMPLES = 16  # states of collections
 
@@ -52,12 +53,14 @@ class FieldStages:
     def divided(self, run: Run, text: str) -> tuple[str, ...]:
         """The questions that a text is answered as; () where it is one, or a part of one already.
 
-        A model divides what it reads: it tells a remark before a question, and "By how much?" behind one.
+        A model divides the rest: it tells a remark before a question, and "By how much?" behind one.
         """
-        if run.is_part or run.calls is not None or run.question.way not in ("", "afresh"):
+        if run.is_part or run.question.way not in ("", "afresh"):
             return ()
         planner = self.structured.planner(run.visibility)
-        return divided(text, planner.read, lambda whole: is_whole(planner.plan(whole, run.buckets)))
+        parts = divided(text, planner.read, lambda whole: is_whole(planner.plan(whole, run.buckets)))
+        are_clear = all(part.endswith("?") and len(content_terms(part)) > 1 for part in parts)
+        return parts if run.calls is None or are_clear else ()
 
     def followed(self, run: Run, question: str, history: Sequence[Turn]) -> Planned | None:
         """The plan of a question that goes on from the conversation; None for any other.

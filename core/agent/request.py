@@ -216,7 +216,7 @@ class Run:
     @property
     def divided(self) -> tuple[str, ...]:
         """The questions that a model read the question as; () where it read one, or none did."""
-        return self.reading.questions if self.reading is not None else ()
+        return self.reading.questions if self.reading is not None and not self.is_part else ()
 
     def choose(self, chosen: Understood | None) -> None:
         """Take words as they were just chosen to mean; None: nothing was."""

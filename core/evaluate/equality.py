@@ -30,7 +30,7 @@ _YES, _NO = frozenset(["true", "yes"]), frozenset(["false", "no"])
 def is_equal(expected: ExpectedValue, shown: Any, unit: str | None, *, needs_unit: bool = True) -> bool:
     """True where `shown` with `unit` is the expected value.
 
-    Amounts are compared exactly, with as many decimals as an expected one with decimals has; of two units of
+    Amounts are compared exactly, one with two decimals or more to as many as are expected; of two units of
     one kind, one is converted. needs_unit: whether a shown
     amount without any unit is wrong where one is expected; a table may have it in the column's name.
     A unit where none is expected ("8 contracts") is passed over.
@@ -101,7 +101,8 @@ def _is_amount(expected: str, shown: Decimal) -> bool:
     """True of an equal amount, or of one with more decimals that rounds to an expected one with some."""
     wanted = Decimal(expected)
     decimals = len(expected.partition(".")[2])
-    return shown == wanted or (bool(decimals) and shown.is_finite() and round(shown, decimals) == wanted)
+    half = Decimal(5).scaleb(-decimals - 1)
+    return shown == wanted or (decimals > 1 and shown.is_finite() and abs(shown - wanted) <= half)
 
 
 def _same_money(expected: ExpectedValue, text: str, unit: str | None, needs_unit: bool) -> bool:

@@ -100,7 +100,7 @@ def _is_caption(rows: Sequence[Sequence[str]], at: int, usual: int, merged: Widt
         return True
     if usual < 2 or len(filled) >= usual:
         return False
-    if _is_title(rows[at], at, usual, merged):
+    if _is_title(rows, at, usual, merged):
         return True
     spreads = filled[0] > 0 or (len(filled) > 1 and filled[1] > 1)
     if spreads and _spans_next(rows, at, merged):
@@ -111,11 +111,15 @@ def _is_caption(rows: Sequence[Sequence[str]], at: int, usual: int, merged: Widt
     return usual >= 4 and len(filled) == 2 and filled[1] - filled[0] <= 2
 
 
-def _is_title(row: Sequence[str], at: int, usual: int, merged: Widths | None) -> bool:
-    """True of a title in the first cell, at most with a date or a name further on, above a wide table."""
+def _is_title(rows: Sequence[Sequence[str]], at: int, usual: int, merged: Widths | None) -> bool:
+    """True of a title in the first cell and a date further on; below heads of groups names recur."""
+    row, below = rows[at], [cell for cell in rows[at + 1] if cell.strip()]
     filled = _filled(row)
+    if filled[0] or len(filled) != 2 or usual < 5 or len(set(below)) < len(below):
+        return False
     is_merged = merged is not None and any((at, column) in merged for column in filled)
-    return filled[0] == 0 and len(filled) < 3 <= usual - 2 and len(row[0].split()) > 2 and not is_merged
+    dated = [any(sign.isdigit() for sign in row[column]) for column in filled]
+    return len(row[0].split()) > 2 and dated == [False, True] and not is_merged
 
 
 def _spans_next(rows: Sequence[Sequence[str]], at: int, merged: Widths | None) -> bool:

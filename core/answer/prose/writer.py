@@ -350,6 +350,8 @@ def _answer(answer: Answer, draft: _Draft, model: str) -> Answer:
     if abstained:
         status = Status.ANSWERED if draft.answers == "yes" else Status.PARTIAL
     confidence, label = _confidence(answer, draft)
+    if label is ConfidenceLabel.LOW:
+        flags = tuple(dict.fromkeys((*flags, "low_confidence")))
     return answer.model_copy(
         update={
             **fields,
@@ -407,9 +409,9 @@ def _confidence(answer: Answer, draft: _Draft) -> tuple[float, ConfidenceLabel]:
     """Confidence in prose: that of the quotes, and at least medium where a checking model says it answers.
 
     High where code struck and doubted nothing either, and its words are those of the question. Low where it
-    does not answer, or where the quotes abstained and it answers a part at most; and not high where something
-    was struck or cut off, where no model has checked what it cites, or where a sentence has no word in common
-    with the question.
+    does not answer, where the quotes abstained and it answers a part at most, or where no model has checked
+    what it cites; and not high where something was struck or cut off, or a sentence has no word of the
+    question.
     """
     claims = [_claim(claim, Numbering()) for claim in draft.claims]
     if draft.is_confirmed and draft.answers == "yes":
@@ -422,6 +424,8 @@ def _confidence(answer: Answer, draft: _Draft) -> tuple[float, ConfidenceLabel]:
         return min(answer.confidence, _WRITTEN_ANYWAY), ConfidenceLabel.LOW
     is_unchecked = not draft.is_confirmed and any(claim.spans for claim in draft.claims)
     is_off = not all(touches(answer.question, claim) for claim in claims)
+    if is_unchecked and answer.route is not Route.STRUCTURED:
+        return min(answer.confidence, _WRITTEN_ANYWAY), ConfidenceLabel.LOW
     if draft.struck or draft.is_cut or is_unchecked or is_off:
         is_low = answer.confidence_label is ConfidenceLabel.LOW
         return min(answer.confidence, _NOT_HIGH), ConfidenceLabel.LOW if is_low else ConfidenceLabel.MEDIUM

@@ -15,7 +15,8 @@ from core.text.table_shape import TableShape, is_figure, shape_of, unique_names
 _AHEAD = 400  # rows that are held to tell where tables begin, and which stand beside one another
 _MAX_BLANK_ROWS = 5_000  # of a sheet that claims a million of them
 _SPARSE = 0.25  # from this share of blanks on, a first column is one whose texts hold for the rows below
-_DIFFERENT = 0.7  # share of names that differ, from which on a column names rows
+_DIFFERENT = 0.7  # share of names that differ, above which a column names rows
+_AS_LONG = 0.8  # share of the rows on the left that columns more of them have
 _SECTION = "Section"
 
 Row = Sequence[str]
@@ -207,14 +208,24 @@ def _bands(rows: Sequence[Row]) -> list[tuple[int, int | None]]:
     start = 0
     for edge in edges:
         left, right = [row[start:edge] for row in rows], [row[edge:] for row in rows]
-        if _stands_alone(left) and _stands_alone(right, names_rows=True):
+        if _stands_alone(left) and _stands_alone(right) and not _goes_on(left, right):
             bands.append((start, edge))
             start = edge
     return [*bands, (start, None)]
 
 
-def _stands_alone(part: Sequence[Row], *, names_rows: bool = False) -> bool:
-    """True of a table of its own. names_rows: its first column tells rows apart, and is no column more."""
+def _goes_on(left: Sequence[Row], right: Sequence[Row]) -> bool:
+    """True where a part is more columns of the one before: as long, names new, its first telling no rows."""
+    bodies = [[row for row in part if any(row)] for part in (left, right)]
+    shapes = [shape_of(body) for body in bodies]
+    heads = [{name.casefold() for name in shape.names if name} for shape in shapes]
+    sizes = [len(body) - shape.first for body, shape in zip(bodies, shapes, strict=True)]
+    names = [row[0] for row in bodies[1][shapes[1].first :]]
+    is_as_long = _AS_LONG * sizes[0] <= sizes[1] <= sizes[0]
+    return is_as_long and heads[0].isdisjoint(heads[1]) and len(set(names)) <= _DIFFERENT * len(names)
+
+
+def _stands_alone(part: Sequence[Row]) -> bool:
     rows = [row for row in part if sum(map(bool, row)) >= 2]
     if len(rows) < 3:
         return False
@@ -222,8 +233,7 @@ def _stands_alone(part: Sequence[Row], *, names_rows: bool = False) -> bool:
     shape = shape_of([row[left:] for row in rows])
     names = [row[left] for row in rows[shape.first :]]
     worded = sum(bool(name) and not is_figure(name) for name in names)
-    told_apart = not names_rows or len(set(names)) > _DIFFERENT * len(names)
-    return bool(shape.headers) and worded > 0.5 * len(names) and told_apart
+    return bool(shape.headers) and worded > 0.5 * len(names)
 
 
 def _is_pairs(rows: Sequence[Row], shape: TableShape) -> bool:

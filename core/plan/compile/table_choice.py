@@ -76,6 +76,9 @@ def _candidates(step: Step, wanted: set[str], work: Compilation) -> list[ChosenT
         )
         if not _is_in_scope(table, work) or ((chosen or documents) and not parts):
             continue
+        if len({part.sheet for part in parts}) > 1:  # of all sheets, those that the question names
+            named = tuple(each for each in parts if each.sheet and text_terms(each.sheet) <= said)
+            parts = named if chosen and named else parts
         near = [len(said & text_terms(called(part, catalogue))) for part in table.parts]
         most = max(near, default=0)
         if not (chosen or documents):

@@ -53,8 +53,15 @@ def unnamed_things(question: str, said: Sequence[str]) -> tuple[UnnamedThing, ..
     said: what was said before in the conversation, questions and answers.
     """
     words = frozenset(word.casefold() for text in said for word in _WORD.findall(text))
-    read = (_thing(question, match, words) for match in _POINTER.finditer(question))
+    read = [_thing(question, match, words) for match in _POINTER.finditer(question)]
+    read = [None if each is None or _is_named(each.words, said) else each for each in read]
     return tuple(each for each in read if each is not None)
+
+
+def _is_named(words: Sequence[str], said: Sequence[str]) -> bool:
+    """True where one such thing was called by its name: "Finger Lake"; "While lakes freeze" names none."""
+    behind = re.compile(rf"\b([A-Z][\w'’]*) (?i:{'|'.join(map(re.escape, words))})\b")
+    return any(content_terms(match[1]) for text in said for match in behind.finditer(text))
 
 
 def _thing(question: str, match: re.Match[str], known: frozenset[str]) -> UnnamedThing | None:

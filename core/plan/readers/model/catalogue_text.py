@@ -216,7 +216,8 @@ class _Writer:
         """How the last question was read; told last, where all short ids are known."""
         if self.in_hand is None or self.in_hand.reading is None:
             return []
-        tables = {part: name for name, parts in self.told_tables.items() for part in parts}
+        told = self.told_tables.items()
+        tables = {part: name for name, parts in told for part in parts if "." not in name}
         steps = json.dumps(as_reply(self.in_hand.reading, self.told_documents, tables), ensure_ascii=False)
         return [f"It was read as these steps: {steps}"] if len(steps) < 1_500 else []
 
@@ -390,7 +391,7 @@ class _Writer:
         lines: list[str] = []
         in_scope = [at for at in order if self._has_documents(every[at]) and _has_names(every[at])]
         for at in self._near_tables(in_scope, scores):
-            name = f"t{len(self.told_tables) + 1}"
+            name = f"t{len(lines) + 1}"
             line = self._table(name, every[at])
             if room < len(line):
                 line = line[: line.find("; columns: ")] + self._plain_columns(every[at], room)

@@ -95,11 +95,25 @@ def test_columns_behind_a_blank_one_go_on_where_their_first_names_no_rows() -> N
     assert found[2] == "Item: Steel | Qty: 6 | Price: $7 | Bought from: Hale | Note: late"
 
 
+def test_a_table_beside_another_is_one_of_its_own_where_a_name_stands_in_both() -> None:
+    right = [["Team", "Item"], ["Reds", "Zed"], ["Reds", "Yan"], ["Blues", "Xia"]]
+    found = lines(*([*left, "", *other] for left, other in zip([HEAD, *BODY], right, strict=True)))
+    assert found[1:4] == LINES
+    assert found[-1] == "Team: Blues | Item: Xia"
+
+
+def test_labels_of_groups_of_columns_are_no_title() -> None:
+    head = ["Shop", "Units", "Price", "Units", "Price"]
+    body = [[f"Shop {n}", f"{n}", f"{n}0", f"{n}1", f"{n}5"] for n in range(1, 5)]
+    found = lines(["Sales per region 2023", "", "", "Sales per region 2024", ""], head, *body)
+    assert "Sales per region 2024 Units: 11" in found[-4]
+
+
 def test_a_title_in_the_first_cell_and_a_date_beside_it_name_no_columns() -> None:
     head = ["Job", "Site", "Trade", "Logged", "Cost"]
     body = [[f"R{n}", "Quay St", "Heating", f"2024-01-0{n}", f"{n}0"] for n in range(1, 5)]
-    found = lines(["Quay Street repairs", "", "", "upd. May", ""], head, *body)
-    assert found[:2] == ["Quay Street repairs | upd. May", "Job | Site | Trade | Logged | Cost"]
+    found = lines(["Quay Street repairs", "", "", "upd. 8 May", ""], head, *body)
+    assert found[:2] == ["Quay Street repairs | upd. 8 May", "Job | Site | Trade | Logged | Cost"]
 
 
 def test_lines_that_say_one_thing_each_are_pairs() -> None:
