@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from core.domain.answer import REUSED
-from core.domain.fields import TEXTS, FieldType
+from core.domain.fields import ORDERED, TEXTS, FieldType
 from core.domain.passage import Matrix
 from core.domain.predicate import Operator
 from core.encode.base import Encoder
@@ -21,13 +21,13 @@ from core.plan.catalogue import FieldEntry
 from core.plan.clarify import Clarify, is_whole
 from core.plan.ir.graph_edits import in_buckets
 from core.plan.ir.hashing import outline, result_hash
-from core.plan.ir.nodes import Note, Plan, SelectionNode, flattened, without_aspect
+from core.plan.ir.nodes import Condition, Note, Plan, SelectionNode, flattened, without_aspect
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import validate
 from core.plan.kinds import kind_names
 from core.plan.reading import Reading
 from core.plan.reading_planner import ReadingPlanner
-from core.plan.shape import QuestionShape, shape_of, with_slots
+from core.plan.shape import QuestionShape, plain, shape_of, with_slots
 from core.plan.text.classify import clean_question
 
 ALIKE = 0.84
@@ -156,6 +156,8 @@ class LearnedPlanner(ReadingPlanner):
                 return None  # the planner has learned it since
             slots = [_dates(each) if is_same else each for each in (known.slots, shape.slots)]
             plan = with_slots(corrected, *slots) or (corrected if is_same else None)
+            if not is_same and self._has_own_values(corrected, known):
+                continue  # "from 1 Oct to 30 Dec" where the words were "90 days after 1 Oct"
             if plan is None or not self._are_known(plan, question, shape.slots.values()):
                 continue
             made = self._as_made(plan, question, buckets, known)
@@ -163,20 +165,30 @@ class LearnedPlanner(ReadingPlanner):
                 return made
         return None
 
+    def _has_own_values(self, corrected: Plan, known: Correction) -> bool:
+        """True where a correction compares with an amount or a day that its question does not say."""
+        said = set(known.slots.values())
+        for each in _conditions_of(corrected):
+            entry = self.catalogue.field(without_aspect(each.field))
+            if entry is None or entry.type not in ORDERED or each.op is Operator.IS:
+                continue
+            if any(plain(value) not in said and plain(value).split()[0] not in said for value in each.texts):
+                return True
+        return False
+
     def _are_known(self, plan: Plan, question: str, said: Iterable[str]) -> bool:
         """True where all names and texts that a plan compares with are in the question, or in what may be
         seen here: whoever corrected it may have seen more.
         """
         folded, stated = question.casefold(), set(said)
-        for node in plan.nodes:
-            for each in flattened(node.conditions) if isinstance(node, SelectionNode) else ():
-                entry = self.catalogue.field(without_aspect(each.field))
-                values = each.texts
-                if entry is None or entry.type not in TEXTS:
-                    continue
-                known = self._texts_of(entry) if each.op is not Operator.IS else frozenset(values)
-                if any(v not in known and v not in stated and v.casefold() not in folded for v in values):
-                    return False
+        for each in _conditions_of(plan):
+            entry = self.catalogue.field(without_aspect(each.field))
+            values = each.texts
+            if entry is None or entry.type not in TEXTS:
+                continue
+            known = self._texts_of(entry) if each.op is not Operator.IS else frozenset(values)
+            if any(v not in known and v not in stated and v.casefold() not in folded for v in values):
+                return False
         return True
 
     def _texts_of(self, entry: FieldEntry) -> frozenset[str]:
@@ -225,6 +237,11 @@ class LearnedPlanner(ReadingPlanner):
 
 def _is_same(question: str, other: str) -> bool:
     return clean_question(question).casefold() == clean_question(other).casefold()
+
+
+def _conditions_of(plan: Plan) -> Iterator[Condition]:
+    for node in plan.nodes:
+        yield from flattened(node.conditions) if isinstance(node, SelectionNode) else ()
 
 
 def _dates(slots: Mapping[str, str]) -> dict[str, str]:

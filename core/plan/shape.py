@@ -139,13 +139,13 @@ class _Shape:
     def _left_out(self, kind: str, values: tuple[str, ...], words: str) -> str:
         """A place in the shape; its values are slots, and its words stand in `masked` no more."""
         for value in values:
-            self.slots[f"{kind}{sum(each.startswith(kind) for each in self.slots) + 1}"] = _plain(value)
+            self.slots[f"{kind}{sum(each.startswith(kind) for each in self.slots) + 1}"] = plain(value)
         if words:
             self.masked = self.masked.replace(words, _STANDS_FOR.get(kind, "some amount"), 1)
         return f"<{kind}>"
 
 
-def _plain(value: str) -> str:
+def plain(value: str) -> str:
     """A value without cents that are none: plans write amounts of money with them, and without."""
     return value.replace(".00 ", " ").removesuffix(".00")
 
@@ -157,10 +157,10 @@ def _swapped(node: Node, other: Mapping[str, str], met: set[str]) -> Node:
         for old, new in other.items():
             if not old:
                 continue
-            plain = _plain(value)
-            if plain == old or plain.startswith(f"{old} "):
+            bare = plain(value)
+            if bare == old or bare.startswith(f"{old} "):
                 met.add(old)
-                return new + plain[len(old) :]
+                return new + bare[len(old) :]
         return value
 
     def condition(each: Condition) -> Condition:

@@ -154,7 +154,7 @@ _BESIDE = _compiled(
     rf"\b(?:(?:with)?in|over|during){_S}{_THE}(?:(?:last|final){_S})?{_COUNT}[\s-]{_UNITS}{_S}{_SIDE}{_S}{_THE}"
 )
 _WITHIN_OF = _compiled(
-    rf"\b(?:with)?in{_S}{_COUNT}[\s-]{_UNITS}{_S}{_SIDE}{_S}{_THE}"
+    rf"\b(?:with)?in{_S}(?:{_COUNT}|an?)[\s-]{_UNITS}{_S}{_SIDE}{_S}{_THE}"
     rf"(?:(?P<edge>start|beginning|end|close){_S}of{_S}{_THE})?"
 )
 _FAR_YEAR = _compiled(

@@ -115,6 +115,8 @@ def _dated(text: str, op: Operator | None, today: date) -> tuple[ConditionValue,
     dated = next((each.base.first for each in reversed(found) if not each.period.is_relative), None)
     if dated is not None and any(each.period.is_relative for each in found):
         found = find_periods(text, dated, is_dated=True)  # "November or December 2024"
+    if "within" in text.casefold().split():
+        op = None  # both ends are said: "within 90 days after 1 October"
     if len(found) == 2 and _overlaps(found[1].base, found[0].base):
         found = found[1:]  # "FY2024 (July 1, 2023 through June 30, 2024)"
     if len(found) > 1 and op is Operator.BETWEEN and not _is_either(text, found):

@@ -134,6 +134,15 @@ def test_a_question_like_it_takes_the_correction_with_its_own_values() -> None:
     assert plan.notes[-1].reading.startswith("A question like this one was corrected by ann")
 
 
+def test_a_day_that_the_question_did_not_say_goes_over_to_no_other() -> None:
+    plan = corrected()
+    own = Condition(field="expiration_date", op=Operator.GREATER, value="2024-12-30")
+    node = plan.nodes[0].model_copy(update={"conditions": (*plan.nodes[0].conditions, own)})  # type: ignore[attr-defined]
+    past = taught(plan.model_copy(update={"nodes": (node,)}))
+    question = "Which contracts with Brightwater LLC over $250,000 let us skedaddle?"
+    assert planner(past).plan(question) == planner().plan(question)
+
+
 def test_a_question_about_something_else_is_not_touched() -> None:
     question = "Which contracts with Halden over $100,000 mention unicorns?"
     assert planner(taught(corrected())).plan(question) == planner().plan(question)

@@ -35,6 +35,8 @@ def _said(text: str, comparison: str, target: ConditionTarget) -> list[str]:
         ("changed since 2019", "<", ["< 2019-01-01"]),
         ("still valid on 31 December 2025", ">=", [">= 2025-12-31"]),
         ("before 2012", "", ["< 2012-01-01"]),
+        ("within 90 days after October 1, 2024", ">", ["between 2024-10-01 .. 2024-12-30"]),
+        ("within a year after 1 January 2025", ">", ["between 2025-01-01 .. 2026-01-01"]),
         ("no later than 30 September 2013", "", ["<= 2013-09-30"]),
         ("on 1 May 2020", "=", ["= 2020-05-01"]),
         ("signed 2019", "=", ["between 2019-01-01 .. 2019-12-31"]),
