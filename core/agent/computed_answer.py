@@ -268,7 +268,8 @@ class Structured:
         if ledger is None:
             return None
         asked = [each for each in _conditions(plan) if not each.narrows]
-        fulfils = any(e.op not in _OF_PRESENCE and e.value not in ("true", "false", True) for e in asked)
+        is_compared = any(e.op not in _OF_PRESENCE and e.value not in ("true", "false", True) for e in asked)
+        fulfils = is_compared or len({e.field for e in asked}) > 1  # of several fields none is "present"
         told: dict[str, object] = {"promise": plan.promise.value if plan.promise else "", "fulfils": fulfils}
         decided = [DocumentId(id) for id in (*ledger.documents.present, *ledger.documents.absent)]
         fields = [name for name in ledger.field.split(", ") if name]

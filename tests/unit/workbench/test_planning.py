@@ -80,6 +80,20 @@ def test_what_lacks_a_clause_is_listed_with_a_ledger_that_adds_up(bench: Workben
     assert (answer.ledger.scope, answer.ledger.present, answer.ledger.absent) == (5, 2, 3)
 
 
+def test_of_two_things_that_lack_a_ledger_says_who_fulfils_it(bench: Workbench) -> None:
+    both = [Condition(field=name, op=Operator.MISSING, value="") for name in ("force_majeure", "non_compete")]
+    plan = _plan(bench, LACK)
+    (node,) = plan.nodes
+    assert isinstance(node, Select)
+    kept = [each for each in node.conditions if isinstance(each, Condition) and each.narrows]
+    of_both = node.model_copy(update={"conditions": (*kept, *both)})
+    one, two = bench.run(plan).ledger, bench.run(plan.model_copy(update={"nodes": (of_both,)})).ledger
+
+    assert one is not None
+    assert two is not None
+    assert (one.fulfils, two.fulfils) == (False, True)
+
+
 def test_a_sum_is_exact_and_cites_every_amount(bench: Workbench) -> None:
     answer = bench.run(_plan(bench, "Total value of contracts expiring in Q4 2024"))
 
