@@ -60,8 +60,8 @@ def unnamed_things(question: str, said: Sequence[str]) -> tuple[UnnamedThing, ..
 
 def _is_named(words: Sequence[str], said: Sequence[str]) -> bool:
     """True where one such thing was called by its name: "Finger Lake"; "While lakes freeze" names none."""
-    behind = re.compile(rf"\b([A-Z][\w'’]*) (?i:{'|'.join(map(re.escape, words))})\b")
-    return any(content_terms(match[1]) for text in said for match in behind.finditer(text))
+    behind = rf"\b([A-Z][\w'’]*) (?i:{'|'.join(map(re.escape, words))})\b"
+    return any(content_terms(name) for text in said for name in re.findall(behind, text))
 
 
 def _thing(question: str, match: re.Match[str], known: frozenset[str]) -> UnnamedThing | None:
