@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.lists import ledger_of
 from core.answer.computed.row_facts import RowFacts, RowSource
 from core.answer.computed.rows import MOST_LINES, repeated_rows, unknown_rows
+from core.answer.computed.source import AnswerFacts
 from core.answer.computed.values import computed_value
 from core.answer.value import show_value
 from core.domain.answer import Column, Ledger, Table, Value
@@ -45,10 +46,16 @@ def compose_calculation(
     results: Mapping[str, Result],
     catalogue: Catalogue,
     source: RowSource,
+    facts_of: Callable[[Collection[str], tuple[str, ...]], AnswerFacts],
 ) -> ComputedDraft:
-    """The value, with what each side of it comes to and the rows behind it; figures side by side are none."""
+    """The value, with what each side of it comes to and the rows behind it; figures side by side are none.
+
+    facts_of: the cells of documents in fields, which a side over documents cites.
+    """
     value = computed_value(found.text, found.unit, found.kind) if node.how != "values" else None
     sides = [_Side.of(plan, node, at, results, catalogue, source) for at in range(len(node.inputs))]
+    for side in sides:
+        side.cite(facts_of)
     lines = [line for side in sides for line in side.lines()]
     return ComputedDraft(
         lead=DraftLine(_beside(sides) if value is None else _lead(node, value)),
@@ -98,6 +105,16 @@ class _Side:
     ) -> None:
         self.label, self.node, self.result, self.rows, self.facts = label, node, result, rows, facts
         self.noun, self.is_told = noun, is_told
+        self.of_documents: tuple[Span, ...] = ()
+
+    def cite(self, facts_of: Callable[[Collection[str], tuple[str, ...]], AnswerFacts]) -> None:
+        """Cite the cells of a few documents that one figure is of."""
+        result, field = self.result, self.node.field if self.node is not None else ""
+        if self.facts is not None or not isinstance(result, Groups) or result.group_by or not field:
+            return
+        documents = sorted(result.documents.present)[:_MOST_SPANS]
+        facts = facts_of(documents, (field,))
+        self.of_documents = tuple(span for id in documents for span in facts.spans(id, field)[:1])
 
     @classmethod
     def of(
@@ -140,11 +157,9 @@ class _Side:
         return "number" if self.result.function in ("count", "distinct") else self.result.value_type
 
     def _spans(self) -> tuple[Span, ...]:
-        if (
-            self.facts is None
-            or self.node is None
-            or (isinstance(self.result, Groups) and self.result.group_by)
-        ):
+        if self.facts is None or self.node is None:
+            return self.of_documents
+        if isinstance(self.result, Groups) and self.result.group_by:
             return ()
         spans: list[Span] = []
         for key, row in list(self.facts.rows.items())[:_MOST_SPANS]:

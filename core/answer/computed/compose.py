@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.answer.cite import Numbering, Verifier
 from core.answer.computed.calculations import compose_calculation
@@ -89,7 +90,8 @@ def _compose(
         rows = compose_rows(shown, order_by, result, RowFacts.read(table_rows, catalogue, result))
         return decided_by_count(rows, result.total, bool(result.excluded)) if decides else rows
     if isinstance(result, FoundValue) and isinstance(node, Calculate):
-        return compose_calculation(plan, node, result, results, catalogue, table_rows)
+        facts_of = partial(AnswerFacts.read, cells, catalogue, visible)
+        return compose_calculation(plan, node, result, results, catalogue, table_rows, facts_of)
     subject = _subject(plan, node)
     schema = subject.scope.schema_name if subject is not None else ""
     asked_of = _asked_of(result)

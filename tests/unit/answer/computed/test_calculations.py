@@ -10,14 +10,15 @@ from core.answer.computed.calculations import compose_calculation
 from core.answer.computed.draft import ComputedDraft
 from core.answer.computed.row_facts import RowKey
 from core.answer.computed.rows import MOST_LINES
+from core.answer.computed.source import AnswerFacts
 from core.domain.annotation import Calculation as Function
 from core.domain.answer import Kind, Route
-from core.domain.fields import AnnotationRow
+from core.domain.fields import AnnotationRow, Cell, CellStatus, Finding
 from core.domain.ids import DocumentId
 from core.domain.results import Documents, FoundValue, Group, Groups, Result, Rows
 from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.ir.nodes import Aggregate, Calculate, Plan, Select
-from tests.support.stated_values import money, row
+from tests.support.stated_values import money, quote, row
 
 CATALOGUE = Catalogue(
     documents=tuple(DocumentEntry(id, f"Ledger {id}", f"{id}.csv", "b") for id in ("a", "b"))
@@ -62,6 +63,7 @@ def composed(
     *sides: Result,
     rows: Mapping[str, Rows] | None = None,
     labels: tuple[str, ...] = ("May", "June"),
+    cells: Mapping[tuple[str, str], Cell] | None = None,
 ) -> ComputedDraft:
     """The draft of a calculation over these sides; rows: what the first and the second are made of."""
     selects = tuple(Select(id=f"s{at}", purpose="p", of="rows") for at in range(len(sides)))
@@ -81,7 +83,16 @@ def composed(
         answer_node="c",
     )
     results: dict[str, Result] = {**dict(zip(names, sides, strict=True)), **(rows or {})}
-    return compose_calculation(plan, node, found, results, CATALOGUE, Ledger())
+    facts = AnswerFacts(CATALOGUE, cells or {})
+    return compose_calculation(plan, node, found, results, CATALOGUE, Ledger(), lambda *_: facts)
+
+
+def test_a_figure_of_one_document_cites_its_cell() -> None:
+    value, place = money("10", "EUR"), quote("The fee is EUR 10.", "EUR 10")
+    cell = Cell(DocumentId("a"), 1, "net", Finding(CellStatus.PRESENT, (value,), (place,), 0.9, "rule"))
+    draft = composed("difference", FIVE, groups("10", rows=1), groups("5"), cells={("a", "net"): cell})
+
+    assert [span.quote for span in draft.lines[0].spans] == ["EUR 10"]
 
 
 FIVE = FoundValue(kind="money", text="5", unit="EUR")
