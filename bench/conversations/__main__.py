@@ -24,7 +24,6 @@ from bench.clauses.figures import table
 from bench.conversations.gold import ConversationGold, LabelTruth, SampleTruth, Truth, TurnGold, conversations
 from bench.conversations.scoring import TurnScorer
 from bench.plans.gold import Labels
-from bench.plans_cuad import opened
 from core.domain.answer import Answer
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId
@@ -63,12 +62,12 @@ def main() -> None:
         homes = arguments.home or Path(folder)
         if arguments.only != "sample":
             labels = Labels(arguments.data / arguments.labels)
-            with opened(_labelled_home(homes / Path(arguments.labels).name, labels)) as bench:
+            with Workbench.open(_labelled_home(homes / Path(arguments.labels).name, labels)) as bench:
                 file = arguments.file or HERE / "contracts.jsonl"
                 _measured(file.stem, bench, conversations(file), LabelTruth(labels), arguments)
         if arguments.only != "contracts" and arguments.file is None:
             truth = SampleTruth(json.loads(TRUTH.read_text(encoding="utf-8"))["contracts"])
-            with opened(_sample_home(homes / "sample")) as bench:
+            with Workbench.open(_sample_home(homes / "sample")) as bench:
                 for name in ("sample", "threads"):
                     _measured(name, bench, conversations(HERE / f"{name}.jsonl"), truth, arguments)
 
@@ -85,7 +84,7 @@ def _labelled_home(home: Path, labels: Labels) -> Path:
 def _sample_home(home: Path) -> Path:
     if not home.exists():
         home.mkdir(parents=True)
-        with opened(home) as bench:
+        with Workbench.open(home) as bench:
             bench.local.documents.ingest_sample()
     return home
 

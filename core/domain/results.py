@@ -106,7 +106,7 @@ class FoundValue(Frozen):
     unit: str = ""
     field: str = ""
     citations: tuple[Citation, ...] = ()
-    options: tuple[str, ...] = ()  # where it is ambiguous: what it could be
+    options: tuple[str, ...] = ()  # where several serve as well: all of them
 
 
 class Group(Frozen):

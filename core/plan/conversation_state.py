@@ -7,6 +7,7 @@ from typing import Any
 
 from core.plan.ir.nodes import ComputationNode, Plan, SelectionNode
 from core.plan.ir.validate import gives
+from core.plan.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,13 @@ class ConversationState:
     def is_empty(self) -> bool:
         """True where there is nothing to go on from."""
         return self.in_hand is None and self.last_plan is None
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """The readings of the last answer and of the sets."""
+        sets = (each.plan for each in (*self.earlier, self.in_hand) if each is not None)
+        plans = (plan for plan in (*sets, self.last_plan) if plan is not None)
+        return tuple(plan.reading for plan in plans if plan.reading is not None)
 
     @property
     def one(self) -> str:

@@ -8,6 +8,7 @@ from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, FieldEntry
 from core.plan.reading import (
+    IN_HAND,
     Function,
     Operation,
     Outcome,
@@ -94,7 +95,7 @@ def as_set(reading: Reading) -> Reading:
 
 def wrapped(reading: Reading) -> Reading:
     """A list of what another reading gives, which then is a step before it."""
-    numbers = [int(each.id[1:]) for each in reading.steps if each.id[1:].isdecimal()]
+    numbers = [int(each.id[1:]) for each in reading.all_steps if each.id[1:].isdecimal()]
     id = f"s{max(numbers, default=0) + 1}"
     inner = as_step(edited(reading, asked=()), id)
     outer = {**_PLAIN, "names": (), "conditions": (), "sides": (), "labels": (), "outcome": Outcome.VALUES}
@@ -103,10 +104,30 @@ def wrapped(reading: Reading) -> Reading:
     )
 
 
+def unfolded(reading: Reading, earlier: Sequence[Reading | None]) -> Reading:
+    """A reading that narrows the set before it as one that says all of it, where that is plain.
+
+    earlier: the readings of the sets before, the last one of that which it narrows.
+    """
+    before = earlier[-1] if earlier and reading.within == (IN_HAND,) else None
+    if before is None:
+        return reading
+    base = as_set(unfolded(before, earlier[:-1]))
+    if (
+        base.within
+        or base.steps
+        or reading.steps
+        or (base.kind, base.tables) != (reading.kind, reading.tables)
+    ):
+        return reading
+    conditions = joined(base.conditions, reading.conditions)
+    return edited(reading, within=(), names=(*base.names, *reading.names), conditions=conditions)
+
+
 def combined(first: Reading, second: Reading, outcome: Outcome) -> Reading:
     """The two sets of two readings as one, over steps. Raises ValueError where they have steps already."""
     one, other = as_step(first, "s1"), as_step(second, "s2")
-    outer = {**_PLAIN, "names": (), "conditions": (), "within": (), "outcome": outcome}
+    outer = {**_PLAIN, "id": "answer", "names": (), "conditions": (), "within": (), "outcome": outcome}
     return edited(first, **outer, operation=Operation.LIST, sides=("s1", "s2"), steps=(one, other))
 
 

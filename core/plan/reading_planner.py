@@ -162,7 +162,8 @@ class ReadingPlanner:
         AskBackError where two documents fit a name as well.
         """
         plan = compile_reading(reading, self._context(reading, buckets, state))
-        verdict = check(plan, reading, self.catalogue)
+        earlier = state.readings if state is not None else ()
+        verdict = check(plan, reading, self.catalogue, earlier)
         if verdict.plan is None:
             first = verdict.problems[0]
             raise ReadingError(first.message, next_step=first.next_step, words=first.words)

@@ -8,7 +8,7 @@ from functools import partial
 
 from core.answer.cite import Numbering, Verifier
 from core.answer.computed.calculations import compose_calculation
-from core.answer.computed.decisions import decided, decided_by_count, documents_read
+from core.answer.computed.decisions import MOST_NAMED, decided, decided_by_count, documents_read
 from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.explanation import compose_explanation
 from core.answer.computed.inventory import compose_inventory, is_inventory
@@ -21,7 +21,16 @@ from core.answer.computed.sides import compose_comparison
 from core.answer.computed.source import AnswerFacts, CellSource
 from core.answer.computed.unknown_kinds import with_unknown_kinds
 from core.answer.computed.values import computed_value
-from core.answer.computed.wording import MIXED, about_of, kind_noun, noun_of, said_of, scope_said, written
+from core.answer.computed.wording import (
+    MIXED,
+    about_of,
+    kind_noun,
+    listed,
+    noun_of,
+    said_of,
+    scope_said,
+    written,
+)
 from core.answer.value import show_value
 from core.domain.answer import Check, Claim, Conflict, EvidenceItem, Ledger, Table, Verdict
 from core.domain.fields import CellStatus, FieldType
@@ -159,7 +168,9 @@ def _looked_up(results: Mapping[str, Result]) -> dict[str, str]:
     for name, result in results.items():
         if isinstance(result, FoundValue):
             kind = FieldType(result.kind) if result.kind in set(FieldType) else FieldType.TEXT
-            found[name] = written(f"{result.text} {result.unit}".strip(), kind)
+            every = result.options or (f"{result.text} {result.unit}".strip(),)
+            more = [f"{len(every) - MOST_NAMED:,} more"] if len(every) > MOST_NAMED else []
+            found[name] = listed([*(written(each, kind) for each in every[:MOST_NAMED]), *more], "or")
     return found
 
 

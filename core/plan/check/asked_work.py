@@ -164,7 +164,8 @@ def _sets(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
     for at in pairs if is_plain else ():
         if not any(context.inside(at)):
             yield left_out("lost_function", f"{context.words[at].text} {context.words[at + 1].text}")
-    is_whole = not any(s.groups or s.sides or s.function is Function.DISTINCT for s in steps)
+    is_each = (Function.DISTINCT, Function.AVG)  # "per fill-up on average"
+    is_whole = not any(s.groups or s.sides or s.function in is_each for s in steps)
     if is_whole and all(step.operation not in (*_SETS, Operation.COMPARE) for step in steps):
         lost = (at for at in _said("each", context) if not any(context.inside(at)))
         yield from (left_out("lost_group", context.words[at].text) for at in lost)

@@ -56,14 +56,19 @@ class PlanVerdict:
     why: str = ""
 
 
-def check(plan: Plan, reading: Reading, catalogue: Catalogue) -> PlanVerdict:
-    """The judgement of a plan that was compiled of a reading, over what the asker may see."""
+def check(
+    plan: Plan, reading: Reading, catalogue: Catalogue, earlier: tuple[Reading, ...] = ()
+) -> PlanVerdict:
+    """The judgement of a plan that was compiled of a reading, over what the asker may see.
+
+    earlier: readings of the turns before, whose parts the question need not say again.
+    """
     broken = tuple(
         CheckProblem("cannot_run", each.message, each.next_step) for each in validate(plan, catalogue)
     )
     if broken:
         return PlanVerdict(None, broken, why=broken[0].message)
-    context = CheckContext(plan, reading, catalogue)
+    context = CheckContext(plan, reading, catalogue, earlier)
     order = list(Severity)
     found = dict.fromkeys(problem for each in _CHECKS for problem in each(context))
     problems = tuple(sorted(found, key=lambda each: order.index(each.severity)))

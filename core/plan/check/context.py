@@ -55,6 +55,7 @@ class CheckContext:
     plan: Plan
     reading: Reading
     catalogue: Catalogue
+    earlier: tuple[Reading, ...] = ()
 
     @cached_property
     def words(self) -> tuple[Word, ...]:
@@ -99,11 +100,16 @@ class CheckContext:
 
     @cached_property
     def pieces(self) -> tuple[ReadPiece, ...]:
-        """The parts of all steps, where they stand in the question."""
+        """The parts of all steps, where they stand in the question; not those that go on from `earlier`."""
         found: list[ReadPiece] = []
+        carried = [
+            _said(part) for each in self.earlier for step in each.all_steps for part, _ in _parts(step)
+        ]
         for step in self.reading.all_steps:
             for part, words in _parts(step):
-                found.append(ReadPiece(part, step, words, self._place(words, found)))
+                place = self._place(words, found)
+                if place or _said(part) not in carried:
+                    found.append(ReadPiece(part, step, words, place))
         return tuple(found)
 
     def inside(self, at: int, *kinds: type) -> Iterator[ReadPiece]:
@@ -253,6 +259,13 @@ def _terms(texts: Iterable[str]) -> frozenset[str]:
 
 def _folded(word: str) -> str:
     return word.casefold().replace("'", "").replace("’", "")
+
+
+def _said(part: Part) -> Part:
+    """What a part says, whatever its words."""
+    plain = {"words": "", "probability": 1.0}
+    field = getattr(part, "field", None)
+    return part.model_copy(update=plain | ({"field": field.model_copy(update=plain)} if field else {}))
 
 
 def _parts(step: Step) -> Iterator[tuple[Part, str]]:

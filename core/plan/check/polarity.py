@@ -156,7 +156,7 @@ def _are_joined(one: ReadPiece, other: ReadPiece, context: CheckContext) -> bool
 def turned_comparison(context: CheckContext) -> Problems:
     """Comparisons on the other side of their value than the question says."""
     for piece, part in context.conditions:
-        kind = context.type_of(part.field.name)
+        kind = None if part.field.combined else context.type_of(part.field.name)  # "less than two years from"
         above = _said_side(piece, part, kind, context) if piece.at and part.values else None
         if above is None:
             continue

@@ -45,6 +45,8 @@ def compared_with_steps(name: str, read: ReadCondition, work: Compilation) -> Fo
         )
     if op is Operator.NOT_EQUAL:
         return Both(tuple(Condition(field=name, op=op, value=each) for each in found))
+    if op is Operator.IN and len(found) == 1:
+        return Condition(field=name, op=op, value=found[0])
     if op in (Operator.EQUAL, Operator.IN):
         return any_of(Condition(field=name, op=Operator.EQUAL, value=each) for each in found)
     if len(found) > 1 or op is Operator.BETWEEN:
@@ -68,12 +70,12 @@ def value_node(
         named = _named(name, work, wanted)
         field = next((each for each in named if result.schema.field(each) is not None), "")
         if field:
-            return _looked_up(result, field, work, words)
+            return _looked_up(result, field, work, words, op)
     if result.gives == "groups":
         node = next(each for each in work.steps.nodes if each.id == result.node)
         keys = node.group_by if isinstance(node, Aggregate) else ()
         if len(keys) == 1 and (result.schema is None or result.schema.field(keys[0]) is not None):
-            return _looked_up(result, keys[0], work, words)
+            return _looked_up(result, keys[0], work, words, op)
     if result.gives == "rows":
         return _of_rows(name, result, work, wanted, op, words)
     raise ReadingError(
@@ -89,8 +91,9 @@ def _named(name: str, work: Compilation, wanted: str) -> list[str]:
     return [*asked, *filter(None, (wanted,)), *((by.name,) if by is not None else ())]
 
 
-def _looked_up(result: StepResult, field: str, work: Compilation, words: str) -> str:
-    known = work.looked_up.get((result.node, field))
+def _looked_up(result: StepResult, field: str, work: Compilation, words: str, op: Operator) -> str:
+    key = (result.node, f"{op is Operator.IN}:{field}")
+    known = work.looked_up.get(key)
     if known is not None:
         return known
     entry = result.schema.field(field.partition(".")[0]) if result.schema is not None else None
@@ -103,9 +106,10 @@ def _looked_up(result: StepResult, field: str, work: Compilation, words: str) ->
         field=field,
         template=asks if result.gives == "documents" else "",
         phrase=words,
+        several=op is Operator.IN,
         reason="a later node needs this value",
     )
-    work.looked_up[result.node, field] = node.id
+    work.looked_up[key] = node.id
     return node.id
 
 

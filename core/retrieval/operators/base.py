@@ -271,5 +271,7 @@ def _predicate(condition: Condition, inputs: Mapping[str, Result]) -> Predicate:
             next_step=f"Make {value.node!r} an input of it.",
         )
     found = value_of(inputs[value.node], value.node)
+    if found.options:
+        return Predicate(condition.field, condition.op, found.options, condition.minus)
     text = as_stored(found, condition.op)
     return Predicate(condition.field, condition.op, f"{text} {found.unit}".strip(), condition.minus)

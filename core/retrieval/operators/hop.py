@@ -53,6 +53,11 @@ def hop(
     )
 
 
+def _written(values: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Texts with their units, as conditions write them."""
+    return tuple(f"{text} {unit}".strip() for text, unit in values)
+
+
 def _documents(inputs: Mapping[str, Result]) -> list[str]:
     """Those present in what was taken in, in order, each once."""
     found: dict[str, None] = {}
@@ -69,11 +74,14 @@ def _of_groups(node: Hop, groups: Groups) -> FoundValue | Stopped:
     at = groups.group_by.index(node.field) if is_key else 0
     stated = [group for group in groups.groups if group.value is not None]
     texts = {(group.key[at], "") if is_key else (group.value or "", group.unit) for group in stated}
-    if len(texts) != 1:
-        return _ambiguous(node, [f"{text} {unit}".strip() for text, unit in sorted(texts)])
-    ((text, unit),) = texts
+    if len(texts) != 1 and not (node.several and texts):
+        return _ambiguous(node, _written(sorted(texts)))
+    every = sorted(texts)
     kind = "text" if is_key else groups.value_type
-    return FoundValue(kind=kind, text=text, unit=unit, field=node.field or groups.field)
+    options = _written(every) if len(every) > 1 else ()
+    return FoundValue(
+        kind=kind, text=every[0][0], unit=every[0][1], field=node.field or groups.field, options=options
+    )
 
 
 def _of_cells(
@@ -95,9 +103,10 @@ def _of_cells(
         told = _of_text(node, ids, {}, visible, parts)
         if isinstance(told, FoundValue) and any(value.text == told.text for value in values.values()):
             return told
-    if len(values) > 1:
-        return _ambiguous(node, [f"{value.text} {value.unit}".strip() for value in values.values()])
-    (value,) = values.values()
+    written = _written((value.text, value.unit) for value in values.values())
+    if len(values) > 1 and not node.several:
+        return _ambiguous(node, written)
+    value = next(iter(values.values()))
     known = parts.summaries({str(cell.document) for cell in stating}, visible)
     return FoundValue(
         kind=value.type.value,
@@ -105,6 +114,7 @@ def _of_cells(
         unit=value.unit,
         field=node.field,
         citations=tuple(_citations(stating, known)),
+        options=written if len(written) > 1 else (),
     )
 
 
@@ -164,7 +174,7 @@ def _of_text(
             citations=(_citation(sentence),),
         )
     if distinct:
-        return _ambiguous(node, [f"{text} {unit}".strip() for _, text, unit in distinct])
+        return _ambiguous(node, _written((text, unit) for _, text, unit in distinct))
     return Stopped(
         node=node.id,
         reason=f"No value was found for: {question}",

@@ -19,7 +19,8 @@ class Hop(Node):
 
     field: read from the cells of the input's documents (or the groups of an aggregate). template: asked of
     their text where no cell states it; {titles} stands for theirs, {value} for the value of an input hop.
-    More values than one, or none, stop the plan and are asked about.
+    More values than one, or none, stop the plan and are asked about. several: any number of values serves,
+    as a later condition holds of each that is one of them.
     follow: "titles" gives documents instead: those whose titles the best passages of its input mention.
     phrase: the words of the question that the value stands for.
     """
@@ -29,6 +30,7 @@ class Hop(Node):
     field: str = ""
     follow: Literal["", "titles"] = ""
     phrase: str = Field(default="", max_length=300)
+    several: bool = False
 
 
 def _checks(node: Hop, checks: Checks) -> Said:

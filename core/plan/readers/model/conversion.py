@@ -499,8 +499,8 @@ def _is_grouped(step: ReplyStep) -> bool:
 
 
 def _require_sides(replied: ReplyStep) -> None:
-    named = [each for each in replied.names if each.role != "kind" and not each.negated]
-    if len(named) < 2 and len(replied.conditions) < 2:
+    named = (each for each in replied.names if each.role != "kind" and not each.negated)
+    if sum(max(1, len(each.documents)) for each in named) < 2 and len(replied.conditions) < 2:
         raise ReadingError(f"Step {replied.id!r} compares fewer than two things.", next_step=_BOTH_SIDES)
 
 
