@@ -210,6 +210,8 @@ class ReadingPlanner:
         except ReadingError as error:
             return PlannedReading(reading, self.text_plan(reading, buckets), why=error.message)
         verdict = check(plan, reading, self.catalogue)
+        if reading.by == "trained" and any(each.name == "lost_every" for each in verdict.problems):
+            return self.of_reading(reading.model_copy(update={"operation": Operation.CHECK}), buckets, state)
         denied = {each.condition for each in verdict.problems if each.name in _OF_NEGATIONS} - {None}
         if verdict.plan is None and denied and reading.by == "trained":
             turned = tuple(

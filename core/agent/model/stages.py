@@ -123,8 +123,9 @@ class ModelStages:
     ) -> Generator[Event, None, Planned]:
         """The plan that is followed: the model's reading first, the trained reader's beside it.
 
-        No model is asked where the trained reader is sure, where a correction says how a wording is read, or
-        where nothing is asked. in_hand: the last answer, where the question may go on from it.
+        No model is asked where the trained reader is sure of a question with nothing in hand, where a
+        correction says how a wording is read, or where nothing is asked. in_hand: the last answer, where the
+        question may go on from it.
         """
         plan = planned.plan
         is_settled = isinstance(plan, Plan) and (plan.route is Route.NONE or bool(correction_said(plan)))
@@ -132,7 +133,7 @@ class ModelStages:
             return planned
         planner = self.structured.planner(run.visibility)
         catalogue = self.structured.catalogue(run.visibility)
-        if is_agreed(plan, planner, run.buckets, catalogue):
+        if in_hand is None and is_agreed(plan, planner, run.buckets, catalogue):
             return planned
         yield run.start_stage("understand", "Reading the question with the model")
         try:

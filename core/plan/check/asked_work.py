@@ -23,13 +23,24 @@ _SETS = (Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.CHECK, Oper
 _ONE_FIGURE = (Operation.COUNT, Operation.COMPUTE)
 _COMBINED = (Outcome.RATIO, Outcome.SHARE, Outcome.SUM)
 _SIDES = {Outcome.GREATEST: True, Outcome.MORE: True, Outcome.LEAST: False, Outcome.LESS: False}
+_BEFORE = 2  # words from "all" to the noun that it is said of
 _TIED = ("of", "our", "the", "my", "these", "those", "favored", "favoured")
 
 
 def wrong_work(context: CheckContext) -> Problems:
     """All that is asked for and not done, or done otherwise."""
-    own = (_functions, _orders, _places, _sets, _outcomes, _unordered, _uncompared, _second)
+    own = (_every, _functions, _orders, _places, _sets, _outcomes, _unordered, _uncompared, _second)
     yield from (problem for each in own for problem in each(context, context.reading.all_steps))
+
+
+def _every(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
+    """ "Do all contracts have it" where it is told whether any has."""
+    nouns = context.kinds_at if steps[-1].operation is Operation.EXISTS else ()
+    said = (n for at in nouns for n in range(max(0, at - _BEFORE), at) if context.folded[n] in ASKED["every"])
+    for at in islice(said, 1):
+        word = context.words[at].text
+        text = f"The question asks it of “{word}”, and the plan whether there is any."
+        yield CheckProblem("lost_every", text, "Check it of all of them (operation check).", word)
 
 
 def _second(context: CheckContext, steps: tuple[Step, ...]) -> Problems:

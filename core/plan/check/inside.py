@@ -5,13 +5,14 @@ from __future__ import annotations
 from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import FieldEntry
-from core.plan.check.context import COMPARING, CheckContext, vocabulary
+from core.plan.check.context import ASKED, COMPARING, CheckContext, vocabulary
 from core.plan.check.problem import CheckProblem, Problems, Severity, left_out
 from core.plan.compile.values import target_of
 from core.plan.reading import Function
 from core.text.analyse import text_terms
 from core.values.places import canonical_place
 
+_ENDS = text_terms(" ".join(ASKED["high"] | ASKED["low"]))
 _SAID = (Operator.EQUAL, Operator.IN, Operator.CONTAINS)
 
 
@@ -50,8 +51,17 @@ def unstated_values(context: CheckContext) -> Problems:
 
 
 def uncalled_fields(context: CheckContext) -> Problems:
-    """Fields that are asked for by words which call none so, and groups of which no figure is asked."""
+    """Fields that are asked for by words which call none so, and groups of which no figure is asked.
+
+    "Who has the most contracts" orders by no field: the word is that of the documents.
+    """
+    nouns = text_terms(" ".join(context.words[at].text for at in context.kinds_at))
     for step in context.reading.all_steps if context.reading.by == "trained" else ():
+        order = step.order
+        field = order.field if order is not None else None
+        own = text_terms(field.words or order.words) - _ENDS if order is not None and field else frozenset()
+        if order is not None and own and own <= nouns:
+            yield left_out("uncalled_field", order.words)
         for each in step.asked:
             entry = context.field(each.name)
             if entry is not None and each.words and not vocabulary(entry) & text_terms(each.words):

@@ -151,7 +151,8 @@ class DocumentsCompiler(StepCompiler):
     def _party(self, name: ReadName) -> Formula | None:
         """The condition of an organisation; None where its words name documents at best."""
         parties = parties_named(name.words, self.catalogue)
-        formula = with_parties(parties, self.schema) if self.schema is not None else None
+        schema, denied = self.schema, name.negated
+        formula = with_parties(parties, schema, is_denied=denied) if schema is not None else None
         if formula is not None:
             titles = " or ".join(dict.fromkeys(each.name for each in parties))
             self.note(name.words, f"{'not ' if name.negated else ''}with {titles}", name.probability)
@@ -251,10 +252,11 @@ class DocumentsCompiler(StepCompiler):
         ):
             return comparison(read.op, read.values, target)
         field = "" if isinstance(entry, FieldEntry) and entry.many else entry.name
+        schema, is_denied = self.schema, read.op is Operator.NOT_EQUAL or read.negated
         ways: list[Formula] = []
         for value in read.values:
             parties = parties_named(value, self.catalogue)
-            formula = with_parties(parties, self.schema, field) if self.schema is not None else None
+            formula = with_parties(parties, schema, field, is_denied=is_denied) if schema else None
             ways.append(formula or compiled(Operator.EQUAL, (value,), target))
         made = any_of(ways)
         return negated(made, is_other=True) if read.op is Operator.NOT_EQUAL else made

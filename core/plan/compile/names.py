@@ -94,13 +94,19 @@ def _words(text: str) -> list[str]:
     return [*map(plain_word, text.split())]
 
 
-def with_parties(parties: Sequence[PartyEntry], schema: SchemaEntry, field: str = "") -> Formula | None:
+def with_parties(
+    parties: Sequence[PartyEntry], schema: SchemaEntry, field: str = "", *, is_denied: bool = False
+) -> Formula | None:
     """The condition that a document of the schema is with one of some organisations.
 
-    field: as which, where it is a field of an organisation. None where there are none, or it names nobody.
+    field: as which, where it is a field of an organisation. is_denied: it is not to hold, which the field
+    that has all of them says, though it is not known who is which. None where there are none, or it names
+    nobody.
     """
-    fields = [each.name for each in schema.fields if each.type is FieldType.PARTY]
-    fields = [field] if field in fields else fields
+    entries = [each for each in schema.fields if each.type is FieldType.PARTY]
+    of_all = [each.name for each in entries if each.many and is_denied]
+    fields = of_all or [each.name for each in entries]
+    fields = [field] if any(each.name == field for each in entries) else fields
     values = [party.normal for party in parties]
     ways = [Condition(field=name, op=Operator.EQUAL, value=each) for name in fields for each in values]
     return any_of(ways) if ways else None
