@@ -42,6 +42,7 @@ _READINGS: dict[str, Reading] = {
     "contracts with insurance": read("list", **_C, where=["insurance is present"]),
     "contracts with Halden as vendor": read("list", **_C, where=["vendor = Halden"]),
     "Which contracts don't have Halden as vendor?": read("list", **_C, where=["not vendor = Halden"]),
+    "invoices other than those of Halden": read("list", kind="invoices", names=["party not Halden"]),
     "contracts other than those with Halden": read("list", **_C, names=["party not Halden"]),
     "List all Halden contracts": read("list", **_C, names=["party Halden"]),
     "Which contracts are with Halden?": read("list", **_C, names=["party Halden"]),

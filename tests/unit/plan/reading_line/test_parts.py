@@ -51,7 +51,7 @@ def parts(question: str) -> tuple[ReadingPart, ...]:
             "Which contracts are not governed by New York law?",
             "contracts · governing law not New York · list",
         ),
-        ("contracts other than those with Halden", "contracts · without Halden Corporation · list"),
+        ("contracts other than those with Halden", "contracts · parties not Halden Corporation · list"),
         (
             "Sum the values of all contracts with Halden or Brightwater as vendor",
             "contracts · vendor Halden Corporation or Brightwater LLC · sum of contract value",
@@ -140,9 +140,9 @@ def test_what_a_negation_denies_can_be_affirmed_again() -> None:
 
 
 def test_an_organisation_on_no_side_is_one_part_of_several_clauses() -> None:
-    (_, part, _) = parts("contracts other than those with Halden")
+    (_, part, _) = parts("invoices other than those of Halden")
 
-    assert len(part.places) == 3
+    assert len(part.places) == 2
 
 
 def test_a_note_that_is_not_sure_lowers_the_parts_of_its_node() -> None:
