@@ -104,24 +104,20 @@ def wrapped(reading: Reading) -> Reading:
     )
 
 
-def unfolded(reading: Reading, earlier: Sequence[Reading | None]) -> Reading:
-    """A reading that narrows the set before it as one that says all of it, where that is plain.
+def unfolded(reading: Reading, held: Reading | None) -> Reading:
+    """A reading that narrows the set in hand as one that says all of it, where that is plain.
 
-    earlier: the readings of the sets before, the last one of that which it narrows.
+    held: the reading of that set, None where none is known.
     """
-    before = earlier[-1] if earlier and reading.within == (IN_HAND,) else None
-    if before is None:
+    if held is None or reading.within != (IN_HAND,) or reading.steps:
         return reading
-    base = as_set(unfolded(before, earlier[:-1]))
-    if (
-        base.within
-        or base.steps
-        or reading.steps
-        or (base.kind, base.tables) != (reading.kind, reading.tables)
-    ):
+    base = as_set(held)
+    is_other = reading.kind not in ("", base.kind) or reading.tables not in ((), base.tables)
+    if base.within or base.steps or is_other:
         return reading
-    conditions = joined(base.conditions, reading.conditions)
-    return edited(reading, within=(), names=(*base.names, *reading.names), conditions=conditions)
+    of_base = {name: getattr(base, name) for name in ("kind", "tables", "is_rows")}
+    conditions, names = joined(base.conditions, reading.conditions), (*base.names, *reading.names)
+    return edited(reading, **of_base, within=(), names=names, conditions=conditions)
 
 
 def combined(first: Reading, second: Reading, outcome: Outcome) -> Reading:

@@ -31,6 +31,7 @@ from core.plan.question_day import question_day
 from core.plan.reader.reading import QuestionReader, QuestionReading
 from core.plan.reader.to_reading import reading_of
 from core.plan.reading import Operation, Reading
+from core.plan.reading_edits import unfolded
 from core.plan.text.classify import classify, clean_question
 from core.plan.text.text_plan import text_plan
 
@@ -161,6 +162,8 @@ class ReadingPlanner:
         state: of the conversation that it may go on from. Raises ReadingError where it cannot be followed,
         AskBackError where two documents fit a name as well.
         """
+        held = state.in_hand.plan if state is not None and state.in_hand is not None else None
+        reading = unfolded(reading, held.reading if held is not None else None)
         plan = compile_reading(reading, self._context(reading, buckets, state))
         earlier = state.readings if state is not None else ()
         verdict = check(plan, reading, self.catalogue, earlier)

@@ -16,7 +16,7 @@ from core.plan.catalogue import Catalogue, document_title
 from core.plan.conversation_state import ConversationState, Focus, SetInHand, base_of, plan_read, source_of
 from core.plan.ir.nodes import Plan
 from core.plan.readers.model.in_hand import ReadInHand
-from core.plan.reading_edits import set_part, unfolded
+from core.plan.reading_edits import set_part
 
 MOST_IN_HAND = 20_000  # documents that are kept with an answer
 MOST_EARLIER = 12  # sets that can be gone back to
@@ -44,10 +44,8 @@ def hand_of(state: ConversationState, history: Sequence[Turn]) -> ReadInHand | N
     held, plan = state.in_hand, state.last_plan
     if last is None or held is None or plan is None or plan.route is not Route.STRUCTURED:
         return None
-    told, reading = last.text[:_TOLD_CHARS], plan.reading
-    if reading is not None and held.plan == plan:
-        reading = unfolded(reading, [each.plan.reading for each in state.earlier if each.plan is not None])
-    return ReadInHand(last.question, reading, held.documents, len(held.documents), told)
+    told = last.text[:_TOLD_CHARS]
+    return ReadInHand(last.question, plan.reading, held.documents, len(held.documents), told)
 
 
 def since_cleared(history: Sequence[Turn]) -> list[Turn]:

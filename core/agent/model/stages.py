@@ -128,7 +128,9 @@ class ModelStages:
         question may go on from it.
         """
         plan = planned.plan
-        is_settled = isinstance(plan, Plan) and (plan.route is Route.NONE or bool(correction_said(plan)))
+        is_settled = isinstance(plan, Plan) and (
+            plan.route is Route.NONE or plan.decides == "why" or bool(correction_said(plan))
+        )
         if run.calls is None or self.structured is None or is_settled:
             return planned
         planner = self.structured.planner(run.visibility)
