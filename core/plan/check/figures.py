@@ -35,7 +35,8 @@ def is_said(figure: SaidNumber, context: CheckContext) -> bool:
         return True
     if any((context.values | context.called).intersection(context.words[n].terms) for n in figure.at):
         return True
-    scattered = (each for each in context.pieces if not each.at and figure.values & numbers_in((each.words,)))
+    own = {context.folded[at] for at in figure.at}
+    scattered = (each for each in context.pieces if not each.at and own <= {*each.words.casefold().split()})
     at_it = (piece for at in figure.at for piece in context.inside(at))
     return any(_takes(piece, figure, context) for piece in (*at_it, *scattered))
 
