@@ -17,6 +17,7 @@ FOLDER = Path(__file__).parent / "prompts"
 _FRONT = re.compile(r"---\nversion: (?P<version>\d+)\n---\n")
 _SECTION = re.compile(r"^# (system|user)\n", re.MULTILINE)
 _PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
+_OPTIONAL = re.compile(r"^\{\{\?([a-z_]+)\}\}([^\n]*\n?)", re.MULTILINE)
 _BLOCK_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}")
 
 
@@ -31,7 +32,9 @@ class PromptFile:
     @property
     def placeholders(self) -> frozenset[str]:
         """The values that it wants."""
-        return frozenset(name for _, text in self.sections for name in _PLACEHOLDER.findall(text))
+        texts = [text for _, text in self.sections]
+        optional = (match[1] for text in texts for match in _OPTIONAL.finditer(text))
+        return frozenset((*optional, *(name for text in texts for name in _PLACEHOLDER.findall(text))))
 
 
 def parse_prompt(name: str, text: str) -> PromptFile:
@@ -58,6 +61,7 @@ def read_prompt(name: str) -> PromptFile:
 def fill(prompt: PromptFile, role: ModelRole, **values: str) -> Prompt:
     """A prompt with `{{name}}` replaced by values, in one pass: a value is never read as a placeholder.
 
+    A line that begins with `{{?name}}` is there only where that value is not empty.
     Raises ValueError where a value is missing, or none asks for it.
     """
     if set(values) != prompt.placeholders:
@@ -66,7 +70,10 @@ def fill(prompt: PromptFile, role: ModelRole, **values: str) -> Prompt:
     messages = [
         Message(
             "system" if kind == "system" else "user",
-            _PLACEHOLDER.sub(lambda found: values[found[1]], text),
+            _PLACEHOLDER.sub(
+                lambda found: values[found[1]],
+                _OPTIONAL.sub(lambda line: line[2] if values[line[1]] else "", text),
+            ),
         )
         for kind, text in prompt.sections
     ]

@@ -69,6 +69,8 @@ def read_with_model(
         "catalogue": fence("catalogue", told.text),
         "today": f"{today:%A}, {today.isoformat()}",
         "asking": "" if may_ask else _ASKED_ALREADY,
+        "tables": "shown" if told.tables else "",
+        "hand": "shown" if in_hand is not None else "",
     }
     error: PlanError | None = None
     for _ in range(2):
