@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from core.domain.answer import Frozen
 from core.domain.predicate import Operator
@@ -24,6 +24,9 @@ ReaderName = Literal["model", "trained", "person"]
 Output = Literal["any", "list", "table", "value", "prose"]
 Part = Literal["", "year", "month", "quarter", "unit"]
 Combination = Literal["", "less", "plus", "times", "per"]
+_LONGEST_WORDS = 500
+Words = Annotated[str, BeforeValidator(lambda said: said[:_LONGEST_WORDS] if isinstance(said, str) else said)]
+"""Words of a question that said a part, their beginning where they are very many."""
 
 
 class Operation(StrEnum):
@@ -88,7 +91,7 @@ class ReadField(Frozen):
     combined: Combination = ""
     other: str = Field(default="", max_length=200)
     scale: int = Field(default=1, ge=1, le=1_000_000)
-    words: str = Field(default="", max_length=500)
+    words: Words = ""
     probability: float = Field(default=1.0, ge=0, le=1)
 
     @property
@@ -114,7 +117,7 @@ class ReadCondition(Frozen):
     of_field: ReadField | None = None
     negated: bool = False
     either: int = Field(default=0, ge=0, le=20)
-    words: str = Field(default="", max_length=500)
+    words: Words = ""
     probability: float = Field(default=1.0, ge=0, le=1)
 
 
@@ -122,7 +125,7 @@ class ReadName(Frozen):
     """Words that name documents, an organisation, or a kind of document. documents: their ids, where a reader
     knows them. negated: these are left out. described: a step that says which are meant, "" for none."""
 
-    words: str = Field(max_length=500)
+    words: Words
     role: Literal["document", "party", "kind"]
     documents: tuple[str, ...] = Field(default=(), max_length=50)
     negated: bool = False
@@ -137,7 +140,7 @@ class ReadOrder(Frozen):
     descending: bool = True
     limit: int = Field(default=0, ge=0, le=100_000)
     skip: int = Field(default=0, ge=0, le=100_000)
-    words: str = Field(default="", max_length=500)
+    words: Words = ""
 
 
 class Step(Frozen):
@@ -195,7 +198,7 @@ class ReadDoubt(Frozen):
     """A question back: what is not clear, and what may be meant, as whole questions."""
 
     reason: str = Field(max_length=500)
-    words: str = Field(default="", max_length=500)
+    words: Words = ""
     options: tuple[str, ...] = Field(default=(), max_length=8)
 
 
