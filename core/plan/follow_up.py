@@ -15,6 +15,7 @@ from core.plan.conversation_state import ConversationState
 from core.plan.following.asking import ask, ask_member, count, explain, reorder
 from core.plan.following.changes import complement, exchange, narrow, undo, widen
 from core.plan.following.turn import Followed, TurnInHand, turn_in_hand
+from core.plan.kinds import kind_names
 from core.plan.reader.reading import RELATIONS, QuestionReading
 from core.plan.reading import Operation, Reading
 from core.plan.reading_edits import FIGURES, edited
@@ -25,6 +26,7 @@ from core.text.asking import points_at_several
 LEAST_RELATED = 0.5
 """Probability of all relations but "new" from which on a turn goes on from the set in hand."""
 
+_BARELY_RELATED = 0.1  # the same, of a turn that names no kind and no document
 _SURELY_RELATED = 0.75  # the same, of a turn that says everything that a question needs
 _OF_WORDS_ALONE = ("undo", "rest", "ordinal", "explain", "count")  # relations that words are spent on
 _CHANGES = ("narrow", "replace", "widen")  # of the set that is spoken of
@@ -52,7 +54,7 @@ def follow(
     is the doubt of the reading. Never raises for what a person may type.
     """
     at = turn_in_hand(read, turn, state, catalogue)
-    relation = relation_of(read, turn)
+    relation = relation_of(read, turn, catalogue)
     if at is None or relation == "new" or turn.operation is Operation.HELP or not _may_follow(at, relation):
         return None
     if relation == "rest" and turn.conditions:
@@ -82,17 +84,22 @@ def _may_follow(at: TurnInHand, relation: str) -> bool:
     return bool(says) or relation not in ("narrow", "replace")
 
 
-def relation_of(read: QuestionReading, turn: Reading) -> str:
-    """How a turn goes on; one that speaks of "those" is never new, however much it says."""
-    if not read.relations or not (goes_on(read, turn) or points_at_several(turn.question)):
+def relation_of(read: QuestionReading, turn: Reading, catalogue: Catalogue) -> str:
+    """How a turn goes on; one that speaks of "those" is never new, however much it says.
+
+    One that names no kind and no document of its own ("only New York's") is new only where that is sure.
+    """
+    is_bare = not turn.names and not kind_names(catalogue).find(turn.question)
+    is_related = goes_on(read, turn, _BARELY_RELATED if is_bare else LEAST_RELATED)
+    if not read.relations or not (is_related or points_at_several(turn.question)):
         return "new"
     return max(RELATIONS[1:], key=lambda each: dict(read.relations).get(each, 0.0))
 
 
-def goes_on(read: QuestionReading, turn: Reading) -> bool:
-    """True where a question is read as one that goes on from another."""
+def goes_on(read: QuestionReading, turn: Reading, least: float = LEAST_RELATED) -> bool:
+    """True where a question is read as one that goes on from another. least: so probable."""
     is_whole = bool(turn.names) and bool(turn.conditions or turn.asked or turn.order or turn.groups)
-    least = _SURELY_RELATED if is_whole else LEAST_RELATED
+    least = _SURELY_RELATED if is_whole else least
     return bool(read.relations) and 1.0 - dict(read.relations).get("new", 0.0) >= least
 
 

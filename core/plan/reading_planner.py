@@ -15,7 +15,7 @@ from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue
 from core.plan.check.called import uncalled
 from core.plan.check.checker import PlanVerdict, asked_back, check
-from core.plan.check.which_one import nothing_in_hand, unknown_attribute, which_field, which_meant
+from core.plan.check.which_one import nothing_in_hand, titled_all, unknown_attribute, which_field, which_meant
 from core.plan.clarify import AskBackError, Clarify, unclear_day
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
@@ -242,8 +242,10 @@ class ReadingPlanner:
         named = [each for each in reading.names if each.role == "document"]
         if len(named) != 1 or named[0].negated:
             return "", ""
-        found = resolve(named[0].words, names_of(self.catalogue), counter=self.counter).documents
-        return (found[0].id, named[0].words) if len(found) == 1 else ("", "")
+        words = named[0].words
+        found = resolve(words, names_of(self.catalogue), counter=self.counter).documents
+        is_one = len(found) == 1 and len(titled_all(words, self.catalogue)) < 2
+        return (found[0].id, words) if is_one else ("", "")
 
     def _context(
         self, reading: Reading, buckets: tuple[str, ...], state: ConversationState | None

@@ -18,6 +18,7 @@ from core.plan.reading import Operation, ReadCondition, ReadField, Reading, Read
 from core.text.analyse import STOP_WORDS, content_terms, text_terms
 from core.text.asking import points_at_several
 from core.text.nouns import is_plural
+from core.values.naming.words import folded
 
 _LEAST_ALIKE = 3  # fields that are called by a word, from which on it may mean any of them
 _OF_ONE = (Operation.LOOKUP, Operation.CHECK)
@@ -159,21 +160,31 @@ def _not_called(words: str, entry: FieldEntry, reading: Reading, catalogue: Cata
 
 
 def _titled_whole(words: str, schema: str, catalogue: Catalogue) -> list[DocumentEntry]:
-    """The documents of a schema that have all words of a name in their own titles or files."""
-    index = names_of(catalogue)
+    """The documents of a schema that are titled so; where none is, those with all words in their titles."""
     said = [each for each in map(plain_word, words.split()) if each not in STOP_WORDS]
     if not said or is_plural(said[-1]):
         return []
-    kinds = {words[each.start : each.end].casefold() for each in kind_names(catalogue).find(words)}
-    telling = [each for each in said if each not in kinds] or said
-    rows = set.intersection(*(_titled(word, index) for word in telling))
-    found = [each for row in sorted(rows) if (each := index.entries[row]).schema == schema]
+    telling = _telling(said, words, catalogue)
+    found = [each for each in titled_all(words, catalogue) if each.schema == schema]
     exact = [each for each in found if [*map(plain_word, each.title.split())] in (said, telling)]
     return exact or found
 
 
+def titled_all(words: str, catalogue: Catalogue) -> list[DocumentEntry]:
+    """The documents that have all words of a name, but for their kinds, in their own titles or files."""
+    index = names_of(catalogue)
+    said = [each for each in map(plain_word, words.split()) if each not in STOP_WORDS]
+    held = [_titled(word, index) for word in _telling(said, words, catalogue)]
+    return [index.entries[row] for row in sorted(set.intersection(*held))] if held else []
+
+
+def _telling(said: list[str], words: str, catalogue: Catalogue) -> list[str]:
+    kinds = {words[each.start : each.end].casefold() for each in kind_names(catalogue).find(words)}
+    return [each for each in said if each not in kinds] or said
+
+
 def _titled(word: str, index: NameIndex) -> set[int]:
-    rows, places = index.holders(word)
+    rows, places = index.holders(folded(word))
     return {int(row) for row, at in zip(rows, places, strict=True) if at & (NamePlace.FILE | NamePlace.TITLE)}
 
 

@@ -293,9 +293,11 @@ class DocumentsCompiler(StepCompiler):
         shown: fields that are shown of each document.
         """
         parts = [each for each in (self._kind(), names) if each is not None]
-        parts += self.formulas(conditions)
         fields = tuple(dict.fromkeys(self.entry(each).name for each in shown)) if self.schema else ()
         within = self.narrowed(self.inner)
+        if self.step.operation is Operation.CHECK and names is not None and conditions:
+            within, parts = self.make(parts, within), []  # what is asked of these, and of no others
+        parts += self.formulas(conditions)
         return self.make(
             parts, within, fields, order, [self._leaving_out] if self.left_out or self.excluded else (), label
         )
