@@ -36,6 +36,7 @@ from core.plan.ir.estimate import estimated
 from core.plan.ir.hashing import ancestors
 from core.plan.ir.nodes import Condition, Plan, SelectionNode, flattened
 from core.plan.ir.statistics import Statistics
+from core.plan.reading_planner import Planned
 from core.records.database.visibility import Visibility
 from core.records.documents.documents import DocumentRecords
 from core.retrieval.executor import Executor, NodeFinished, NodeStarted, NodeStopped, PlanFinished, RunContext
@@ -61,20 +62,6 @@ class ComputedAnswer:
         """The answer with its follow-ups, which are planned for it."""
         questions = self.suggest() if self.suggest is not None else ()
         return self.answer.model_copy(update={"follow_ups": questions})
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """A plan, or a question back, with other plausible plans.
-
-    Of a question that goes on, keeps_set: what was in hand stays so; standalone: the whole question, "" where
-    none is alike.
-    """
-
-    plan: Plan | Clarify
-    others: tuple[Plan, ...] = ()
-    keeps_set: bool = True
-    standalone: str = ""
 
 
 @dataclass(frozen=True, slots=True)

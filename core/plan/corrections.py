@@ -97,7 +97,7 @@ class LearnedPlanner(ReadingPlanner):
 
     def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
         """The plan of a question, or what has to be asked back."""
-        planned = self.planned(question, buckets).planned
+        planned = self.planned(question, buckets).plan
         if not self.corrections.exist():
             return planned
         return self._corrected(question, buckets, planned) or planned
@@ -106,7 +106,7 @@ class LearnedPlanner(ReadingPlanner):
         """Other plausible plans of a question; () where a correction says which one is meant."""
         found = self.planned(question, buckets)
         is_settled = (
-            found.others and self.corrections.exist() and self._corrected(question, buckets, found.planned)
+            found.others and self.corrections.exist() and self._corrected(question, buckets, found.plan)
         )
         return () if is_settled else found.others
 

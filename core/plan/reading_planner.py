@@ -16,7 +16,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.check.called import uncalled
 from core.plan.check.checker import PlanVerdict, asked_back, check
 from core.plan.check.which_one import nothing_in_hand, unknown_attribute, which_field, which_meant
-from core.plan.clarify import AskBackError, Clarify, unclear_day
+from core.plan.clarify import AskBackError, Clarify, is_whole, unclear_day
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.names import is_name
@@ -40,17 +40,15 @@ _OF_NEGATIONS = ("lost_negation", "carried_negation")  # which are mended by tur
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedReading:
-    """A reading with what was made of it. others: plausible plans, best first; why: no plan was made.
+class Planned:
+    """A plan, or a question back. others: plausible plans, best first.
 
     Of a turn that goes on from a conversation: keeps_set: what was in hand stays so; standalone: the whole
     question that it stands for.
     """
 
-    reading: Reading | None
-    planned: Plan | Clarify
+    plan: Plan | Clarify
     others: tuple[Plan, ...] = ()
-    why: str = ""
     keeps_set: bool = False
     standalone: str = ""
 
@@ -67,11 +65,11 @@ class ReadingPlanner:
     counter: TokenCounter | None = None
     today: date | None = None
     now: Callable[[], date] = field(default=date.today)
-    _last: dict[tuple[str, tuple[str, ...]], PlannedReading] = field(default_factory=dict)
+    _last: dict[tuple[str, tuple[str, ...]], Planned] = field(default_factory=dict)
 
     def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
         """The plan of a question, or what has to be asked back. Never raises for what a person may type."""
-        return self.planned(question, buckets).planned
+        return self.planned(question, buckets).plan
 
     def readings(self, question: str, buckets: tuple[str, ...] = ()) -> tuple[Plan, ...]:
         """Other plausible plans of the question, best first; () for none."""
@@ -91,15 +89,14 @@ class ReadingPlanner:
             documents=lambda words: resolve(words, names_of(self.catalogue), counter=self.counter).documents,
         )
 
-    def planned(self, question: str, buckets: tuple[str, ...] = ()) -> PlannedReading:
+    def planned(self, question: str, buckets: tuple[str, ...] = ()) -> Planned:
         """The plan of a question with its reading."""
         question = clean_question(question)
         if not question:
-            empty = Clarify(type="vague", question=question, reason="The question is empty.")
-            return PlannedReading(None, empty)
+            return Planned(Clarify(type="vague", question=question, reason="The question is empty."))
         unclear = unclear_day(question)
         if unclear is not None:
-            return PlannedReading(None, unclear)
+            return Planned(unclear)
         key = (question, buckets)
         found = self._last.get(key)
         if found is None:
@@ -107,34 +104,34 @@ class ReadingPlanner:
             self._last = {key: found}  # who asks for a plan asks for its other readings next
         return found
 
-    def _dated(self, question: str, buckets: tuple[str, ...]) -> PlannedReading:
+    def _dated(self, question: str, buckets: tuple[str, ...]) -> Planned:
         """The plan of a question as of the day that it names, else as of today."""
         rest, day = question_day(question, self._day)
         if day == self._day:
             return self._alone(question, buckets)
         dated = replace(self, today=day, _last={})
         found = dated._alone(rest, buckets)
-        planned = found.planned
-        if isinstance(planned, Plan) and planned.route is not Route.STRUCTURED and found.reading is not None:
-            whole = found.reading.model_copy(update={"question": question})
-            return replace(found, planned=self.text_plan(whole, buckets, planned.asked))
+        plan = found.plan
+        if isinstance(plan, Plan) and plan.route is not Route.STRUCTURED and plan.reading is not None:
+            whole = plan.reading.model_copy(update={"question": question})
+            return replace(found, plan=self.text_plan(whole, buckets, plan.asked))
         note = Note(phrase="", reading=f"today is taken to be {day.isoformat()}")
         others = tuple(_of_whole(each, question, note) for each in found.others)
-        if isinstance(planned, Clarify):
-            return replace(found, planned=planned.model_copy(update={"question": question}), others=others)
-        return replace(found, planned=_of_whole(planned, question, note), others=others)
+        if isinstance(plan, Clarify):
+            return replace(found, plan=plan.model_copy(update={"question": question}), others=others)
+        return replace(found, plan=_of_whole(plan, question, note), others=others)
 
-    def _alone(self, question: str, buckets: tuple[str, ...]) -> PlannedReading:
+    def _alone(self, question: str, buckets: tuple[str, ...]) -> Planned:
         """The plan of a question with nothing in hand; asks what is meant where it goes on from something."""
         read = self.reader.read(question, self.catalogue)
         reading = self._reading(read)
         found = self.of_reading(reading, buckets)
-        back = nothing_in_hand(found.planned, reading, self.catalogue, goes_on=goes_on(read, reading))
-        return found if back is None else replace(found, planned=back, others=())
+        back = nothing_in_hand(found.plan, reading, self.catalogue, goes_on=goes_on(read, reading))
+        return found if back is None else replace(found, plan=back, others=())
 
     def follow(
         self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()
-    ) -> PlannedReading | None:
+    ) -> Planned | None:
         """The plan of a turn that goes on from a conversation; None for one that stands alone."""
         question = clean_question(question)
         if not question or state.is_empty:
@@ -145,14 +142,13 @@ class ReadingPlanner:
         if found is None:
             return None
         planned = self.of_reading(found.reading, buckets, state)
-        plan = planned.planned
+        plan = planned.plan
         if isinstance(plan, Clarify):
             return replace(planned, keeps_set=True)
         if plan.route is not Route.STRUCTURED:
             return None
         plan = plan.model_copy(update={"question": question})
-        standalone = found.reading.question
-        return replace(planned, planned=plan, keeps_set=found.keeps_set, standalone=standalone)
+        return replace(planned, plan=plan, keeps_set=found.keeps_set, standalone=found.reading.question)
 
     def compiled(
         self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
@@ -192,26 +188,25 @@ class ReadingPlanner:
 
     def of_reading(
         self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
-    ) -> PlannedReading:
+    ) -> Planned:
         """The plan of a reading, compiled and checked. state: of the conversation that it goes on from."""
         back = asked_back(reading)
         if back is not None:
-            return PlannedReading(reading, back)
+            return Planned(back)
         if reading.operation is Operation.HELP or reading.is_of_text:
-            return PlannedReading(reading, self.text_plan(reading, buckets, reading.text))
+            return Planned(self.text_plan(reading, buckets, reading.text))
         if reading.operation is Operation.ALL:
             reading = reading.model_copy(update={"operation": Operation.LIST})
         if reading.by == "trained":
-            name, lost = uncalled(reading, self.catalogue, self.counter)
-            if name:
-                why = f"Nothing that you may see is called “{name}”."
-                return PlannedReading(reading, self.text_plan(reading, buckets, lost), why=why)
+            lost = uncalled(reading, self.catalogue, self.counter)
+            if lost:
+                return Planned(self.text_plan(reading, buckets, lost))
         try:
             plan = compile_reading(reading, self._context(reading, buckets, state))
         except AskBackError as needs:
-            return PlannedReading(reading, needs.clarify)
-        except ReadingError as error:
-            return PlannedReading(reading, self.text_plan(reading, buckets), why=error.message)
+            return Planned(needs.clarify)
+        except ReadingError:
+            return Planned(self.text_plan(reading, buckets))
         verdict = check(plan, reading, self.catalogue)
         if reading.by == "trained" and any(each.name == "lost_every" for each in verdict.problems):
             return self.of_reading(reading.model_copy(update={"operation": Operation.CHECK}), buckets, state)
@@ -223,7 +218,7 @@ class ReadingPlanner:
             )
             mended = reading.model_copy(update={"conditions": turned})
             found = self.of_reading(mended, buckets, state) if turned != reading.conditions else None
-            if found is not None and isinstance(found.planned, Plan) and found.planned.is_whole:
+            if found is not None and is_whole(found.plan):
                 return found
         return self._judged(reading, verdict, buckets)
 
@@ -258,21 +253,20 @@ class ReadingPlanner:
             held.documents if held is not None else (),
         )
 
-    def _judged(self, reading: Reading, verdict: PlanVerdict, buckets: tuple[str, ...]) -> PlannedReading:
+    def _judged(self, reading: Reading, verdict: PlanVerdict, buckets: tuple[str, ...]) -> Planned:
         plan = verdict.plan
         if plan is None:
-            return PlannedReading(reading, self.text_plan(reading, buckets), why=verdict.why)
+            return Planned(self.text_plan(reading, buckets))
         meant = which_field(reading, self.catalogue) or unknown_attribute(reading, self.catalogue)
         if meant is None and verdict.answers:
             meant = which_meant(plan, reading, self.catalogue)
         if meant is not None and meant.type == "absent":  # the text may say what no field is called by
-            return PlannedReading(reading, self.text_plan(reading, buckets, meant.phrase), why=meant.reason)
+            return Planned(self.text_plan(reading, buckets, meant.phrase))
         if meant is not None:
-            return PlannedReading(reading, meant)
+            return Planned(meant)
         if verdict.answers:
-            return PlannedReading(reading, plan)
-        others = (plan,) if verdict.is_offered else ()
-        return PlannedReading(reading, self.text_plan(reading, buckets), others, verdict.why)
+            return Planned(plan)
+        return Planned(self.text_plan(reading, buckets), (plan,) if verdict.is_offered else ())
 
     @property
     def _day(self) -> date:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from core.agent.computed_answer import Planned, Structured
+from core.agent.computed_answer import Structured
 from core.agent.conversation.follow_up import read_follow_up
 from core.agent.conversation.state import hand_of
 from core.agent.model.tool_evidence import ToolEvidence, gather_in_a_loop
@@ -46,6 +46,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.readers.model.in_hand import ReadInHand
 from core.plan.readers.model.reader import read_with_model
 from core.plan.reading import IN_HAND, Operation, Output, Reading
+from core.plan.reading_planner import Planned
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
 from core.records.database.visibility import Visibility

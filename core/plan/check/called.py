@@ -19,8 +19,8 @@ _SURE_OF_NAME = 0.5
 _LEAST_STEM = 5  # letters that two words of one stem share
 
 
-def uncalled(reading: Reading, catalogue: Catalogue, counter: TokenCounter | None = None) -> tuple[str, str]:
-    """A name with the words of it that no document has which it may mean; two empty texts where all are held.
+def uncalled(reading: Reading, catalogue: Catalogue, counter: TokenCounter | None = None) -> str:
+    """Words of a name that no document has which it may mean; "" where all are held.
 
     Codes and words in capitals tell documents apart ("the AS-700", "the Contoso lease"); others may describe.
     """
@@ -37,8 +37,8 @@ def uncalled(reading: Reading, catalogue: Catalogue, counter: TokenCounter | Non
             lost = [_whole(name.words, start, end) for start, end in found.unheld]
             telling = [w for w in dict.fromkeys(lost) if w[:1].isupper() or any(map(str.isdigit, w))]
             if telling:
-                return name.words, " ".join(telling)
-    return "", ""
+                return " ".join(telling)
+    return ""
 
 
 def is_called_so(context: CheckContext) -> bool:

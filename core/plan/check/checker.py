@@ -46,14 +46,13 @@ class PlanVerdict:
     """Judgement of a plan. plan: with the words that it leaves out; None where it is refused.
 
     problems: the gravest first. answers: it may stand as the answer; is_offered: it is worth offering beside
-    an answer from the text. why: the first problem.
+    an answer from the text.
     """
 
     plan: Plan | None
     problems: tuple[CheckProblem, ...]
     answers: bool = False
     is_offered: bool = False
-    why: str = ""
 
 
 def check(
@@ -67,14 +66,13 @@ def check(
         CheckProblem("cannot_run", each.message, each.next_step) for each in validate(plan, catalogue)
     )
     if broken:
-        return PlanVerdict(None, broken, why=broken[0].message)
+        return PlanVerdict(None, broken)
     context = CheckContext(plan, reading, catalogue, earlier)
     order = list(Severity)
     found = dict.fromkeys(problem for each in _CHECKS for problem in each(context))
     problems = tuple(sorted(found, key=lambda each: order.index(each.severity)))
-    why = problems[0].message if problems else ""
     if any(each.severity is Severity.REFUSES for each in problems):
-        return PlanVerdict(None, problems, why=why)
+        return PlanVerdict(None, problems)
     judged = _judged(context, problems)
     is_trained = reading.by == "trained"
     is_probable = not is_trained or reading.probability >= LEAST_PROBABLE or is_called_so(context)
@@ -85,7 +83,6 @@ def check(
         problems,
         answers=is_probable and not (is_trained and judged.uncovered),
         is_offered=not is_trained or reading.probability >= least,
-        why=why or ("" if is_probable else _UNSURE),
     )
 
 

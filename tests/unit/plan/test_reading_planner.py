@@ -83,7 +83,6 @@ def test_a_question_that_a_plan_says_in_part_is_searched_with_the_plan_beside_it
     (beside,) = PLANNER.readings(question)
 
     assert beside.uncovered == ("gaudy",)
-    assert PLANNER.planned(question).why
     planned = PLANNER.plan(question)
     assert isinstance(planned, Plan)
     assert planned.route is not Route.STRUCTURED
@@ -105,8 +104,8 @@ def test_a_turn_goes_on_from_the_answer_before_it() -> None:
     turn = PLANNER.follow("only those under Texas law", state)
 
     assert turn is not None
-    assert isinstance(turn.planned, Plan)
-    asked = turn.planned.nodes[0].model_dump()["conditions"]
+    assert isinstance(turn.plan, Plan)
+    asked = turn.plan.nodes[0].model_dump()["conditions"]
     assert {"insurance", "governing_law"} <= {each["field"] for each in asked}
     assert PLANNER.follow("only those under Texas law", ConversationState()) is None
 

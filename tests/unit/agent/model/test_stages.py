@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from core.agent.computed_answer import Planned, Structured
+from core.agent.computed_answer import Structured
 from core.agent.model.stages import ModelStages, is_written, standalone_question
 from core.agent.orchestrator import Orchestrator
 from core.agent.request import Question, QuestionHandle, Run
@@ -34,7 +34,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan, Scope
 from core.plan.ir.steps import PlanSteps
-from core.plan.reading_planner import ReadingPlanner
+from core.plan.reading_planner import Planned, ReadingPlanner
 from core.plan.text_reader import TextReader
 from core.records.database.visibility import Visibility
 from tests.support.contracts_at_hand import contracts_at_hand
