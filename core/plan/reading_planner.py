@@ -13,9 +13,8 @@ from datetime import date
 from core.domain.answer import Route
 from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue
-from core.plan.check.called import uncalled
 from core.plan.check.checker import PlanVerdict, asked_back, check
-from core.plan.check.which_one import nothing_in_hand, unknown_attribute, which_field, which_meant
+from core.plan.check.which_one import nothing_in_hand, uncalled, unknown_attribute, which_field, which_meant
 from core.plan.clarify import AskBackError, Clarify, is_whole, unclear_day
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError

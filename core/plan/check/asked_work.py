@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from core.domain.fields import FieldType
-from core.plan.check.context import ASKED, COMPARING, CheckContext
-from core.plan.check.problem import CheckProblem, Problems, left_out
+from core.plan.check.context import ASKED, COMPARING, CheckContext, CheckProblem, Problems, left_out
 from core.plan.reading import Function, Operation, Outcome, ReadCondition, ReadName, Step
 from core.text.analyse import analyse
 

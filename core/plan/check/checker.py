@@ -7,11 +7,9 @@ from dataclasses import dataclass
 
 from core.plan.catalogue import Catalogue
 from core.plan.check.asked_work import wrong_work
-from core.plan.check.called import is_called_so
-from core.plan.check.context import CheckContext
-from core.plan.check.coverage import is_idle, lost_words
+from core.plan.check.context import CheckContext, CheckProblem, Problems, Severity
+from core.plan.check.coverage import is_idle, lost_inside, lost_words, uncalled_fields, unstated_values
 from core.plan.check.figures import invented_values, lost_figures
-from core.plan.check.inside import lost_inside, uncalled_fields, unstated_values
 from core.plan.check.polarity import (
     carried_negation,
     contradictions,
@@ -20,8 +18,7 @@ from core.plan.check.polarity import (
     unsaid_conditions,
     unsaid_negation,
 )
-from core.plan.check.problem import CheckProblem, Problems, Severity
-from core.plan.check.which_one import single
+from core.plan.check.which_one import is_called_so, single
 from core.plan.clarify import Clarify, Option
 from core.plan.ir.nodes import ComputationNode, Note, Plan
 from core.plan.ir.validate import validate

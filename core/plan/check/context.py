@@ -1,4 +1,4 @@
-"""Question, reading and plan side by side, as the checks look at them."""
+"""Question, reading and plan side by side, as the checks look at them, and the problems that these find."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import StrEnum
 from functools import cached_property
 
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TablePart, sheets_of
-from core.plan.check.figure import SaidNumber, figures_in, numbers_in
 from core.plan.ir.checks import columns_of
 from core.plan.ir.node import schema_of, without_aspect
 from core.plan.ir.nodes import ComputationNode, Condition, Plan, ScopedNode, SelectionNode, flattened, spec_of
@@ -19,12 +19,48 @@ from core.plan.kinds import kind_names
 from core.plan.reading import ReadCondition, ReadField, Reading, ReadName, ReadOrder, Step
 from core.text.analyse import content_terms, text_terms
 from core.text.words import word_groups
+from core.values.numbers import ONES, ORDINALS, SCALES, TENS, read_digits
 
 _WORD = re.compile(r"w/o\b|\w+(?:[-.,/&'’]\w+)*|%", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_WHOLE = re.compile(r"\d+")
+_SHORT = {"k": 1_000, "m": 10**6, "mn": 10**6, "bn": 10**9}
 _MOST_NAMED = 50  # documents of a scope whose names may account for words
 ASKED, COMPARING = word_groups("checks", "asked"), word_groups("checks", "comparing")
 
 Part = ReadCondition | ReadName | ReadField | ReadOrder
+
+
+class Severity(StrEnum):
+    """Consequence of a problem for the plan."""
+
+    REFUSES = "refuses"  # it cannot run, or says another thing than the question
+    LEAVES_OUT = "leaves_out"  # words of the question are in no part of it
+    DOUBTS = "doubts"  # it may be right, and is no surer than that
+
+
+@dataclass(frozen=True, slots=True)
+class CheckProblem:
+    """Problem of a plan, in plain sentences for a model and a page. words: those of the question, if any.
+
+    condition: the one that it is about, where it is mended by turning that round.
+    """
+
+    name: str
+    message: str
+    next_step: str = ""
+    words: str = ""
+    severity: Severity = Severity.REFUSES
+    condition: ReadCondition | None = None
+
+
+Problems = Iterator[CheckProblem]
+
+
+def left_out(name: str, words: str) -> CheckProblem:
+    """The problem that nothing in the plan says some words."""
+    step = "Add what they ask for, or answer from the text."
+    return CheckProblem(name, f"Nothing in the plan says “{words}”.", step, words, Severity.LEAVES_OUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +72,15 @@ class Word:
     end: int
     folded: str
     terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SaidNumber:
+    """A number of the question. values: what it may be; is_ordinal: "second", "3rd"."""
+
+    at: range
+    values: frozenset[Decimal]
+    is_ordinal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,3 +327,40 @@ def vocabulary(entry: FieldEntry | ColumnEntry | None) -> frozenset[str]:
         own = (entry.title, *entry.synonyms, *entry.verbs, *entry.loose_verbs, *entry.phrases)
         return text_terms(" ".join((entry.name.replace("_", " "), *own)))
     return text_terms(f"{entry.name} {entry.unit}".replace("_", " ")) if entry is not None else frozenset()
+
+
+def figures_in(words: tuple[str, ...]) -> list[SaidNumber]:
+    """The numbers of folded words, in digits and in words, without those that are part of a name."""
+    made: list[SaidNumber] = []
+    for at in range(len(words)):
+        figure = _figure(words, at) if not made or at not in made[-1].at else None
+        made += [figure] if figure is not None else []
+    return made
+
+
+def _figure(words: tuple[str, ...], at: int) -> SaidNumber | None:
+    word, end = words[at], at + 1
+    digits = _DIGITS.findall(word)
+    if digits and numbers_in((word,)) and (word[0].isdigit() or len(word) - len("".join(digits)) <= 1):
+        ending = word[len(digits[0]) :] if word[0].isdigit() else ""
+        scale = _SHORT.get(ending) or SCALES.get(words[end] if end < len(words) else "", 1)
+        end += scale > 1 and ending not in _SHORT
+        numbers = numbers_in((word,))
+        return SaidNumber(
+            range(at, end), numbers | {n * scale for n in numbers}, ending in ("st", "nd", "rd", "th")
+        )
+    if word in ORDINALS:
+        return SaidNumber(range(at, end), frozenset({Decimal(ORDINALS[word])}), True)
+    parts = word.split("-")
+    if not all(part in ONES or part in TENS for part in parts) and word not in SCALES:
+        return None
+    value = Decimal(SCALES.get(word) or sum(ONES.get(part, TENS.get(part, 0)) for part in parts))
+    while end < len(words) and words[end] in SCALES:
+        value, end = value * SCALES[words[end]], end + 1
+    return SaidNumber(range(at, end), frozenset({value}))
+
+
+def numbers_in(texts: Iterable[str]) -> frozenset[Decimal]:
+    """The numbers that texts write in digits; the parts of days."""
+    found = (number for text in texts for number in (_WHOLE if "-" in text else _DIGITS).findall(text))
+    return frozenset(n for each in found if (n := read_digits(each)) is not None)

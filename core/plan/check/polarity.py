@@ -8,8 +8,17 @@ from itertools import combinations_with_replacement
 from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.catalogue import ColumnEntry, FieldEntry, bans
-from core.plan.check.context import ASKED, COMPARING, CheckContext, Part, ReadPiece, vocabulary
-from core.plan.check.problem import CheckProblem, Problems, Severity
+from core.plan.check.context import (
+    ASKED,
+    COMPARING,
+    CheckContext,
+    CheckProblem,
+    Part,
+    Problems,
+    ReadPiece,
+    Severity,
+    vocabulary,
+)
 from core.plan.ir.verbalise import KIND
 from core.plan.reading import Operation, Outcome, ReadCondition, ReadField, ReadName, ReadOrder
 from core.text.analyse import text_terms

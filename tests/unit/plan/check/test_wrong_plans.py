@@ -13,7 +13,7 @@ from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import ColumnEntry, TableEntry, TablePart
 from core.plan.check.checker import DOUBTFUL, LEAST_OFFERED, LEAST_PROBABLE, PlanVerdict, asked_back, check
-from core.plan.check.problem import Severity
+from core.plan.check.context import Severity
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext
 from core.plan.ir.nodes import Condition, Plan, Select
