@@ -87,9 +87,9 @@ class TextOutcome:
         """The numbered claim where every check holds; None where one does not, which is noted."""
         draft = complete_or_mark(draft, self.verifier.page_text)
         checks = self.verifier.check(draft)
-        failed = [check for check in checks if not check.ok]
-        if failed:
-            message = f"A statement was left out because its check failed. {failed[0].detail}"
+        failed = next((check for check in checks if not check.ok), None)
+        if failed is not None:
+            message = f"A statement was left out because its check failed. {failed.detail}"
             self.degradations.append(Degradation(code="E004", message=message))
             return None
         claim = self.numbering.claim(draft, checks)
@@ -214,8 +214,7 @@ class Composer:
         if found.is_procedure or found.kind is Kind.SUMMARY:
             made = compose.compose_summary(evidence, limit, _SUMMARY_WORDS)
         else:
-            section = self._section(evidence) if asks_what_is_said(found.normalised) else None
-            if section is not None:
+            if asks_what_is_said(found.normalised) and (section := self._section(evidence)) is not None:
                 return section
             made = compose.compose_lookup(found.normalised, evidence, limit)
         return with_what_follows(made, self.documents, self.run.visibility)
@@ -399,11 +398,8 @@ def answer_from_text(
         yield from node_events(gathered.plan, run.at())
     yield from run.degrade(*gathered.degradations)
     evidence = gathered.evidence
-    count = len(evidence.candidates)
-    named = len(evidence.named_documents)
-    yield run.finish_stage(
-        "retrieve", f"Found {count:,} passages", "index", passages=count, named_documents=named
-    )
+    counts = {"passages": len(evidence.candidates), "named_documents": len(evidence.named_documents)}
+    yield run.finish_stage("retrieve", f"Found {counts['passages']:,} passages", "index", **counts)
     names_document = bool(evidence.named_documents) and evidence.named_documents != follow_up.documents
     if run.question.way not in ("text", "whatever") and not names_document:
         told = f"{follow_up.question} {follow_up.carried}"
@@ -426,8 +422,7 @@ def _composed(
     total = len(outcome.layout.drafts)
     counts = {"sentences": len(evidence.sentences), "claims": total}
     yield run.finish_stage("answer", "Composed from quotes", "extractive", **counts)
-    label = f"Checking {total} claim{'s' if total != 1 else ''}"
-    yield run.start_stage("verify", label)
+    yield run.start_stage("verify", f"Checking {total} claim{'s' if total != 1 else ''}")
     for at, draft in enumerate(outcome.layout.drafts):
         if at and run.at() > composer.settings.retrieval.deadline_s * 1000:
             outcome.is_late = True

@@ -5,6 +5,7 @@ What no plan says whole is looked for in the text, with the plan beside it as an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -26,15 +27,23 @@ from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Note, Plan
 from core.plan.names.index import names_of
 from core.plan.names.resolve import resolve
-from core.plan.question_day import question_day
 from core.plan.reader.reading import QuestionReader, QuestionReading
 from core.plan.reader.to_reading import reading_of
 from core.plan.reading import Operation, Reading
 from core.plan.reading_edits import unfolded
 from core.plan.text.classify import classify, clean_question
 from core.plan.text.text_plan import text_plan
+from core.values.dates import find_dates
 
 READ_FROM_TEXT = "No field answers this, so the text is searched."
+_OPENING = re.compile(
+    r"\b(?:as (?:of|at|on)|counting from|counted from|seen from"
+    r"|(?:assum(?:e|ing)|suppos(?:e|ing)|imagine|if|say)(?: that)? (?:today|it) (?:is|was|were|be)"
+    r"|today is) $",
+    re.IGNORECASE,
+)
+_LONGEST = 40  # characters of an opening
+_CLOSING = " \t),.;:–—-"
 _OF_NEGATIONS = ("lost_negation", "carried_negation")  # which are mended by turning a condition round
 
 
@@ -275,3 +284,18 @@ class ReadingPlanner:
 def _of_whole(plan: Plan, question: str, note: Note) -> Plan:
     """A plan of what a question asks of a day as one of the whole question."""
     return plan.model_copy(update={"question": question, "notes": (note, *plan.notes)})
+
+
+def question_day(question: str, today: date) -> tuple[str, date]:
+    """The question without words such as "as of 31 March 2025", and the day that they set, else today."""
+    for start, end, value in find_dates(question):
+        if value.amount is None or value.special:
+            continue
+        opened = _OPENING.search(question[max(0, start - _LONGEST) : start])
+        if opened is None:
+            continue
+        before = question[: start - len(opened[0])].rstrip(" ,;(-–—")
+        rest = f"{before} {question[end:].lstrip(_CLOSING)}".strip()
+        if any(char.isalnum() for char in rest):
+            return rest, date.fromordinal(value.amount or 1)
+    return question, today

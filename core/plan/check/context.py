@@ -11,9 +11,10 @@ from functools import cached_property
 
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TablePart, sheets_of
+from core.plan.conversation_state import conditions_of
 from core.plan.ir.checks import columns_of
 from core.plan.ir.node import schema_of, without_aspect
-from core.plan.ir.nodes import ComputationNode, Condition, Plan, ScopedNode, SelectionNode, flattened, spec_of
+from core.plan.ir.nodes import ComputationNode, Condition, Plan, ScopedNode, SelectionNode, spec_of
 from core.plan.ir.verbalise import KIND
 from core.plan.kinds import kind_names
 from core.plan.reading import ReadCondition, ReadField, Reading, ReadName, ReadOrder, Step
@@ -147,9 +148,8 @@ class CheckContext:
     def pieces(self) -> tuple[ReadPiece, ...]:
         """The parts of all steps, where they stand in the question; not those that go on from `earlier`."""
         found: list[ReadPiece] = []
-        carried = [
-            _said(part) for each in self.earlier for step in each.all_steps for part, _ in _parts(step)
-        ]
+        before = (step for each in self.earlier for step in each.all_steps)
+        carried = [_said(part) for step in before for part, _ in _parts(step)]
         for step in self.reading.all_steps:
             for part, words in _parts(step):
                 place = self._place(words, found)
@@ -169,8 +169,7 @@ class CheckContext:
     @cached_property
     def tested(self) -> tuple[Condition, ...]:
         """The conditions of the plan."""
-        nodes = (node for node in self.plan.nodes if isinstance(node, SelectionNode))
-        return tuple(each for node in nodes for each in flattened(node.conditions))
+        return conditions_of(self.plan)
 
     @cached_property
     def fields(self) -> dict[str, FieldEntry | ColumnEntry]:
@@ -248,15 +247,11 @@ class CheckContext:
     @cached_property
     def tables(self) -> frozenset[str]:
         """The terms by which the tables are called whose rows it asks."""
-        return _terms([text for each in self._parts for text in (each.sheet, each.caption)]) | self._called(1)
+        texts = [text for each in self._parts for text in (each.sheet, each.caption)]
+        return _terms(texts) | self.called_files(1)
 
-    @cached_property
-    def files(self) -> frozenset[str]:
-        """The terms by which documents of several tables are called, of which it asks one."""
-        return self._called(2)
-
-    def _called(self, tables: int) -> frozenset[str]:
-        """The terms by which those documents are called that have so many tables, 2 for more than one."""
+    def called_files(self, tables: int) -> frozenset[str]:
+        """The terms by which those of its documents are called that have so many tables, 2 for several."""
         ids = {part.document for part in self._parts}
         held = {id: sum(id in table.documents for table in self.catalogue.tables) for id in ids}
         found = (self.catalogue.document(id) for id, count in held.items() if min(count, 2) == tables)
@@ -266,8 +261,7 @@ class CheckContext:
     @cached_property
     def other_tables(self) -> frozenset[str]:
         """The terms of other tables of its documents and their columns, without those of what it asks."""
-        own = {part.document for part in self._parts}
-        sheets = {part.sheet for part in self._parts}
+        own, sheets = {part.document for part in self._parts}, {part.sheet for part in self._parts}
         others = [t for t in self.catalogue.tables if own.intersection(t.documents)]
         others = [t for t in others if not any(part in t.parts for part in self._parts)]
         texts = [part.sheet for table in others for part in table.parts if part.sheet not in sheets]
@@ -332,9 +326,9 @@ def vocabulary(entry: FieldEntry | ColumnEntry | None) -> frozenset[str]:
 def figures_in(words: tuple[str, ...]) -> list[SaidNumber]:
     """The numbers of folded words, in digits and in words, without those that are part of a name."""
     made: list[SaidNumber] = []
-    for at in range(len(words)):
-        figure = _figure(words, at) if not made or at not in made[-1].at else None
-        made += [figure] if figure is not None else []
+    for figure in (_figure(words, at) for at in range(len(words))):
+        if figure is not None and not (made and figure.at.start in made[-1].at):
+            made.append(figure)
     return made
 
 

@@ -69,8 +69,14 @@ def lost_words(context: CheckContext) -> Problems:
 
 def _lost(context: CheckContext) -> list[int]:
     """The numbers of the words that nothing says."""
-    said = context.values | context.called | context.kinds | _days(context)
-    accounted = said | _loose(context)
+    is_of_days = {FieldType.DATE, FieldType.DURATION} & {each.type for each in context.fields.values()}
+    days = (w.text for w in context.words if month_number(w.text) or w.folded in _RELATIVE)
+    said = context.values | context.called | context.kinds | text_terms(" ".join(days if is_of_days else ()))
+    # Words that a reader gives otherwise than they stand, and those that ask for nothing.
+    loose = [each.words for each in context.pieces if not each.at]
+    loose += [text for step in context.reading.all_steps for text in (step.text, *step.labels)]
+    loose += context.reading.aside if context.reading.by == "trained" else ()
+    accounted = said | text_terms(" ".join(loose))
     lost = [at for at in range(len(context.words)) if not _is_accounted(context, at, accounted)]
     if not context.is_of_tables:
         return lost
@@ -97,7 +103,7 @@ def _are_of_rows(context: CheckContext, lost: list[int]) -> bool:
         step.operation is Operation.COUNT or (step.function is Function.COUNT and not is_called)
         for step in steps
     )
-    if lost and is_counted and context.files:
+    if lost and is_counted and context.called_files(2):
         return False  # of several tables, nothing says that these are counted
     rest = [at for at in lost if said and (at > said[0] or at != lost[0])]
     before = context.folded[rest[0] - 1] if rest and rest[0] else ""
@@ -132,31 +138,14 @@ def _names_something(context: CheckContext, at: int) -> bool:
     return any(word.folded in text.casefold() and term in text_terms(text) for text in texts)
 
 
-def _days(context: CheckContext) -> frozenset[str]:
-    """The terms of words that say a day or a length of time, where the plan is about such."""
-    types = {each.type for each in context.fields.values()}
-    days = (word.text for word in context.words if month_number(word.text) or word.folded in _RELATIVE)
-    return text_terms(" ".join(days)) if types & {FieldType.DATE, FieldType.DURATION} else frozenset()
-
-
-def _loose(context: CheckContext) -> frozenset[str]:
-    """The terms of words that a reader gives otherwise than they stand, and of those that ask for nothing."""
-    texts = [each.words for each in context.pieces if not each.at]
-    texts += [text for step in context.reading.all_steps for text in (step.text, *step.labels)]
-    texts += context.reading.aside if context.reading.by == "trained" else ()
-    return text_terms(" ".join(texts))
-
-
 def _phrases(context: CheckContext, numbers: Iterable[int]) -> tuple[str, ...]:
     """Words of the question by their numbers, those beside each other as one."""
-    runs: list[list[int]] = []
+    runs: list[tuple[int, int]] = []
     for at in numbers:
-        if runs and runs[-1][-1] == at - 1:
-            runs[-1].append(at)
-        else:
-            runs.append([at])
+        is_beside = runs and runs[-1][1] == at - 1
+        runs.append((runs.pop()[0] if is_beside else at, at))
     words, question = context.words, context.reading.question
-    return tuple(question[words[run[0]].start : words[run[-1]].end] for run in runs)
+    return tuple(question[words[first].start : words[last].end] for first, last in runs)
 
 
 def is_idle(text: str, context: CheckContext) -> bool:

@@ -58,7 +58,10 @@ def nothing_in_hand(
     """
     is_bare = not (reading.names or reading.conditions or reading.asked or reading.steps)
     plan = planned if isinstance(planned, Plan) and planned.route is Route.STRUCTURED else None
-    is_open = plan is not None and (_points(reading, catalogue) or (goes_on and _is_open(reading, catalogue)))
+    kinds = kind_names(catalogue).find(reading.question)
+    before = reading.question[: kinds[0].start].split()[-1:] if kinds else []
+    is_pointed = any(map(points_at_several, before))  # "these contracts"
+    is_open = plan is not None and (is_pointed or (goes_on and _is_open(reading, catalogue)))
     if isinstance(planned, Clarify) or not (is_open or (is_bare and reading.operation is Operation.COMPARE)):
         return None
     question, words = reading.question, reading.asked[0].words if reading.asked else ""
@@ -86,13 +89,6 @@ def _is_open(reading: Reading, catalogue: Catalogue) -> bool:
     is_said = is_told or reading.is_rows or any(each not in asked for each in nouns)
     is_figure = not {*map(plain_word, asked.split())} - IDLE  # "the total"
     return not is_said and (reading.operation in _OF_ONE or is_figure)
-
-
-def _points(reading: Reading, catalogue: Catalogue) -> bool:
-    """True where a question begins with a kind that it points at: "these contracts"."""
-    found = kind_names(catalogue).find(reading.question)
-    before = reading.question[: found[0].start].split() if found else []
-    return bool(before) and points_at_several(before[-1])
 
 
 def _fields_said(reading: Reading) -> Iterator[tuple[ReadField, bool]]:
@@ -232,29 +228,24 @@ def is_called_so(context: CheckContext) -> bool:
     """
     if any(isinstance(each, Join) for each in context.plan.nodes):
         return False
-    names = [each.part for each in context.pieces if isinstance(each.part, ReadName)]
-    parts = [(each.part, each.words) for each in context.pieces if not isinstance(each.part, ReadName)]
+    parts = [(each.part, each.words) for each in context.pieces]
+    is_named = all(p.probability >= _SURE_OF_NAME for p, _ in parts if isinstance(p, ReadName))
     fields = [(each.field if isinstance(each, ReadCondition) else each, words) for each, words in parts]
     own = [(each, words) for each, words in fields if isinstance(each, ReadField)]
-    is_named = all(each.probability >= _SURE_OF_NAME for each in names)
     return is_named and bool(own) and all(_calls(each, words, context) for each, words in own)
 
 
 def _calls(read: ReadField, words: str, context: CheckContext) -> bool:
     entry = context.field(read.name)
     known, said = vocabulary(entry), text_terms(words)
-    called = {term for term in said if any(_is_alike(term, each) for each in known)}
+    stems = {each[:_LEAST_STEM] for each in known if len(each) >= _LEAST_STEM}  # "supplied", "supplier"
+    called = {term for term in said if term in known or term[:_LEAST_STEM] in stems}
     if entry is not None and entry.type is FieldType.PARTY and not called:
         return bool(parties_named(words, context.catalogue))
     values = [value for _, part in context.conditions if part.words == words for value in part.values]
     idle = [word for word in words.split() if word.strip(".,;").casefold() in IDLE]
     rest = said - called - text_terms(" ".join((*values, *idle))) - context.values
     return bool(called) and not any(term.isalpha() and not month_number(term) for term in rest)
-
-
-def _is_alike(term: str, other: str) -> bool:
-    """True of one term, and of "supplied" and "supplier"."""
-    return term == other or (len(other) >= _LEAST_STEM and term[:_LEAST_STEM] == other[:_LEAST_STEM])
 
 
 def _whole(text: str, start: int, end: int) -> str:
