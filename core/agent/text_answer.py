@@ -10,7 +10,7 @@ from core.agent.conversation.clarification import nothing_found, nothing_in, vag
 from core.agent.conversation.follow_up import FollowUp
 from core.agent.gather import Gathering, SearchedPassages, has_hops, node_events
 from core.agent.request import MEDIUM, MOST_CONFIDENT_IN_PART, Run, answer_to, flags_of
-from core.agent.scope import Introduction, QuestionScope, is_courtesy, read_scope, reply_to
+from core.agent.scope import COURTESIES, Introduction, QuestionScope, read_scope, reply_to
 from core.agent.suggestions import COUNT as EXAMPLES
 from core.agent.suggestions import suggest, summaries_of
 from core.answer import abstain, compose, fit
@@ -140,7 +140,7 @@ class Composer:
     def reply(self, topic: str, plan: Plan) -> Answer:
         """The answer to small talk and to questions about the collection as a whole; nothing was searched."""
         kinds, scope, examples = "", QuestionScope((), (), 0), tuple[str, ...]()
-        if not is_courtesy(topic):
+        if topic not in COURTESIES:
             (kinds, examples), scope = self.introduction(self.run), self.scope
             examples = (*examples, *summaries_of(self._titles()))[:EXAMPLES]
         return self._answer(

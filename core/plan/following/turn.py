@@ -59,13 +59,9 @@ class TurnInHand:
         turn = self.turn
         return bool(turn.asked or turn.order or turn.groups or turn.function)
 
-    def says(self, *roles: SpanRole) -> bool:
-        """True where words of the turn play one of these parts."""
-        return bool(self.read.of(*roles))
-
     def order(self, before: ReadOrder | None, *, keeps_limit: bool = False) -> ReadOrder | None:
         """The order of the turn, which takes from the one before what it does not say."""
-        is_numbered = self.says(SpanRole.LIMIT, SpanRole.NTH, SpanRole.SKIP)
+        is_numbered = bool(self.read.of(SpanRole.LIMIT, SpanRole.NTH, SpanRole.SKIP))
         return merged_order(before, self.turn.order, is_numbered=is_numbered, keeps_limit=keeps_limit)
 
     def added(self, whole: Reading) -> dict[str, object]:
