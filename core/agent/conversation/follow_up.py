@@ -101,8 +101,8 @@ def _carrying(question: str, history: Sequence[Turn]) -> FollowUp:
     if not history or not leans_on_history(question):
         return FollowUp(question, "")
     subjects = read_subjects(question)
-    earlier = {term for turn in history for term in _folded(turn.question)}
-    if subjects is not None and (not subjects or subjects - earlier):
+    known = {term for turn in history for term in _folded(turn.question)}
+    if subjects is not None and (not subjects or subjects - known):
         return FollowUp(question, "")
     own = set(text_terms(question))
     phrases: list[str] = []
