@@ -35,6 +35,7 @@ from core.agent.request import Question
 from core.config.models import Settings
 from core.domain.ids import DocumentId
 from core.domain.principal import LOCAL_ADMIN
+from tests.support.doors import OPEN
 
 Texts = Callable[[Path], dict[str, str]]
 Questions = Callable[[Path], list[SpanQuestion]]
@@ -47,7 +48,7 @@ SETS: dict[str, tuple[Texts, Questions]] = {
 def run(home: Home, questions: Sequence[SpanQuestion]) -> dict[str, Any]:
     """Every question through the orchestrator."""
     settings = Settings(home=Path("/nowhere"))  # the defaults; records and engine are open already
-    orchestrator = Orchestrator(home.records, home.retriever, settings)
+    orchestrator = Orchestrator(home.records, home.retriever, settings, door=lambda *_: OPEN)
     pages = PageText(home)
     first: list[float] = []
     confidences: list[float] = []

@@ -23,10 +23,8 @@ from bench.plan_passages import MadeUp, index
 from core.config.models import Settings
 from core.domain.answer import Kind, Route, Value
 from core.domain.matrix import Asking
-from core.domain.principal import LOCAL_ADMIN
 from core.encode.load import load_query_encoder
 from core.index.embedded import EmbeddedEngine
-from core.plan.door import AdminDoor
 from core.plan.ir.nodes import (
     Aggregate,
     Choice,
@@ -46,6 +44,7 @@ from core.retrieval.executor import Executor, NodeStopped, PlanFinished, RunCont
 from core.retrieval.memo import Memo
 from core.retrieval.operators import RecordOperators
 from core.retrieval.search import Retriever
+from tests.support.doors import OPEN
 
 SCOPE = Scope(buckets=(BUCKET,), schema_name=BUCKET)
 VIEWERS = {"all": Visibility.everything(), "some": Visibility(frozenset({"legal"}))}
@@ -182,9 +181,7 @@ def measure(
 
 def _run(plan: Plan, operators: RecordOperators, memo: Memo, visible: Visibility) -> float:
     started = time.perf_counter()
-    events = list(
-        Executor(operators, memo).run(plan, RunContext(visible, data_version=1, door=AdminDoor(LOCAL_ADMIN)))
-    )
+    events = list(Executor(operators, memo).run(plan, RunContext(visible, data_version=1, door=OPEN)))
     spent = (time.perf_counter() - started) * 1_000
     assert isinstance(events[-1], PlanFinished)
     stopped = [each.stopped.reason for each in events if isinstance(each, NodeStopped)]

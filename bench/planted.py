@@ -20,6 +20,7 @@ from core.domain.answer import Answer, Status
 from core.domain.guards.verdict import INJECTION_SUSPECTED
 from core.domain.principal import LOCAL_ADMIN
 from core.guardrails.links import without_foreign_links
+from tests.support.doors import OPEN
 from tests.support.library import Library, settings
 
 DOCUMENTS = (
@@ -111,7 +112,7 @@ def _library(attacks: Sequence[str], inside: str = "") -> Library:
 
 
 def _ask(library: Library, question: str) -> tuple[list[dict[str, Any]], Answer]:
-    agent = Orchestrator(library, library, settings(abstain_below=0.0))
+    agent = Orchestrator(library, library, settings(abstain_below=0.0), door=lambda *_: OPEN)
     events = list(agent.stream(Question(question, LOCAL_ADMIN)))
     last = events[-1]
     assert last.type == "finished"

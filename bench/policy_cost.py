@@ -24,7 +24,7 @@ from core.plan.ir.node import MAX_NODES, Condition
 from core.plan.ir.nodes import Plan, Scope, Select
 from core.plan.reader.trained import TrainedReader
 from core.plan.reading_planner import ReadingPlanner
-from core.plan.traits import request_of, request_of_nodes
+from core.plan.traits import request_of
 from tests.support.known_collection import known_collection
 
 QUESTIONS = Path(__file__).parent / "planner_questions.txt"
@@ -64,14 +64,17 @@ def main() -> None:
         for at in range(MAX_NODES)
     ]
     with tempfile.TemporaryDirectory() as folder:
-        requests = [request_of(each, collection) for each in known]
+        requests = [request_of(each.nodes, collection) for each in known]
         policies = Policies(Path(folder))
         policies.decide(READER, requests[0])
         print(f"{'ms':<44} {'median':>8} {'p95':>8}")
-        say(f"traits of {len(known)} plans", [timed(lambda p=p: request_of(p, collection)) for p in known])
+        say(
+            f"traits of {len(known)} plans",
+            [timed(lambda p=p: request_of(p.nodes, collection)) for p in known],
+        )
         say(
             f"traits of {MAX_NODES} nodes with 50 conditions each",
-            [timed(lambda: request_of_nodes(largest, collection)) for _ in range(20)],
+            [timed(lambda: request_of(largest, collection)) for _ in range(20)],
         )
         others = [Principal(f"u{at}", READER.roles) for at in range(200)]
         say("decision, made", [timed(lambda who=who: policies.decide(who, requests[0])) for who in others])

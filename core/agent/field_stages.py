@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from core.agent.computed_answer import ComputedAnswer, Planned, Structured
+from core.agent.computed_answer import ComputedAnswer, Structured
 from core.agent.conversation.clarification import MOST, ask_back, read_as_before
 from core.agent.conversation.follow_up import answered_from_text
 from core.agent.conversation.question_division import divided
@@ -30,6 +30,7 @@ from core.plan.clarify import Clarify, is_whole
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import check
 from core.plan.reading import Operation
+from core.plan.reading_planner import Planned
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
 from core.records.database.visibility import Visibility
@@ -70,10 +71,10 @@ class FieldStages:
         turn = self.structured.planner(run.visibility).follow(question, run.state, run.buckets)
         if turn is None:
             return None
-        plan = self.structured.ready(turn.planned, run.visibility, run.buckets)
+        plan = self.structured.ready(turn.plan, run.visibility, run.buckets)
         if isinstance(plan, Clarify) and run.state.is_empty and answered_from_text(history):
             return None
-        return Planned(plan, turn.others, turn.keeps_set, turn.standalone)
+        return replace(turn, plan=plan)
 
     def given(self, run: Run, plan: Plan) -> Plan:
         """A plan that was chosen, estimated over what may be seen. Raises PlanError where it cannot run."""

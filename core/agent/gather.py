@@ -186,9 +186,8 @@ class Gathering:
     def _about(self, wanted: frozenset[str], evidence: Evidence) -> tuple[DocumentId, ...]:
         """The documents found that have all words of the subject in their title, file name or opening."""
         about = []
-        for id, stored in {
-            c.stored.passage.document: c.stored for c in reversed(evidence.candidates)
-        }.items():
+        found = {c.stored.passage.document: c.stored for c in reversed(evidence.candidates)}
+        for id, stored in found.items():
             try:
                 opening = self.pages.page(id, stored.passage.version, 1, self.visibility).text[:OPENING_CHARS]
             except NotFoundError:

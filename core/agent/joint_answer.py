@@ -62,10 +62,8 @@ def as_part(answer: Answer, question: str) -> Answer:
 
 def _each(found: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
     """All of them in order, each once; conflicts and others need not be hashable."""
-    kept: list[Any] = []
-    for some in found:
-        kept += [each for each in some if each not in kept]
-    return tuple(kept)
+    every = [each for some in found for each in some]
+    return tuple(each for at, each in enumerate(every) if each not in every[:at])
 
 
 def as_turn(answer: Answer, ordinal: int, asked_at: datetime) -> Turn:

@@ -44,7 +44,7 @@ from core.evidence.base import EvidenceFinder
 from core.fields.promise import QuestionPromise
 from core.guardrails.answer_guard import guard_answer, hidden_model, hidden_text, with_flags
 from core.guardrails.question_guard import MOST_CHARS, GuardedQuestion, guard_question
-from core.plan.door import AdminDoor, PlanDoor
+from core.plan.door import PlanDoor
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import classify, clean_question, require_question
 from core.records.database.visibility import Visibility
@@ -56,7 +56,7 @@ from core.review.flags import flagged
 class Orchestrator:
     """Answers questions from the collection. Thread-safe; every question has its own stream.
 
-    door: makes the door of the policies for who asks; without one, admins alone are answered.
+    door: makes the door of the policies for who asks.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Orchestrator:
         models: ModelSource | None = None,
         writer: AnswerWriter | None = None,
         tools: Callable[[Visibility, PlanDoor], Tools] | None = None,
-        door: Callable[[Principal, Visibility], PlanDoor] = lambda principal, _: AdminDoor(principal),
+        door: Callable[[Principal, Visibility], PlanDoor],
         sight_of: Callable[[Principal], Visibility] = Visibility.of,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         ids: Callable[[], str] = lambda: uuid.uuid4().hex,

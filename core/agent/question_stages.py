@@ -8,7 +8,6 @@ from datetime import datetime
 from itertools import zip_longest
 
 from core.agent.alike_documents import is_about_one
-from core.agent.computed_answer import Planned
 from core.agent.conversation.clarification import named_choice, nothing_told, stands_alone
 from core.agent.conversation.follow_up import FollowUp, points_back, read_follow_up
 from core.agent.conversation.state import left_in_hand, state_of
@@ -31,6 +30,7 @@ from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
 from core.plan.reading import Operation
+from core.plan.reading_planner import Planned
 from core.plan.text.classify import Classification, classify, clean_question, require_question
 from core.plan.text.text_plan import text_plan, with_wordings
 from core.records.store import Records

@@ -34,12 +34,11 @@ def offered(plan: Plan, others: Sequence[Plan], catalogue: Catalogue) -> tuple[O
     found: list[OtherReading] = []
     for each in others:
         text, result = reading_text(each, catalogue), result_hash(each)
-        if len(found) == MOST or not text or text in said or result in known or validate(each, catalogue):
-            continue
-        known.add(result)
-        said.add(text)
-        found.append(OtherReading(text=text, plan=stored_plan(each), by=each.by))
-    return tuple(found)
+        if text and text not in said and result not in known and not validate(each, catalogue):
+            known.add(result)
+            said.add(text)
+            found.append(OtherReading(text=text, plan=stored_plan(each), by=each.by))
+    return tuple(found[:MOST])
 
 
 def as_read(answer: Answer, plan: Plan, others: Sequence[Plan], catalogue: Catalogue) -> Answer:
@@ -101,9 +100,8 @@ def _is_stated(plan: Plan, catalogue: Catalogue) -> bool:
             entry = catalogue.field(each.field, schema_of(node, {n.id: n for n in plan.nodes}))
             if entry is None or entry.type not in (FieldType.TEXT, FieldType.ENUM) or each.op is Operator.IS:
                 continue
-            values = each.value if isinstance(each.value, tuple) else (each.value,)
             stated = {*entry.options, *(v.text.casefold() for v in catalogue.values if v.field == entry.name)}
-            if any(str(value).casefold() not in stated for value in values):
+            if not each.texts or any(text.casefold() not in stated for text in each.texts):
                 return False
     return True
 

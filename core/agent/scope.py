@@ -29,7 +29,7 @@ _OPENINGS = {
     "identity": "I am Groundwork, a program that reads documents; there is no person here.",
     "chat": "I can only speak for the documents that were loaded.",
 }
-_COURTESIES = {
+COURTESIES = {
     "orders": (
         "A question changes nothing here, and reveals nothing but what documents say. Ask what you want to "
         "know of them."
@@ -48,6 +48,8 @@ _COURTESIES = {
     "farewell": "Goodbye. This conversation is kept, so you can go on from here later.",
     "acknowledgement": "Good. What would you like to know next?",
 }
+"""Replies that do not speak of the collection, by topic."""
+
 Introduction = Callable[[Run], tuple[str, tuple[str, ...]]]
 """Kinds of documents in words, "" where nobody knows, and questions that were tried here and answered."""
 
@@ -101,15 +103,10 @@ def read_scope(
     return QuestionScope(buckets, tuple(s.name for s in filled), max(documents, 0), blind)
 
 
-def is_courtesy(topic: str) -> bool:
-    """True where the reply to a topic does not speak of the collection."""
-    return topic in _COURTESIES
-
-
 def reply_to(topic: str, scope: QuestionScope, kinds: str = "", examples: Sequence[str] = ()) -> str:
     """The reply to a topic of `core.plan.text.classify.small_talk`; unknown topics get the general help."""
-    if topic in _COURTESIES:
-        return _COURTESIES[topic]
+    if topic in COURTESIES:
+        return COURTESIES[topic]
     first = (_OPENINGS.get(topic, ""), "" if topic in ("contents", "chat") else _ABOUT)
     said = [" ".join(part for part in first if part)]
     if scope.is_empty:

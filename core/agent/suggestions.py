@@ -206,22 +206,17 @@ class _Proposer:
         stated = [each for each in fields if each.type is type and each.documents >= MANY and not each.many]
         return max(stated, key=lambda each: each.documents, default=None)
 
-    @cached_property
-    def measures(self) -> list[FieldEntry]:
-        """The amount that most of them state, where it was not asked about."""
-        found = self._first(FieldType.MONEY)
-        return [found] if found is not None and found.name not in self.asked else []
-
     def _after_set(self, figure: ComputationNode | None) -> Iterator[str]:
         """Of a figure, groups or a list: other figures, groups, the opposite, and all of the kind."""
         own = self._entries(figure.field) if figure is not None else []
         by = self._entries(*(name.partition(".")[0] for name in figure.group_by[:1])) if figure else []
-        what = f"How many {self.such} are there"
-        other = Function.SUM
+        what, other = f"How many {self.such} are there", Function.SUM
         if own and figure is not None:
             what = f"{self._what(figure.function, own[0])} of {self.such}"
             other = Function.SUM if figure.function is Function.AVG else Function.AVG
-        others = [f"{self._what(other, each)} of {self.such}" for each in own or self.measures]
+        amount = self._first(FieldType.MONEY)  # that most of them state, where it was not asked about
+        measures = [amount] if amount is not None and amount.name not in self.asked else []
+        others = [f"{self._what(other, each)} of {self.such}" for each in own or measures]
         for group in by:
             yield from (f"{each} per {phrase(group.title)}?" for each in others)
             key = str(self.answer.table.rows[0][0]) if self.answer.table and self.answer.table.rows else ""
@@ -231,7 +226,7 @@ class _Proposer:
         if figure is not None or self.count >= MANY:
             yield from self._per(what, 0)
         one = f"{singular(self.noun)} has" if self.such == self.noun else f"{self.such} have"
-        for each in own or (self.measures if by else ()):
+        for each in own or (measures if by else ()):
             yield f"Which {one} the highest {phrase(each.title)}?"
         if not by and (own or self.count >= MANY):
             yield from (f"{each}?" for each in others)
@@ -251,10 +246,9 @@ class _Proposer:
         """Of those that lack a thing, those that have it; and the other way round."""
         conditions = [each for each in self.subject.conditions if isinstance(each, Condition)]
         asked = [each for each in conditions if not each.narrows]
-        if len(asked) != 1 or not self._entries(asked[0].field):
-            return
-        has = asked[0].op is Operator.IS or asked[0].value == "true"
-        if has or is_lack(self.subject):
+        is_one = len(asked) == 1 and bool(self._entries(asked[0].field))
+        has = is_one and (asked[0].op is Operator.IS or asked[0].value == "true")
+        if has or (is_one and is_lack(self.subject)):
             thing = phrase(self.facts.field_title(asked[0].field))
             parts = [part for part in (self.about, f"{'lack' if has else 'have'} {thing}") if part]
             yield f"Which {self.noun} {listed(parts)}?"
@@ -279,9 +273,8 @@ class _Proposer:
         yield from self._of_every(self._entries(*node.fields[:1]))
 
     def _of_every(self, shown: list[FieldEntry]) -> Iterator[str]:
-        for field in shown[:1]:
-            if field.documents >= MANY:
-                yield f"What is the {phrase(field.title)} of all {self.noun}?"
+        titles = (phrase(field.title) for field in shown[:1] if field.documents >= MANY)
+        yield from (f"What is the {title} of all {self.noun}?" for title in titles)
 
     def _entries(self, *names: str) -> list[FieldEntry]:
         """The fields of these names that documents of the kind have."""
@@ -293,8 +286,7 @@ class _Proposer:
         return f"What is the {'sum of the' if word in title.split() else word} {title}"
 
     def _per(self, question: str, at: int) -> Iterator[str]:
-        for group in self.groups[at : at + 1]:
-            yield f"{question} per {phrase(group.title)}?"
+        yield from (f"{question} per {phrase(group.title)}?" for group in self.groups[at : at + 1])
 
 
 def examples(

@@ -10,7 +10,7 @@ from core.agent.conversation.clarification import nothing_found, nothing_in, vag
 from core.agent.conversation.follow_up import FollowUp
 from core.agent.gather import Gathering, SearchedPassages, has_hops, node_events
 from core.agent.request import MEDIUM, MOST_CONFIDENT_IN_PART, Run, answer_to, flags_of
-from core.agent.scope import Introduction, QuestionScope, is_courtesy, read_scope, reply_to
+from core.agent.scope import COURTESIES, Introduction, QuestionScope, read_scope, reply_to
 from core.agent.suggestions import COUNT as EXAMPLES
 from core.agent.suggestions import suggest, summaries_of
 from core.answer import abstain, compose, fit
@@ -87,9 +87,9 @@ class TextOutcome:
         """The numbered claim where every check holds; None where one does not, which is noted."""
         draft = complete_or_mark(draft, self.verifier.page_text)
         checks = self.verifier.check(draft)
-        failed = [check for check in checks if not check.ok]
-        if failed:
-            message = f"A statement was left out because its check failed. {failed[0].detail}"
+        failed = next((check for check in checks if not check.ok), None)
+        if failed is not None:
+            message = f"A statement was left out because its check failed. {failed.detail}"
             self.degradations.append(Degradation(code="E004", message=message))
             return None
         claim = self.numbering.claim(draft, checks)
@@ -140,7 +140,7 @@ class Composer:
     def reply(self, topic: str, plan: Plan) -> Answer:
         """The answer to small talk and to questions about the collection as a whole; nothing was searched."""
         kinds, scope, examples = "", QuestionScope((), (), 0), tuple[str, ...]()
-        if not is_courtesy(topic):
+        if topic not in COURTESIES:
             (kinds, examples), scope = self.introduction(self.run), self.scope
             examples = (*examples, *summaries_of(self._titles()))[:EXAMPLES]
         return self._answer(
@@ -214,8 +214,7 @@ class Composer:
         if found.is_procedure or found.kind is Kind.SUMMARY:
             made = compose.compose_summary(evidence, limit, _SUMMARY_WORDS)
         else:
-            section = self._section(evidence) if asks_what_is_said(found.normalised) else None
-            if section is not None:
+            if asks_what_is_said(found.normalised) and (section := self._section(evidence)) is not None:
                 return section
             made = compose.compose_lookup(found.normalised, evidence, limit)
         return with_what_follows(made, self.documents, self.run.visibility)
@@ -399,11 +398,8 @@ def answer_from_text(
         yield from node_events(gathered.plan, run.at())
     yield from run.degrade(*gathered.degradations)
     evidence = gathered.evidence
-    count = len(evidence.candidates)
-    named = len(evidence.named_documents)
-    yield run.finish_stage(
-        "retrieve", f"Found {count:,} passages", "index", passages=count, named_documents=named
-    )
+    counts = {"passages": len(evidence.candidates), "named_documents": len(evidence.named_documents)}
+    yield run.finish_stage("retrieve", f"Found {counts['passages']:,} passages", "index", **counts)
     names_document = bool(evidence.named_documents) and evidence.named_documents != follow_up.documents
     if run.question.way not in ("text", "whatever") and not names_document:
         told = f"{follow_up.question} {follow_up.carried}"
@@ -426,8 +422,7 @@ def _composed(
     total = len(outcome.layout.drafts)
     counts = {"sentences": len(evidence.sentences), "claims": total}
     yield run.finish_stage("answer", "Composed from quotes", "extractive", **counts)
-    label = f"Checking {total} claim{'s' if total != 1 else ''}"
-    yield run.start_stage("verify", label)
+    yield run.start_stage("verify", f"Checking {total} claim{'s' if total != 1 else ''}")
     for at, draft in enumerate(outcome.layout.drafts):
         if at and run.at() > composer.settings.retrieval.deadline_s * 1000:
             outcome.is_late = True

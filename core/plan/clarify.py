@@ -71,13 +71,9 @@ def unclear_day(question: str) -> Clarify | None:
     if twofold is None:
         return None
     written, readings = twofold
-    return Clarify(
-        type="ambiguous",
-        question=question,
-        phrase=written,
-        reason=f"“{written}” can be read as {' or '.join(readings)}. Which day do you mean?",
-        options=tuple(option_for(question, written, each) for each in readings),
-    )
+    reason = f"“{written}” can be read as {' or '.join(readings)}. Which day do you mean?"
+    options = tuple(option_for(question, written, each) for each in readings)
+    return Clarify(type="ambiguous", question=question, phrase=written, reason=reason, options=options)
 
 
 def which_document(question: str, text: str, documents: Sequence[DocumentEntry], noun: str = "") -> Clarify:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from core.plan.ir.nodes import ComputationNode, Plan, SelectionNode
+from core.plan.ir.nodes import ComputationNode, Condition, Plan, SelectionNode, flattened
 from core.plan.ir.validate import gives
 from core.plan.reading import Reading
 
@@ -72,6 +72,12 @@ def base_of(plan: Plan | None) -> SelectionNode | None:
     source = source_of(plan) if plan is not None else ""
     node = plan.node(source) if plan is not None and source else None
     return node if isinstance(node, SelectionNode) else None
+
+
+def conditions_of(plan: Plan) -> tuple[Condition, ...]:
+    """The conditions of all selections of a plan."""
+    selects = (node for node in plan.nodes if isinstance(node, SelectionNode))
+    return tuple(each for node in selects for each in flattened(node.conditions))
 
 
 def source_of(plan: Plan) -> str:

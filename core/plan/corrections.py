@@ -19,9 +19,10 @@ from core.encode.base import Encoder
 from core.errors import EncoderError, PlanError
 from core.plan.catalogue import FieldEntry
 from core.plan.clarify import Clarify, is_whole
+from core.plan.conversation_state import conditions_of
 from core.plan.ir.graph_edits import in_buckets
 from core.plan.ir.hashing import outline, result_hash
-from core.plan.ir.nodes import Condition, Note, Plan, SelectionNode, flattened, without_aspect
+from core.plan.ir.nodes import Note, Plan, without_aspect
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import validate
 from core.plan.kinds import kind_names
@@ -97,7 +98,7 @@ class LearnedPlanner(ReadingPlanner):
 
     def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
         """The plan of a question, or what has to be asked back."""
-        planned = self.planned(question, buckets).planned
+        planned = self.planned(question, buckets).plan
         if not self.corrections.exist():
             return planned
         return self._corrected(question, buckets, planned) or planned
@@ -105,10 +106,8 @@ class LearnedPlanner(ReadingPlanner):
     def readings(self, question: str, buckets: tuple[str, ...] = ()) -> tuple[Plan, ...]:
         """Other plausible plans of a question; () where a correction says which one is meant."""
         found = self.planned(question, buckets)
-        is_settled = (
-            found.others and self.corrections.exist() and self._corrected(question, buckets, found.planned)
-        )
-        return () if is_settled else found.others
+        is_open = found.others and self.corrections.exist()
+        return () if is_open and self._corrected(question, buckets, found.plan) else found.others
 
     def shape(self, question: str, planned: Plan | Clarify | None = None) -> QuestionShape:
         """The shape of a question over this catalogue. planned: what was made of it, to save a reading."""
@@ -154,8 +153,12 @@ class LearnedPlanner(ReadingPlanner):
             is_same = _is_same(question, known.question)
             if is_same and is_whole(planned) and result_hash(corrected) == result_hash(planned):
                 return None  # the planner has learned it since
-            slots = [_dates(each) if is_same else each for each in (known.slots, shape.slots)]
-            plan = with_slots(corrected, *slots) or (corrected if is_same else None)
+            kinds = FieldType.DATE if is_same else ""  # dates alone may the same words say anew
+            old, new = (
+                {name: value for name, value in slots.items() if name.startswith(kinds)}
+                for slots in (known.slots, shape.slots)
+            )
+            plan = with_slots(corrected, old, new) or (corrected if is_same else None)
             if not is_same and self._has_own_values(corrected, known):
                 continue  # "from 1 Oct to 30 Dec" where the words were "90 days after 1 Oct"
             if plan is None or not self._are_known(plan, question, shape.slots.values()):
@@ -168,11 +171,10 @@ class LearnedPlanner(ReadingPlanner):
     def _has_own_values(self, corrected: Plan, known: Correction) -> bool:
         """True where a correction compares with an amount or a day that its question does not say."""
         said = set(known.slots.values())
-        for each in _conditions_of(corrected):
+        for each in conditions_of(corrected):
             entry = self.catalogue.field(without_aspect(each.field))
-            if entry is None or entry.type not in ORDERED or each.op is Operator.IS:
-                continue
-            if any(plain(value) not in said and plain(value).split()[0] not in said for value in each.texts):
+            is_compared = entry is not None and entry.type in ORDERED and each.op is not Operator.IS
+            if is_compared and any(said.isdisjoint((p, p.split()[0])) for p in map(plain, each.texts)):
                 return True
         return False
 
@@ -181,13 +183,12 @@ class LearnedPlanner(ReadingPlanner):
         seen here: whoever corrected it may have seen more.
         """
         folded, stated = question.casefold(), set(said)
-        for each in _conditions_of(plan):
+        for each in conditions_of(plan):
             entry = self.catalogue.field(without_aspect(each.field))
-            values = each.texts
-            if entry is None or entry.type not in TEXTS:
+            if entry is None or entry.type not in TEXTS or each.op is Operator.IS:
                 continue
-            known = self._texts_of(entry) if each.op is not Operator.IS else frozenset(values)
-            if any(v not in known and v not in stated and v.casefold() not in folded for v in values):
+            known = self._texts_of(entry) | stated
+            if any(value not in known and value.casefold() not in folded for value in each.texts):
                 return False
         return True
 
@@ -221,32 +222,22 @@ class LearnedPlanner(ReadingPlanner):
         return wanted, new | {each.id: each.vectors for each in found if each.vectors is not None}
 
     def _as_made(self, plan: Plan, question: str, buckets: tuple[str, ...], known: Correction) -> Plan:
-        which = "This question" if _is_same(question, known.question) else "A question like this one"
+        is_same = _is_same(question, known.question)
+        which = "This question" if is_same else "A question like this one"
         said = f"{which} was corrected by {known.by} on {known.at.day} {known.at:%b %Y}{REUSED}"
-        made = plan.model_copy(
-            update={
-                "question": clean_question(question),
-                "reading": plan.reading if _is_same(question, known.question) else None,
-                "uncovered": (),
-                "notes": (Note(phrase="", reading=said),),
-                "today": self._day.isoformat(),
-            }
-        )
+        told = {
+            "question": clean_question(question),
+            "reading": plan.reading if is_same else None,
+            "uncovered": (),
+            "notes": (Note(phrase="", reading=said),),
+            "today": self._day.isoformat(),
+        }
+        made = plan.model_copy(update=told)
         return self.owned(in_buckets(made, buckets) if buckets else made, buckets)
 
 
 def _is_same(question: str, other: str) -> bool:
     return clean_question(question).casefold() == clean_question(other).casefold()
-
-
-def _conditions_of(plan: Plan) -> Iterator[Condition]:
-    for node in plan.nodes:
-        yield from flattened(node.conditions) if isinstance(node, SelectionNode) else ()
-
-
-def _dates(slots: Mapping[str, str]) -> dict[str, str]:
-    """The dates among values: all that the same words may say anew on another day."""
-    return {name: value for name, value in slots.items() if name.startswith(FieldType.DATE)}
 
 
 def _is_rejected(planned: Plan | Clarify, known: Correction) -> bool:

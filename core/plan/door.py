@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from core.domain.principal import Principal
-from core.domain.trust.permission import ENTER, PolicyDecision, PolicyRequest, refusal
 from core.errors import RefusedError
 from core.plan.ir.node import Node
 from core.plan.ir.nodes import Plan
@@ -35,36 +33,3 @@ class PlanDoor(Protocol):
     def require(self, nodes: Sequence[Node]) -> None:
         """Raise RefusedError, once it is in the audit log, where the principal may not run these nodes."""
         ...
-
-
-class AdminDoor:
-    """The door where no policies are at hand: it lets nobody in but admins."""
-
-    def __init__(self, principal: Principal) -> None:
-        self._principal = principal
-
-    @property
-    def known_by(self) -> str:
-        """The roles."""
-        return " ".join(sorted(self._principal.roles))
-
-    @property
-    def allows_all(self) -> bool:
-        """True for an admin."""
-        return self._principal.is_admin
-
-    def refusal(self, plan: Plan | None) -> RefusedError | None:
-        """None for an admin."""
-        if self._principal.is_admin:
-            return None
-        return refusal(self._principal.user, _request(plan), PolicyDecision(False, lacking=("admin",)))
-
-    def require(self, nodes: Sequence[Node]) -> None:
-        """Raise RefusedError for anybody but an admin."""
-        refused = self.refusal(None)
-        if refused is not None:
-            raise refused
-
-
-def _request(plan: Plan | None) -> PolicyRequest:
-    return ENTER if plan is None else PolicyRequest(ENTER.action, nodes=frozenset(n.type for n in plan.nodes))

@@ -76,7 +76,7 @@ def _may_follow(at: TurnInHand, relation: str) -> bool:
     is_of_hits = last is not None and last.route is not Route.STRUCTURED  # which are no set
     if is_of_hits and relation in _CHANGES and not points_at_several(turn.question):
         return False
-    if at.is_of_text and (relation not in ("ask", "replace") or is_of_text):
+    if at.last.is_of_text and (relation not in ("ask", "replace") or is_of_text):
         return False
     if is_of_text and not (turn.conditions or turn.names):
         return False

@@ -199,16 +199,13 @@ def alternatives(
     for new in added:
         same = [each for each in found if each.field.name == new.field.name]
         near = [each for each in found if bool(each.values) is bool(new.values)]
-        to = (same or near or found)[-1:]
-        if not to:
+        if not found:
             raise ValueError("nothing is there to be an alternative to")
-        number = to[0].either or 1 + max((each.either for each in found), default=0)
-        group = [each for each in found if each is to[0] or (each.either and each.either == to[0].either)]
+        to = (same or near or found)[-1]
+        number = to.either or 1 + max(each.either for each in found)
+        group = [each for each in found if each is to or (each.either and each.either == to.either)]
         group += [each for each in same if each not in group and _side(each) == _side(new)]
-        found = [
-            each.model_copy(update={"either": number}) if any(each is one for one in group) else each
-            for each in found
-        ]
+        found = [e.model_copy(update={"either": number}) if any(e is g for g in group) else e for e in found]
         at = max(n for n, each in enumerate(found) if each.either == number)
         found.insert(at + 1, new.model_copy(update={"either": number}))
     return tuple(found)
@@ -225,13 +222,8 @@ def taken_back(before: Sequence[ReadCondition], gone: Iterable[ReadCondition]) -
     )
 
 
-def turned(conditions: Sequence[ReadCondition]) -> tuple[ReadCondition, ...]:
-    """The conditions of what fulfils none of some alternatives, or not the one condition."""
-    return tuple(map(_turned, conditions))
-
-
-def _turned(condition: ReadCondition) -> ReadCondition:
-    """The opposite; what its own words deny, or do, is called by its field then."""
+def turned(condition: ReadCondition) -> ReadCondition:
+    """The opposite, no alternative; what its own words deny, or do, is called by its field then."""
     parts: dict[str, object] = {"either": 0, "negated": not condition.negated}
     if condition.op in _DENIED:
         parts = {"either": 0, "op": _DENIED[condition.op]}

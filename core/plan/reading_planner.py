@@ -5,6 +5,7 @@ What no plan says whole is looked for in the text, with the plan beside it as an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -13,10 +14,16 @@ from datetime import date
 from core.domain.answer import Route
 from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue
-from core.plan.check.called import uncalled
 from core.plan.check.checker import PlanVerdict, asked_back, check
-from core.plan.check.which_one import nothing_in_hand, titled_all, unknown_attribute, which_field, which_meant
-from core.plan.clarify import AskBackError, Clarify, unclear_day
+from core.plan.check.which_one import (
+    nothing_in_hand,
+    titled_all,
+    uncalled,
+    unknown_attribute,
+    which_field,
+    which_meant,
+)
+from core.plan.clarify import AskBackError, Clarify, is_whole, unclear_day
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.names import is_name
@@ -27,30 +34,36 @@ from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Note, Plan
 from core.plan.names.index import names_of
 from core.plan.names.resolve import resolve
-from core.plan.question_day import question_day
 from core.plan.reader.reading import QuestionReader, QuestionReading
 from core.plan.reader.to_reading import reading_of
 from core.plan.reading import Operation, Reading
 from core.plan.reading_edits import unfolded
 from core.plan.text.classify import classify, clean_question
 from core.plan.text.text_plan import text_plan
+from core.values.dates import find_dates
 
 READ_FROM_TEXT = "No field answers this, so the text is searched."
+_OPENING = re.compile(
+    r"\b(?:as (?:of|at|on)|counting from|counted from|seen from"
+    r"|(?:assum(?:e|ing)|suppos(?:e|ing)|imagine|if|say)(?: that)? (?:today|it) (?:is|was|were|be)"
+    r"|today is) $",
+    re.IGNORECASE,
+)
+_LONGEST = 40  # characters of an opening
+_CLOSING = " \t),.;:–—-"
 _OF_NEGATIONS = ("lost_negation", "carried_negation")  # which are mended by turning a condition round
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedReading:
-    """A reading with what was made of it. others: plausible plans, best first; why: no plan was made.
+class Planned:
+    """A plan, or a question back. others: plausible plans, best first.
 
     Of a turn that goes on from a conversation: keeps_set: what was in hand stays so; standalone: the whole
     question that it stands for.
     """
 
-    reading: Reading | None
-    planned: Plan | Clarify
+    plan: Plan | Clarify
     others: tuple[Plan, ...] = ()
-    why: str = ""
     keeps_set: bool = False
     standalone: str = ""
 
@@ -67,11 +80,11 @@ class ReadingPlanner:
     counter: TokenCounter | None = None
     today: date | None = None
     now: Callable[[], date] = field(default=date.today)
-    _last: dict[tuple[str, tuple[str, ...]], PlannedReading] = field(default_factory=dict)
+    _last: dict[tuple[str, tuple[str, ...]], Planned] = field(default_factory=dict)
 
     def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
         """The plan of a question, or what has to be asked back. Never raises for what a person may type."""
-        return self.planned(question, buckets).planned
+        return self.planned(question, buckets).plan
 
     def readings(self, question: str, buckets: tuple[str, ...] = ()) -> tuple[Plan, ...]:
         """Other plausible plans of the question, best first; () for none."""
@@ -91,15 +104,14 @@ class ReadingPlanner:
             documents=lambda words: resolve(words, names_of(self.catalogue), counter=self.counter).documents,
         )
 
-    def planned(self, question: str, buckets: tuple[str, ...] = ()) -> PlannedReading:
+    def planned(self, question: str, buckets: tuple[str, ...] = ()) -> Planned:
         """The plan of a question with its reading."""
         question = clean_question(question)
         if not question:
-            empty = Clarify(type="vague", question=question, reason="The question is empty.")
-            return PlannedReading(None, empty)
+            return Planned(Clarify(type="vague", question=question, reason="The question is empty."))
         unclear = unclear_day(question)
         if unclear is not None:
-            return PlannedReading(None, unclear)
+            return Planned(unclear)
         key = (question, buckets)
         found = self._last.get(key)
         if found is None:
@@ -107,34 +119,34 @@ class ReadingPlanner:
             self._last = {key: found}  # who asks for a plan asks for its other readings next
         return found
 
-    def _dated(self, question: str, buckets: tuple[str, ...]) -> PlannedReading:
+    def _dated(self, question: str, buckets: tuple[str, ...]) -> Planned:
         """The plan of a question as of the day that it names, else as of today."""
         rest, day = question_day(question, self._day)
         if day == self._day:
             return self._alone(question, buckets)
         dated = replace(self, today=day, _last={})
         found = dated._alone(rest, buckets)
-        planned = found.planned
-        if isinstance(planned, Plan) and planned.route is not Route.STRUCTURED and found.reading is not None:
-            whole = found.reading.model_copy(update={"question": question})
-            return replace(found, planned=self.text_plan(whole, buckets, planned.asked))
+        plan = found.plan
+        if isinstance(plan, Plan) and plan.route is not Route.STRUCTURED and plan.reading is not None:
+            whole = plan.reading.model_copy(update={"question": question})
+            return replace(found, plan=self.text_plan(whole, buckets, plan.asked))
         note = Note(phrase="", reading=f"today is taken to be {day.isoformat()}")
         others = tuple(_of_whole(each, question, note) for each in found.others)
-        if isinstance(planned, Clarify):
-            return replace(found, planned=planned.model_copy(update={"question": question}), others=others)
-        return replace(found, planned=_of_whole(planned, question, note), others=others)
+        if isinstance(plan, Clarify):
+            return replace(found, plan=plan.model_copy(update={"question": question}), others=others)
+        return replace(found, plan=_of_whole(plan, question, note), others=others)
 
-    def _alone(self, question: str, buckets: tuple[str, ...]) -> PlannedReading:
+    def _alone(self, question: str, buckets: tuple[str, ...]) -> Planned:
         """The plan of a question with nothing in hand; asks what is meant where it goes on from something."""
         read = self.reader.read(question, self.catalogue)
         reading = self._reading(read)
         found = self.of_reading(reading, buckets)
-        back = nothing_in_hand(found.planned, reading, self.catalogue, goes_on=goes_on(read, reading))
-        return found if back is None else replace(found, planned=back, others=())
+        back = nothing_in_hand(found.plan, reading, self.catalogue, goes_on=goes_on(read, reading))
+        return found if back is None else replace(found, plan=back, others=())
 
     def follow(
         self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()
-    ) -> PlannedReading | None:
+    ) -> Planned | None:
         """The plan of a turn that goes on from a conversation; None for one that stands alone."""
         question = clean_question(question)
         if not question or state.is_empty:
@@ -145,14 +157,13 @@ class ReadingPlanner:
         if found is None:
             return None
         planned = self.of_reading(found.reading, buckets, state)
-        plan = planned.planned
+        plan = planned.plan
         if isinstance(plan, Clarify):
             return replace(planned, keeps_set=True)
         if plan.route is not Route.STRUCTURED:
             return None
         plan = plan.model_copy(update={"question": question})
-        standalone = found.reading.question
-        return replace(planned, planned=plan, keeps_set=found.keeps_set, standalone=standalone)
+        return replace(planned, plan=plan, keeps_set=found.keeps_set, standalone=found.reading.question)
 
     def compiled(
         self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
@@ -192,26 +203,25 @@ class ReadingPlanner:
 
     def of_reading(
         self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
-    ) -> PlannedReading:
+    ) -> Planned:
         """The plan of a reading, compiled and checked. state: of the conversation that it goes on from."""
         back = asked_back(reading)
         if back is not None:
-            return PlannedReading(reading, back)
+            return Planned(back)
         if reading.operation is Operation.HELP or reading.is_of_text:
-            return PlannedReading(reading, self.text_plan(reading, buckets, reading.text))
+            return Planned(self.text_plan(reading, buckets, reading.text))
         if reading.operation is Operation.ALL:
             reading = reading.model_copy(update={"operation": Operation.LIST})
         if reading.by == "trained":
-            name, lost = uncalled(reading, self.catalogue, self.counter)
-            if name:
-                why = f"Nothing that you may see is called “{name}”."
-                return PlannedReading(reading, self.text_plan(reading, buckets, lost), why=why)
+            lost = uncalled(reading, self.catalogue, self.counter)
+            if lost:
+                return Planned(self.text_plan(reading, buckets, lost))
         try:
             plan = compile_reading(reading, self._context(reading, buckets, state))
         except AskBackError as needs:
-            return PlannedReading(reading, needs.clarify)
-        except ReadingError as error:
-            return PlannedReading(reading, self.text_plan(reading, buckets), why=error.message)
+            return Planned(needs.clarify)
+        except ReadingError:
+            return Planned(self.text_plan(reading, buckets))
         verdict = check(plan, reading, self.catalogue)
         if reading.by == "trained" and any(each.name == "lost_every" for each in verdict.problems):
             return self.of_reading(reading.model_copy(update={"operation": Operation.CHECK}), buckets, state)
@@ -223,7 +233,7 @@ class ReadingPlanner:
             )
             mended = reading.model_copy(update={"conditions": turned})
             found = self.of_reading(mended, buckets, state) if turned != reading.conditions else None
-            if found is not None and isinstance(found.planned, Plan) and found.planned.is_whole:
+            if found is not None and is_whole(found.plan):
                 return found
         return self._judged(reading, verdict, buckets)
 
@@ -260,21 +270,20 @@ class ReadingPlanner:
             held.documents if held is not None else (),
         )
 
-    def _judged(self, reading: Reading, verdict: PlanVerdict, buckets: tuple[str, ...]) -> PlannedReading:
+    def _judged(self, reading: Reading, verdict: PlanVerdict, buckets: tuple[str, ...]) -> Planned:
         plan = verdict.plan
         if plan is None:
-            return PlannedReading(reading, self.text_plan(reading, buckets), why=verdict.why)
+            return Planned(self.text_plan(reading, buckets))
         meant = which_field(reading, self.catalogue) or unknown_attribute(reading, self.catalogue)
         if meant is None and verdict.answers:
             meant = which_meant(plan, reading, self.catalogue)
         if meant is not None and meant.type == "absent":  # the text may say what no field is called by
-            return PlannedReading(reading, self.text_plan(reading, buckets, meant.phrase), why=meant.reason)
+            return Planned(self.text_plan(reading, buckets, meant.phrase))
         if meant is not None:
-            return PlannedReading(reading, meant)
+            return Planned(meant)
         if verdict.answers:
-            return PlannedReading(reading, plan)
-        others = (plan,) if verdict.is_offered else ()
-        return PlannedReading(reading, self.text_plan(reading, buckets), others, verdict.why)
+            return Planned(plan)
+        return Planned(self.text_plan(reading, buckets), (plan,) if verdict.is_offered else ())
 
     @property
     def _day(self) -> date:
@@ -284,3 +293,18 @@ class ReadingPlanner:
 def _of_whole(plan: Plan, question: str, note: Note) -> Plan:
     """A plan of what a question asks of a day as one of the whole question."""
     return plan.model_copy(update={"question": question, "notes": (note, *plan.notes)})
+
+
+def question_day(question: str, today: date) -> tuple[str, date]:
+    """The question without words such as "as of 31 March 2025", and the day that they set, else today."""
+    for start, end, value in find_dates(question):
+        if value.amount is None or value.special:
+            continue
+        opened = _OPENING.search(question[max(0, start - _LONGEST) : start])
+        if opened is None:
+            continue
+        before = question[: start - len(opened[0])].rstrip(" ,;(-–—")
+        rest = f"{before} {question[end:].lstrip(_CLOSING)}".strip()
+        if any(char.isalnum() for char in rest):
+            return rest, date.fromordinal(value.amount or 1)
+    return question, today

@@ -40,9 +40,7 @@ _MOST_CHARS = 2_000
 def in_words(reading: Reading, catalogue: Catalogue) -> str:
     """The reading as a person may ask it at once: "how many contracts: under Delaware law, without a cap"."""
     if reading.is_of_text:
-        named = _listed(
-            [each.words for each in reading.names if each.words and each.words not in reading.question]
-        )
+        named = _listed([each.words for each in reading.names if each.words not in reading.question])
         return f"{reading.question.rstrip(' ?.!')}{', in ' if named else ''}{named}?"
     said = _Wording(reading, catalogue).step(reading)
     return f"{said[:1].upper()}{said[1:_MOST_CHARS]}?"
@@ -69,10 +67,8 @@ class _Wording:
         figure = _FIGURES.get(step.function, "")
         groups = "".join(f" for each {self._group(each)}" for each in step.groups)
         if step.operation is Operation.COUNT:
-            counted = f"how many different {asked} of" if step.function is Function.DISTINCT else "how many"
-            if step.function is Function.SHARE:
-                counted = "what share of"
-            text = f"{counted} {which}"
+            counted = {Function.DISTINCT: f"how many different {asked} of", Function.SHARE: "what share of"}
+            text = f"{counted.get(step.function, 'how many')} {which}"
         elif step.operation in (Operation.COMPUTE, Operation.GROUP):
             own = f"{figure} {asked}".strip() if figure and figure.split()[0] not in asked.split() else asked
             text = f"{own} of {which}" if asked else f"{figure or 'number of'} {which}"
@@ -147,9 +143,8 @@ class _Wording:
         order = step.order
         if order is None:
             return ""
-        words = order.words or (f"{self._title(order.field)} " if order.field is not None else "figure ")
-        if not order.words:
-            words += "descending" if order.descending else "ascending"
+        title = self._title(order.field) if order.field is not None else "figure"
+        words = order.words or f"{title} {'descending' if order.descending else 'ascending'}"
         limit = f", {order.limit} of them" if order.limit > 1 else ""
         return f", by {words}{limit}" + (f", after {order.skip}" if order.skip else "")
 
@@ -176,11 +171,8 @@ _SIGNS = {
 
 
 def _name(name: ReadName) -> str:
-    if not name.words:
-        return ""
-    if name.role == "party":
-        return f"{'not ' if name.negated else ''}with {name.words}"
-    return f"not {name.words}" if name.negated else name.words
+    said = f"{'not ' if name.negated else ''}{'with ' if name.role == 'party' else ''}{name.words}"
+    return said if name.words else ""
 
 
 def _listed(parts: Sequence[str], word: str = "and") -> str:

@@ -55,10 +55,9 @@ def with_slots(plan: Plan, old: Mapping[str, str], new: Mapping[str, str]) -> Pl
     """The plan with other values in the places of those that differ; None where one of them has no place."""
     if list(old) != list(new):
         return None
-    other = {value: new[name] for name, value in old.items() if value != new[name]}
-    if len({value for name, value in old.items() if value != new[name]}) < sum(
-        value != new[name] for name, value in old.items()
-    ):
+    changes = [(value, new[name]) for name, value in old.items() if value != new[name]]
+    other = dict(changes)
+    if len(other) < len(changes):
         return None  # one value in two places, which are to be two
     met: set[str] = set()
     nodes = tuple(_swapped(node, other, met) for node in plan.nodes)
@@ -84,7 +83,7 @@ class _Shape:
         yield ":".join((*said, step.kind, "rows" if step.is_rows else "")).strip(":")
         for name in step.names:
             yield from self._name(name)
-        for each in (*step.conditions, *((step.having,) if step.having is not None else ())):
+        for each in filter(None, (*step.conditions, step.having)):
             yield from self._condition(each, step)
         for role, fields in (("asked", step.asked), ("each", step.groups)):
             yield from (f"{role}:{known}" for each in fields if (known := self._field(each)) != "?")
@@ -154,11 +153,9 @@ def _swapped(node: Node, other: Mapping[str, str], met: set[str]) -> Node:
     """A node with other values in its conditions, its documents and its words."""
 
     def swap(value: str) -> str:
+        bare = plain(value)
         for old, new in other.items():
-            if not old:
-                continue
-            bare = plain(value)
-            if bare == old or bare.startswith(f"{old} "):
+            if old and f"{bare} ".startswith(f"{old} "):
                 met.add(old)
                 return new + bare[len(old) :]
         return value
@@ -171,13 +168,11 @@ def _swapped(node: Node, other: Mapping[str, str], met: set[str]) -> Node:
 
     change: dict[str, object] = {}
     if isinstance(node, ScopedNode) and node.scope.documents:
-        documents = tuple(swap(id) for id in node.scope.documents)
+        documents = tuple(map(swap, node.scope.documents))
         change["scope"] = node.scope.model_copy(update={"documents": documents})
     if isinstance(node, SelectionNode):
         change["conditions"] = tuple(
-            condition(each)
-            if isinstance(each, Condition)
-            else Choice(any_of=tuple(condition(one) for one in each.any_of))
+            Choice(any_of=tuple(map(condition, each.any_of))) if isinstance(each, Choice) else condition(each)
             for each in node.conditions
         )
     purpose = node.purpose

@@ -11,19 +11,14 @@ from collections.abc import Sequence
 from core.domain.trust.permission import Action, PolicyRequest, Trait
 from core.plan.catalogue import Catalogue
 from core.plan.ir.node import Node
-from core.plan.ir.nodes import Plan, spec_of
+from core.plan.ir.nodes import spec_of
 from core.plan.ir.traits import TraitSetting
 from core.plan.text.classify import asks_for_compliance
 from core.plan.text.text_plan import searches
 
 
-def request_of(plan: Plan, catalogue: Catalogue) -> PolicyRequest:
-    """The deed of running a plan: what its nodes ask for, whatever kind it says it is of."""
-    return request_of_nodes(plan.nodes, catalogue)
-
-
-def request_of_nodes(nodes: Sequence[Node], catalogue: Catalogue) -> PolicyRequest:
-    """The deed of running some nodes. Nodes with the same id count each."""
+def request_of(nodes: Sequence[Node], catalogue: Catalogue) -> PolicyRequest:
+    """The deed of running some nodes, of a whole plan as well. Nodes with the same id count each."""
     setting = TraitSetting({node.id: node for node in nodes}, catalogue)
     traits = {trait for node in nodes for trait in spec_of(node).asks(node, setting)}
     if any(asks_for_compliance(text) for each in searches(nodes) for text in (each.text, *each.wordings)):

@@ -20,7 +20,7 @@ from core.guardrails.policies.in_force import Policies
 from core.plan.catalogue import Catalogue
 from core.plan.ir.node import Node
 from core.plan.ir.nodes import Plan
-from core.plan.traits import request_of, request_of_nodes
+from core.plan.traits import request_of
 from core.records.database.chain import is_doing, tell
 from core.records.trust.audit_log import AuditLog
 from core.workbench.recorded import deed_of
@@ -61,15 +61,15 @@ class PolicyDoor:
 
         Nothing is kept of it: whoever asks keeps it with what it belongs to.
         """
-        return self._refusal(ENTER if plan is None else request_of(plan, self._catalogue()))
+        return self._refusal(ENTER if plan is None else request_of(plan.nodes, self._catalogue()))
 
     def require_plan(self, plan: Plan) -> None:
         """Raise RefusedError, once it is in the audit log, where the principal may not run a plan."""
-        self._require(request_of(plan, self._catalogue()))
+        self._require(request_of(plan.nodes, self._catalogue()))
 
     def require(self, nodes: Sequence[Node]) -> None:
         """Raise RefusedError, once it is in the audit log, where the principal may not run these nodes."""
-        self._require(request_of_nodes(nodes, self._catalogue()))
+        self._require(request_of(nodes, self._catalogue()))
 
     def require_deed(self, action: Action, deed: str = "") -> None:
         """Raise RefusedError, once it is in the audit log. deed: completes "may not"; "" for the action's."""

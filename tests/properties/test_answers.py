@@ -18,6 +18,7 @@ from core.evidence.pack import pack
 from core.plan.text.classify import classify, clean_question
 from core.records.database.visibility import Visibility
 from tests.support import library as support
+from tests.support.doors import OPEN
 from tests.support.examples import examples
 from tests.support.library import Library
 from tests.support.marks import cited_numbers
@@ -83,7 +84,7 @@ def _library(shelves: list[tuple[list[str], str]]) -> Library:
 
 def _answer(library: Library, question: str, abstain_below: float) -> Answer:
     made = support.settings(abstain_below=abstain_below)
-    return Orchestrator(library, library, made).ask(Question(question, LOCAL_ADMIN))
+    return Orchestrator(library, library, made, door=lambda *_: OPEN).ask(Question(question, LOCAL_ADMIN))
 
 
 ASKED = given(SHELVES, QUESTIONS, st.sampled_from([0.0, 0.3, 1.0]))

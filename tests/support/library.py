@@ -25,6 +25,7 @@ from core.records.database.visibility import Visibility
 from core.retrieval.query import analyse_question, clean_query, encode_question
 from core.retrieval.rank import places_of, score_hits
 from core.retrieval.search import Retrieval
+from tests.support.doors import OPEN
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.memory_engine import Memory, MemoryEngine
 
@@ -200,4 +201,4 @@ def settings(home: str = "/nowhere", **answer: object) -> Settings:
 def ask(library: Library, question: str, **answer: object) -> Answer:
     """The answer to an admin; where `abstain_below` is not set, it never abstains for doubt."""
     made = settings(**{"abstain_below": 0.0, **answer})
-    return Orchestrator(library, library, made).ask(Question(question, LOCAL_ADMIN))
+    return Orchestrator(library, library, made, door=lambda *_: OPEN).ask(Question(question, LOCAL_ADMIN))

@@ -10,7 +10,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, Option
 from core.plan.corrections import LearnedPlanner
 from core.plan.ir.nodes import Plan
-from core.plan.reading_planner import PlannedReading
+from core.plan.reading_planner import Planned
 from core.plan.text_reader import TextReader
 from core.records.database.visibility import Visibility
 from core.workbench.catalogue import PastCorrections, Planners
@@ -29,10 +29,10 @@ EITHER = ("Which documents are governed by Texas law?", "Which documents are not
 class TwoReadings(LearnedPlanner):
     """A planner that offers a second plan of some questions, or asks which of two is meant."""
 
-    def planned(self, question: str, buckets: tuple[str, ...] = ()) -> PlannedReading:
+    def planned(self, question: str, buckets: tuple[str, ...] = ()) -> Planned:
         found = LearnedPlanner.planned(self, question, buckets)
         if question.strip("?").casefold() == ASKED_BACK:
-            plans = [LearnedPlanner.planned(self, each, buckets).planned for each in EITHER]
+            plans = [LearnedPlanner.planned(self, each, buckets).plan for each in EITHER]
             asked = Clarify(
                 type="several_meanings",
                 question=question,
@@ -43,9 +43,9 @@ class TwoReadings(LearnedPlanner):
                     if isinstance(plan, Plan)
                 ),
             )
-            return replace(found, planned=asked, others=())
+            return replace(found, plan=asked, others=())
         other = TWO_WAYS.get(question)
-        plan = LearnedPlanner.planned(self, other, buckets).planned if other else None
+        plan = LearnedPlanner.planned(self, other, buckets).plan if other else None
         return replace(found, others=(plan,) if isinstance(plan, Plan) else ())
 
 

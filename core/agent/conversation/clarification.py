@@ -172,17 +172,13 @@ def which_rival(question: str, plan: Plan, claims: Sequence[Claim]) -> Clarifica
     cited = {each.document: each for claim in claims for each in claim.citations[:1]}
     entries = [DocumentEntry(id, each.title, each.source, "") for id, each in cited.items()]
     reason = f"“{phrase}” may be any of {len(cited)} documents, which say different things. Which of them?"
-    choices = [choice_of(_searched_alone(each, plan)) for each in options_of(question, phrase, entries)]
+    choices = []
+    for each in options_of(question, phrase, entries):
+        own = over_documents(plan, (each.document,))
+        if own is not None:
+            own = own.model_copy(update={"single": "", "question": each.question[:500]})
+        choices.append(choice_of(each.model_copy(update={"plan": own})))
     return _asks(reason, phrase, choices, (Attempt(tool="search", args={"text": question}, hits=len(cited)),))
-
-
-def _searched_alone(option: Option, plan: Plan) -> Option:
-    """The choice with the search of its document."""
-    own = over_documents(plan, (option.document,))
-    if own is None:
-        return option
-    own = own.model_copy(update={"single": "", "question": option.question[:500]})
-    return option.model_copy(update={"plan": own})
 
 
 def which_thing(
@@ -283,7 +279,7 @@ def not_quoted(plan: Plan, claims: Sequence[Claim]) -> tuple[str, ...]:
     return tuple(phrase for phrase in plan.uncovered if not set(analyse(phrase)) <= said)
 
 
-ENDS = "?.! "  # of a question, which choices do not have
+_ENDS = "?.! "  # of a question, which choices do not have
 MOST = 4  # choices that one question may need
 
 
@@ -301,9 +297,10 @@ def named_choice(question: str, last: Turn) -> tuple[AnswerChoice, Understood | 
     answer = last.answer
     if answer is None or answer.status is not Status.CLARIFY or answer.clarification is None:
         return None
-    said, phrase = question.strip(ENDS).casefold(), answer.clarification.phrase
+    said, phrase = question.strip(_ENDS).casefold(), answer.clarification.phrase
     options = answer.clarification.options
-    at = _ordinal(said)
+    words = [word for word in said.split() if word not in _OF_A_CHOICE.split()]
+    at = _ordinal(words[0]) if len(words) == 1 else 0
     if at and -len(options) <= at <= len(options):
         said = options[at - (at > 0)].label.casefold()
     exact = [each for each in options if each.label.casefold() == said]
@@ -314,12 +311,9 @@ def named_choice(question: str, last: Turn) -> tuple[AnswerChoice, Understood | 
     return near[0], Understood(phrase=phrase, meaning=near[0].label) if phrase else None
 
 
-def _ordinal(said: str) -> int:
-    """The place in a list that words say and nothing else: "the second one"; -1 for the last, 0 for none."""
-    words = [word for word in said.split() if word not in _OF_A_CHOICE.split()]
-    if len(words) != 1:
-        return 0
-    return -1 if words[0] == "last" else int(words[0]) if words[0].isdigit() else parse_ordinal(words[0]) or 0
+def _ordinal(word: str) -> int:
+    """The place in a list that a word says, -1 for the last, 0 for none."""
+    return -1 if word == "last" else int(word) if word.isdigit() else parse_ordinal(word) or 0
 
 
 def _told_by_words(question: str, options: Sequence[AnswerChoice]) -> list[AnswerChoice]:
@@ -335,13 +329,9 @@ _MOST_SAID = 5
 
 def chosen_before(history: Sequence[Turn]) -> dict[str, Understood]:
     """Choices of the earlier turns, by the words that they are about; the latest counts."""
-    return {
-        each.phrase.casefold(): each
-        for turn in history
-        if turn.answer is not None
-        for each in turn.answer.understood
-        if each.phrase
-    }
+    answers = (turn.answer for turn in history if turn.answer is not None)
+    understood = (each for answer in answers for each in answer.understood)
+    return {each.phrase.casefold(): each for each in understood if each.phrase}
 
 
 def stands_alone(plan: Plan | Clarify) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from core.agent.conversation.state import named_alone
 from core.domain.answer import Kind, Route, Status
@@ -73,16 +74,12 @@ class FollowUp:
 
 def read_follow_up(question: str, history: Sequence[Turn]) -> FollowUp:
     """A question with what earlier turns add to it, and what they leave open; most add nothing."""
-    return replace(_carrying(question, history), unnamed=_unnamed(question, history))
-
-
-def _unnamed(question: str, history: Sequence[Turn]) -> tuple[UnnamedThing, ...]:
-    """The things that it does not name; none behind a question back about them, which was answered so."""
     last = history[-1].answer if history else None
     asked = last.clarification if last is not None and last.status is Status.CLARIFY else None
-    things = unnamed_things(question, [_told(turn) for turn in history])
-    phrase = asked.phrase.casefold() if asked is not None else ""
-    return tuple(each for each in things if not (phrase and phrase in question.casefold()))
+    # Behind a question back about it, a thing is what the answer said.
+    is_answered = asked is not None and asked.phrase and asked.phrase.casefold() in question.casefold()
+    things = () if is_answered else unnamed_things(question, [_told(turn) for turn in history])
+    return replace(_carrying(question, history), unnamed=things)
 
 
 def _told(turn: Turn) -> str:
@@ -104,7 +101,8 @@ def _carrying(question: str, history: Sequence[Turn]) -> FollowUp:
     if not history or not leans_on_history(question):
         return FollowUp(question, "")
     subjects = read_subjects(question)
-    if subjects is not None and (not subjects or subjects - _earlier(history)):
+    known = {term for turn in history for term in _folded(turn.question)}
+    if subjects is not None and (not subjects or subjects - known):
         return FollowUp(question, "")
     own = set(text_terms(question))
     phrases: list[str] = []
@@ -181,10 +179,6 @@ def read_subjects(question: str) -> frozenset[str] | None:
     return frozenset(subjects) or None
 
 
-def _earlier(history: Sequence[Turn]) -> set[str]:
-    return {term for turn in history for term in _folded(turn.question)}
-
-
 def _is_name(word: QueryWord) -> bool:
     """True where a word is written as a name or a code; "I'm" and plain numbers are not."""
     is_written_so = (word.is_quoted or word.is_capitalised) and len(word.text) > 1
@@ -210,12 +204,5 @@ def _folded(text: str) -> set[str]:
 
 def noun_phrases(text: str) -> list[str]:
     """Runs of content words of a question, in order, each once; function words and common verbs end a run."""
-    phrases: list[str] = []
-    run: list[str] = []
-    for token in [*_TOKEN.findall(text), "."]:
-        if content_terms(token) and token.casefold() not in _NOT_NOUNS:
-            run.append(token)
-        elif run:
-            phrases.append(" ".join(run))
-            run = []
-    return list(dict.fromkeys(phrases))
+    runs = groupby(_TOKEN.findall(text), lambda t: bool(content_terms(t)) and t.casefold() not in _NOT_NOUNS)
+    return list(dict.fromkeys(" ".join(tokens) for is_phrase, tokens in runs if is_phrase))

@@ -46,26 +46,13 @@ def _numbered(text: str) -> list[str]:
     """The lines of a list, without their numbers; [] where not all lines are of one."""
     lines = [line for line in text.splitlines() if line.strip()]
     marks = [_NUMBERED.match(line) for line in lines]
-    return [
-        line[mark.end() :].strip() for line, mark in zip(lines, marks, strict=True) if mark is not None
-    ] * all(marks)
+    return [mark.string[mark.end() :].strip() for mark in marks if mark is not None] * all(marks)
 
 
 def _sentences(text: str) -> Iterator[str]:
     for start, end in split_sentences(text):
-        at = start
-        for place in (*_ends(text, start, end), end):
-            part = text[at:place].strip().rstrip(";").rstrip()
-            at = place
-            if part.strip(" ?.!;"):
-                yield part
-
-
-def _ends(text: str, start: int, end: int) -> Iterator[int]:
-    """Places behind question marks and semicolons before a blank."""
-    for at in range(start, end - 1):
-        if text[at] in "?;" and text[at + 1].isspace():
-            yield at + 1
+        parts = (part.strip().rstrip(";").rstrip() for part in re.split(r"(?<=[?;])(?=\s)", text[start:end]))
+        yield from (part for part in parts if part.strip(" ?.!;"))
 
 
 def _is_closed(part: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from core.agent.alike_documents import is_about_one
 from core.agent.request import Run
@@ -50,10 +51,8 @@ def hand_of(state: ConversationState, history: Sequence[Turn]) -> ReadInHand | N
 
 def since_cleared(history: Sequence[Turn]) -> list[Turn]:
     """The turns behind the last that put everything before it away."""
-    clears = [
-        at for at, turn in enumerate(history) if turn.answer is not None and CLEARED in turn.answer.flags
-    ]
-    return list(history[clears[-1] + 1 if clears else 0 :])
+    answers = enumerate((turn.answer for turn in history), 1)
+    return list(history[max((at for at, each in answers if each and CLEARED in each.flags), default=0) :])
 
 
 def _next(state: ConversationState, answer: Answer) -> ConversationState:
@@ -125,18 +124,15 @@ def _set_after(
 
 def _shown(answer: Answer) -> tuple[str, ...]:
     table = answer.table
-    if table is None:
-        return ()
-    members = (id for row in table.members for id in row)
-    return tuple(dict.fromkeys(id for id in (*table.documents, *members) if id))
+    ids = (*table.documents, *chain.from_iterable(table.members)) if table is not None else ()
+    return tuple(dict.fromkeys(filter(None, ids)))
 
 
 def _focus(answer: Answer) -> Focus:
-    listed = _shown(answer)
     cited = tuple(dict.fromkeys(citation.document for citation in answer.citations))
     is_grouped = answer.table is not None and answer.table.members
     groups = tuple(str(row[0]) for row in answer.table.rows) if answer.table and is_grouped else ()
-    return Focus(listed or cited, groups)
+    return Focus(_shown(answer) or cited, groups)
 
 
 def in_hand(
@@ -148,10 +144,9 @@ def in_hand(
     """
     shown = _shown(answer)
     found = given.present if given is not None else frozenset(shown)
-    ordered = given.order if given is not None and given.order else ()
-    first = [id for id in (*ordered, *shown) if id in found]
+    first = (*(given.order if given is not None else ()), *shown)
     by_title = sorted(found, key=lambda id: (document_title(id, catalogue).casefold(), id))
-    documents = tuple(dict.fromkeys([*first, *by_title]))
+    documents = tuple(dict.fromkeys(id for id in (*first, *by_title) if id in found))
     if not documents or len(documents) > MOST_IN_HAND:
         return None
     if len(documents) == 1:
@@ -187,9 +182,8 @@ def cited_in_hand(answer: Answer) -> ConversationSet | None:
 
 def held(state: ConversationState) -> ConversationSet | None:
     """The set that a state has in hand, as answers carry it; None for nothing."""
-    if state.in_hand is None:
-        return None
-    return ConversationSet(documents=state.in_hand.documents, label=state.in_hand.label)
+    own = state.in_hand
+    return ConversationSet(documents=own.documents, label=own.label) if own is not None else None
 
 
 def left_in_hand(run: Run, answer: Answer) -> ConversationSet | None:

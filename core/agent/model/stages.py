@@ -10,7 +10,7 @@ from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from core.agent.computed_answer import Planned, Structured
+from core.agent.computed_answer import Structured
 from core.agent.conversation.follow_up import read_follow_up
 from core.agent.conversation.state import hand_of
 from core.agent.model.tool_evidence import ToolEvidence, gather_in_a_loop
@@ -46,6 +46,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.readers.model.in_hand import ReadInHand
 from core.plan.readers.model.reader import read_with_model
 from core.plan.reading import IN_HAND, Operation, Output, Reading
+from core.plan.reading_planner import Planned
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
 from core.records.database.visibility import Visibility
@@ -329,7 +330,8 @@ def standalone_question(question: str, history: Sequence[Turn], calls: ModelCall
 
     A name or figure that neither the conversation nor the turn says makes it no reading of them: "" too.
     """
-    turns = "\n\n".join(_as_told(turn) for turn in history[-MOST_TURNS:])
+    last = [(turn.question, turn.answer.text if turn.answer else "") for turn in history[-MOST_TURNS:]]
+    turns = "\n\n".join(f"Asked: {asked}\nAnswered: {told[:_ANSWER_CHARS]}" for asked, told in last)
     prompt = load_prompt(
         "standalone",
         ModelRole.STANDALONE,
@@ -340,15 +342,6 @@ def standalone_question(question: str, history: Sequence[Turn], calls: ModelCall
     known = set(analyse(f"{turns} {question}"))
     first, *others = whole.split() or [""]
     telling = others if first.strip(",").casefold() in _OPENING else [first, *others]
-    invented = [word for word in telling if _is_telling(word) and not set(analyse(word)) <= known]
+    names = [word for word in telling if word[:1].isupper() or any(map(str.isdigit, word))]
+    invented = [word for word in names if not set(analyse(word)) <= known]  # names or counts
     return "" if invented or whole.casefold() == question.casefold() else whole
-
-
-def _as_told(turn: Turn) -> str:
-    answered = turn.answer.text if turn.answer is not None else ""
-    return f"Asked: {turn.question}\nAnswered: {answered[:_ANSWER_CHARS]}"
-
-
-def _is_telling(word: str) -> bool:
-    """True for a word that names or counts something."""
-    return any(char.isdigit() for char in word) or word[:1].isupper()

@@ -92,8 +92,8 @@ class ToolEvidence:
             raise UsageError(said, next_step="Write them again.")
         if name in _SEARCHES:
             asked = given.get("context_chars")
-            wanted = asked if isinstance(asked, int) else 0
-            given = {**given, "context_chars": min(max(wanted, CONTEXT_CHARS), MOST_CONTEXT_CHARS)}
+            most = min(max(asked if isinstance(asked, int) else 0, CONTEXT_CHARS), MOST_CONTEXT_CHARS)
+            given = {**given, "context_chars": most}
         if not self.buckets or name not in _WITHIN:
             return given
         chosen = given.get("bucket")

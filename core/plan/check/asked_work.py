@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from core.domain.fields import FieldType
-from core.plan.check.context import ASKED, COMPARING, CheckContext
-from core.plan.check.problem import CheckProblem, Problems, left_out
+from core.plan.check.context import ASKED, COMPARING, CheckContext, CheckProblem, Problems, left_out
 from core.plan.reading import Function, Operation, Outcome, ReadCondition, ReadName, Step
 from core.text.analyse import analyse
 
@@ -29,7 +28,7 @@ _TIED = ("of", "our", "the", "my", "these", "those", "favored", "favoured")
 
 def wrong_work(context: CheckContext) -> Problems:
     """All that is asked for and not done, or done otherwise."""
-    own = (_every, _functions, _orders, _places, _sets, _outcomes, _unordered, _uncompared, _second)
+    own = (_every, _functions, _orders, _places, _sets, _outcomes, _uncompared, _second)
     yield from (problem for each in own for problem in each(context, context.reading.all_steps))
 
 
@@ -55,12 +54,6 @@ def _second(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
     for at in range(2, len(folded)) if not answer.asked or answer.operation in _ONE_FIGURE else ():
         if folded[at - 1] == "and" and folded[at] in asking and not any(context.inside(at)):
             yield left_out("lost_asked", context.reading.question[context.words[at].start :].rstrip(" ?.!"))
-
-
-def _unordered(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
-    """So many of an order of which nothing says by what: "the first two ever signed"."""
-    orders = (step.order for step in steps if step.order is not None and not (step.groups or step.asked))
-    yield from (left_out("lost_order", each.words) for each in orders if each.field is None and each.limit)
 
 
 def _uncompared(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
@@ -123,6 +116,9 @@ def _orders(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
     sorting = [at for at in _said("sort", context) if context.folded[at + 1 : at + 2] != ("of",)]
     if sorting and not done and not any(step.groups for step in steps):
         yield left_out("lost_order", context.words[sorting[0]].text)
+    for order in (step.order for step in steps if not (step.groups or step.asked)):
+        if order is not None and order.field is None and order.limit:  # "the first two ever signed"
+            yield left_out("lost_order", order.words)
 
 
 def _is_idle(at: int, context: CheckContext) -> bool:

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 
 from core.plan.catalogue import Catalogue
 from core.plan.check.asked_work import wrong_work
-from core.plan.check.called import is_called_so
-from core.plan.check.context import CheckContext
-from core.plan.check.coverage import is_idle, lost_words
+from core.plan.check.context import CheckContext, CheckProblem, Problems, Severity
+from core.plan.check.coverage import is_idle, lost_inside, lost_words, uncalled_fields, unstated_values
 from core.plan.check.figures import invented_values, lost_figures
-from core.plan.check.inside import lost_inside, uncalled_fields, unstated_values
 from core.plan.check.polarity import (
     carried_negation,
     contradictions,
@@ -20,8 +18,7 @@ from core.plan.check.polarity import (
     unsaid_conditions,
     unsaid_negation,
 )
-from core.plan.check.problem import CheckProblem, Problems, Severity
-from core.plan.check.which_one import single
+from core.plan.check.which_one import is_called_so, single
 from core.plan.clarify import Clarify, Option
 from core.plan.ir.nodes import ComputationNode, Note, Plan
 from core.plan.ir.validate import validate
@@ -46,14 +43,13 @@ class PlanVerdict:
     """Judgement of a plan. plan: with the words that it leaves out; None where it is refused.
 
     problems: the gravest first. answers: it may stand as the answer; is_offered: it is worth offering beside
-    an answer from the text. why: the first problem.
+    an answer from the text.
     """
 
     plan: Plan | None
     problems: tuple[CheckProblem, ...]
     answers: bool = False
     is_offered: bool = False
-    why: str = ""
 
 
 def check(
@@ -67,14 +63,13 @@ def check(
         CheckProblem("cannot_run", each.message, each.next_step) for each in validate(plan, catalogue)
     )
     if broken:
-        return PlanVerdict(None, broken, why=broken[0].message)
+        return PlanVerdict(None, broken)
     context = CheckContext(plan, reading, catalogue, earlier)
     order = list(Severity)
     found = dict.fromkeys(problem for each in _CHECKS for problem in each(context))
     problems = tuple(sorted(found, key=lambda each: order.index(each.severity)))
-    why = problems[0].message if problems else ""
     if any(each.severity is Severity.REFUSES for each in problems):
-        return PlanVerdict(None, problems, why=why)
+        return PlanVerdict(None, problems)
     judged = _judged(context, problems)
     is_trained = reading.by == "trained"
     is_probable = not is_trained or reading.probability >= LEAST_PROBABLE or is_called_so(context)
@@ -85,7 +80,6 @@ def check(
         problems,
         answers=is_probable and not (is_trained and judged.uncovered),
         is_offered=not is_trained or reading.probability >= least,
-        why=why or ("" if is_probable else _UNSURE),
     )
 
 

@@ -1,4 +1,4 @@
-"""Question, reading and plan side by side, as the checks look at them."""
+"""Question, reading and plan side by side, as the checks look at them, and the problems that these find."""
 
 from __future__ import annotations
 
@@ -6,25 +6,62 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import StrEnum
 from functools import cached_property
 
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TablePart, sheets_of
-from core.plan.check.figure import SaidNumber, figures_in, numbers_in
+from core.plan.conversation_state import conditions_of
 from core.plan.ir.checks import columns_of
 from core.plan.ir.node import schema_of, without_aspect
-from core.plan.ir.nodes import ComputationNode, Condition, Plan, ScopedNode, SelectionNode, flattened, spec_of
+from core.plan.ir.nodes import ComputationNode, Condition, Plan, ScopedNode, SelectionNode, spec_of
 from core.plan.ir.verbalise import KIND
 from core.plan.kinds import kind_names
 from core.plan.reading import ReadCondition, ReadField, Reading, ReadName, ReadOrder, Step
 from core.text.analyse import content_terms, text_terms
 from core.text.words import word_groups
+from core.values.numbers import ONES, ORDINALS, SCALES, TENS, read_digits
 
 _WORD = re.compile(r"w/o\b|\w+(?:[-.,/&'’]\w+)*|%", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_WHOLE = re.compile(r"\d+")
+_SHORT = {"k": 1_000, "m": 10**6, "mn": 10**6, "bn": 10**9}
 _MOST_NAMED = 50  # documents of a scope whose names may account for words
 ASKED, COMPARING = word_groups("checks", "asked"), word_groups("checks", "comparing")
 
 Part = ReadCondition | ReadName | ReadField | ReadOrder
+
+
+class Severity(StrEnum):
+    """Consequence of a problem for the plan."""
+
+    REFUSES = "refuses"  # it cannot run, or says another thing than the question
+    LEAVES_OUT = "leaves_out"  # words of the question are in no part of it
+    DOUBTS = "doubts"  # it may be right, and is no surer than that
+
+
+@dataclass(frozen=True, slots=True)
+class CheckProblem:
+    """Problem of a plan, in plain sentences for a model and a page. words: those of the question, if any.
+
+    condition: the one that it is about, where it is mended by turning that round.
+    """
+
+    name: str
+    message: str
+    next_step: str = ""
+    words: str = ""
+    severity: Severity = Severity.REFUSES
+    condition: ReadCondition | None = None
+
+
+Problems = Iterator[CheckProblem]
+
+
+def left_out(name: str, words: str) -> CheckProblem:
+    """The problem that nothing in the plan says some words."""
+    step = "Add what they ask for, or answer from the text."
+    return CheckProblem(name, f"Nothing in the plan says “{words}”.", step, words, Severity.LEAVES_OUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +73,15 @@ class Word:
     end: int
     folded: str
     terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SaidNumber:
+    """A number of the question. values: what it may be; is_ordinal: "second", "3rd"."""
+
+    at: range
+    values: frozenset[Decimal]
+    is_ordinal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +148,8 @@ class CheckContext:
     def pieces(self) -> tuple[ReadPiece, ...]:
         """The parts of all steps, where they stand in the question; not those that go on from `earlier`."""
         found: list[ReadPiece] = []
-        carried = [
-            _said(part) for each in self.earlier for step in each.all_steps for part, _ in _parts(step)
-        ]
+        before = (step for each in self.earlier for step in each.all_steps)
+        carried = [_said(part) for step in before for part, _ in _parts(step)]
         for step in self.reading.all_steps:
             for part, words in _parts(step):
                 place = self._place(words, found)
@@ -124,8 +169,7 @@ class CheckContext:
     @cached_property
     def tested(self) -> tuple[Condition, ...]:
         """The conditions of the plan."""
-        nodes = (node for node in self.plan.nodes if isinstance(node, SelectionNode))
-        return tuple(each for node in nodes for each in flattened(node.conditions))
+        return conditions_of(self.plan)
 
     @cached_property
     def fields(self) -> dict[str, FieldEntry | ColumnEntry]:
@@ -203,15 +247,11 @@ class CheckContext:
     @cached_property
     def tables(self) -> frozenset[str]:
         """The terms by which the tables are called whose rows it asks."""
-        return _terms([text for each in self._parts for text in (each.sheet, each.caption)]) | self._called(1)
+        texts = [text for each in self._parts for text in (each.sheet, each.caption)]
+        return _terms(texts) | self.called_files(1)
 
-    @cached_property
-    def files(self) -> frozenset[str]:
-        """The terms by which documents of several tables are called, of which it asks one."""
-        return self._called(2)
-
-    def _called(self, tables: int) -> frozenset[str]:
-        """The terms by which those documents are called that have so many tables, 2 for more than one."""
+    def called_files(self, tables: int) -> frozenset[str]:
+        """The terms by which those of its documents are called that have so many tables, 2 for several."""
         ids = {part.document for part in self._parts}
         held = {id: sum(id in table.documents for table in self.catalogue.tables) for id in ids}
         found = (self.catalogue.document(id) for id, count in held.items() if min(count, 2) == tables)
@@ -221,8 +261,7 @@ class CheckContext:
     @cached_property
     def other_tables(self) -> frozenset[str]:
         """The terms of other tables of its documents and their columns, without those of what it asks."""
-        own = {part.document for part in self._parts}
-        sheets = {part.sheet for part in self._parts}
+        own, sheets = {part.document for part in self._parts}, {part.sheet for part in self._parts}
         others = [t for t in self.catalogue.tables if own.intersection(t.documents)]
         others = [t for t in others if not any(part in t.parts for part in self._parts)]
         texts = [part.sheet for table in others for part in table.parts if part.sheet not in sheets]
@@ -282,3 +321,40 @@ def vocabulary(entry: FieldEntry | ColumnEntry | None) -> frozenset[str]:
         own = (entry.title, *entry.synonyms, *entry.verbs, *entry.loose_verbs, *entry.phrases)
         return text_terms(" ".join((entry.name.replace("_", " "), *own)))
     return text_terms(f"{entry.name} {entry.unit}".replace("_", " ")) if entry is not None else frozenset()
+
+
+def figures_in(words: tuple[str, ...]) -> list[SaidNumber]:
+    """The numbers of folded words, in digits and in words, without those that are part of a name."""
+    made: list[SaidNumber] = []
+    for figure in (_figure(words, at) for at in range(len(words))):
+        if figure is not None and not (made and figure.at.start in made[-1].at):
+            made.append(figure)
+    return made
+
+
+def _figure(words: tuple[str, ...], at: int) -> SaidNumber | None:
+    word, end = words[at], at + 1
+    digits = _DIGITS.findall(word)
+    if digits and numbers_in((word,)) and (word[0].isdigit() or len(word) - len("".join(digits)) <= 1):
+        ending = word[len(digits[0]) :] if word[0].isdigit() else ""
+        scale = _SHORT.get(ending) or SCALES.get(words[end] if end < len(words) else "", 1)
+        end += scale > 1 and ending not in _SHORT
+        numbers = numbers_in((word,))
+        return SaidNumber(
+            range(at, end), numbers | {n * scale for n in numbers}, ending in ("st", "nd", "rd", "th")
+        )
+    if word in ORDINALS:
+        return SaidNumber(range(at, end), frozenset({Decimal(ORDINALS[word])}), True)
+    parts = word.split("-")
+    if not all(part in ONES or part in TENS for part in parts) and word not in SCALES:
+        return None
+    value = Decimal(SCALES.get(word) or sum(ONES.get(part, TENS.get(part, 0)) for part in parts))
+    while end < len(words) and words[end] in SCALES:
+        value, end = value * SCALES[words[end]], end + 1
+    return SaidNumber(range(at, end), frozenset({value}))
+
+
+def numbers_in(texts: Iterable[str]) -> frozenset[Decimal]:
+    """The numbers that texts write in digits; the parts of days."""
+    found = (number for text in texts for number in (_WHOLE if "-" in text else _DIGITS).findall(text))
+    return frozenset(n for each in found if (n := read_digits(each)) is not None)

@@ -1,23 +1,37 @@
-"""Words of a question that its plan accounts for, and those that nothing takes."""
+"""Words of a question that nothing of its plan takes, or parts that say less than their words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
 
-from core.domain.fields import FieldType
-from core.plan.check.context import ASKED, COMPARING, CheckContext, vocabulary
+from core.domain.fields import ORDERED, FieldType
+from core.domain.predicate import Operator
+from core.plan.catalogue import FieldEntry
+from core.plan.check.context import (
+    ASKED,
+    COMPARING,
+    CheckContext,
+    CheckProblem,
+    Problems,
+    Severity,
+    left_out,
+    vocabulary,
+)
 from core.plan.check.figures import is_said
-from core.plan.check.problem import CheckProblem, Problems, Severity, left_out
+from core.plan.compile.values import target_of
 from core.plan.reading import Function, Operation
 from core.text.analyse import text_terms
 from core.text.words import word_list
 from core.values.dates import month_number
+from core.values.places import canonical_place
 
 _MOST_LEFT = 2  # words that may say what rows are and do, beside all that is read of a question over tables
 SMALL_PART = 0.5
 """Share of the telling words below which a plan is about something that the question only mentions."""
 
+_ENDS = text_terms(" ".join(ASKED["high"] | ASKED["low"]))
+_SAID = (Operator.EQUAL, Operator.IN, Operator.CONTAINS)
 _ASKING = frozenset().union(*ASKED.values())
 _BEFORE_VERBS = word_list("asking", "auxiliaries") | ASKED["which"]
 _RELATIVE = word_list("checks", "relative")
@@ -55,8 +69,14 @@ def lost_words(context: CheckContext) -> Problems:
 
 def _lost(context: CheckContext) -> list[int]:
     """The numbers of the words that nothing says."""
-    said = context.values | context.called | context.kinds | _days(context)
-    accounted = said | _loose(context)
+    is_of_days = {FieldType.DATE, FieldType.DURATION} & {each.type for each in context.fields.values()}
+    days = (w.text for w in context.words if month_number(w.text) or w.folded in _RELATIVE)
+    said = context.values | context.called | context.kinds | text_terms(" ".join(days if is_of_days else ()))
+    # Words that a reader gives otherwise than they stand, and those that ask for nothing.
+    loose = [each.words for each in context.pieces if not each.at]
+    loose += [text for step in context.reading.all_steps for text in (step.text, *step.labels)]
+    loose += context.reading.aside if context.reading.by == "trained" else ()
+    accounted = said | text_terms(" ".join(loose))
     lost = [at for at in range(len(context.words)) if not _is_accounted(context, at, accounted)]
     if not context.is_of_tables:
         return lost
@@ -83,7 +103,7 @@ def _are_of_rows(context: CheckContext, lost: list[int]) -> bool:
         step.operation is Operation.COUNT or (step.function is Function.COUNT and not is_called)
         for step in steps
     )
-    if lost and is_counted and context.files:
+    if lost and is_counted and context.called_files(2):
         return False  # of several tables, nothing says that these are counted
     rest = [at for at in lost if said and (at > said[0] or at != lost[0])]
     before = context.folded[rest[0] - 1] if rest and rest[0] else ""
@@ -118,31 +138,14 @@ def _names_something(context: CheckContext, at: int) -> bool:
     return any(word.folded in text.casefold() and term in text_terms(text) for text in texts)
 
 
-def _days(context: CheckContext) -> frozenset[str]:
-    """The terms of words that say a day or a length of time, where the plan is about such."""
-    types = {each.type for each in context.fields.values()}
-    days = (word.text for word in context.words if month_number(word.text) or word.folded in _RELATIVE)
-    return text_terms(" ".join(days)) if types & {FieldType.DATE, FieldType.DURATION} else frozenset()
-
-
-def _loose(context: CheckContext) -> frozenset[str]:
-    """The terms of words that a reader gives otherwise than they stand, and of those that ask for nothing."""
-    texts = [each.words for each in context.pieces if not each.at]
-    texts += [text for step in context.reading.all_steps for text in (step.text, *step.labels)]
-    texts += context.reading.aside if context.reading.by == "trained" else ()
-    return text_terms(" ".join(texts))
-
-
 def _phrases(context: CheckContext, numbers: Iterable[int]) -> tuple[str, ...]:
     """Words of the question by their numbers, those beside each other as one."""
-    runs: list[list[int]] = []
+    runs: list[tuple[int, int]] = []
     for at in numbers:
-        if runs and runs[-1][-1] == at - 1:
-            runs[-1].append(at)
-        else:
-            runs.append([at])
+        is_beside = runs and runs[-1][1] == at - 1
+        runs.append((runs.pop()[0] if is_beside else at, at))
     words, question = context.words, context.reading.question
-    return tuple(question[words[run[0]].start : words[run[-1]].end] for run in runs)
+    return tuple(question[words[first].start : words[last].end] for first, last in runs)
 
 
 def is_idle(text: str, context: CheckContext) -> bool:
@@ -156,3 +159,59 @@ def is_idle(text: str, context: CheckContext) -> bool:
     lost = _lost(context) if context.tables else range(len(context.words))
     numbers = [at for at in mine if not any(context.inside(at))]
     return bool(numbers) and not any(at in lost for at in numbers)
+
+
+def lost_inside(context: CheckContext) -> Problems:
+    """Comparisons of what has an amount or a day, kinds of other documents, names of columns and cells."""
+    said = context.values | context.called
+    others = {at for at, kind in context.kinds_at.items() if kind not in context.schemas}
+    for piece, part in context.conditions:
+        schema = context.catalogue.schema(part.field.schema_name)
+        ordered = [each for each in schema.fields if each.type in ORDERED] if schema is not None else []
+        titles = [text_terms(each.title) for each in ordered if not (part.values or part.of_field)]
+        for at in piece.at:
+            word, before = context.words[at], text_terms(" ".join(context.folded[piece.at.start : at]))
+            if word.folded in COMPARING["strict"] and any(each <= before for each in titles):
+                yield left_out("lost_comparison", word.text)
+            elif at in others and said.isdisjoint(word.terms):
+                yield left_out("lost_kind", word.text)
+    for word in context.words:
+        if context.cells.intersection(word.terms) and not said.intersection(word.terms):
+            yield left_out("lost_words", word.text)
+
+
+def unstated_values(context: CheckContext) -> Problems:
+    """Texts that a condition asks for and no document or cell states, as far as anything is known of it."""
+    for each in context.tested:
+        entry = context.field(each.field)
+        if entry is None or entry.type not in (FieldType.TEXT, FieldType.ENUM) or each.op not in _SAID:
+            continue
+        target = target_of(entry, context.catalogue)
+        for text in each.texts if target.is_whole or isinstance(entry, FieldEntry) else ():
+            if not canonical_place(text) and not any(
+                text.casefold() in one.casefold() for one in target.texts
+            ):
+                said = f"Nothing states “{text}” as {target.title}."
+                yield CheckProblem("unstated_value", said, "Search the text for it.", text, Severity.DOUBTS)
+
+
+def uncalled_fields(context: CheckContext) -> Problems:
+    """Fields that are asked for by words which call none so, and groups of which no figure is asked.
+
+    "Who has the most contracts" orders by no field: the word is that of the documents.
+    """
+    nouns = text_terms(" ".join(context.words[at].text for at in context.kinds_at))
+    for step in context.reading.all_steps if context.reading.by == "trained" else ():
+        order = step.order
+        field = order.field if order is not None else None
+        own = text_terms(field.words or order.words) - _ENDS if order is not None and field else frozenset()
+        if order is not None and own and own <= nouns:
+            yield left_out("uncalled_field", order.words)
+        for each in step.asked:
+            entry = context.field(each.name)
+            if entry is not None and each.words and not vocabulary(entry) & text_terms(each.words):
+                said = f"Nothing is called “{each.words}”; {each.name} is the nearest."
+                yield CheckProblem("uncalled_field", said, words=each.words, severity=Severity.DOUBTS)
+        if step.groups and step.function is Function.NONE and not (step.asked or step.order):
+            said = "Nothing is said of what each group comes to, so that they are counted."
+            yield CheckProblem("uncalled_figure", said, severity=Severity.DOUBTS)

@@ -10,9 +10,18 @@ from decimal import Decimal
 from core.domain.fields import TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import ColumnEntry, FieldEntry
-from core.plan.check.context import ASKED, CheckContext, ReadPiece, vocabulary
-from core.plan.check.figure import SaidNumber, numbers_in
-from core.plan.check.problem import CheckProblem, Problems, Severity, left_out
+from core.plan.check.context import (
+    ASKED,
+    CheckContext,
+    CheckProblem,
+    Problems,
+    ReadPiece,
+    SaidNumber,
+    Severity,
+    left_out,
+    numbers_in,
+    vocabulary,
+)
 from core.plan.reading import ReadCondition, ReadName, ReadOrder
 from core.text.analyse import text_terms
 from core.text.words import word_list

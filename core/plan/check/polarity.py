@@ -8,8 +8,17 @@ from itertools import combinations_with_replacement
 from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.catalogue import ColumnEntry, FieldEntry, bans
-from core.plan.check.context import ASKED, COMPARING, CheckContext, Part, ReadPiece, vocabulary
-from core.plan.check.problem import CheckProblem, Problems, Severity
+from core.plan.check.context import (
+    ASKED,
+    COMPARING,
+    CheckContext,
+    CheckProblem,
+    Part,
+    Problems,
+    ReadPiece,
+    Severity,
+    vocabulary,
+)
 from core.plan.ir.verbalise import KIND
 from core.plan.reading import Operation, Outcome, ReadCondition, ReadField, ReadName, ReadOrder
 from core.text.analyse import text_terms
@@ -38,14 +47,12 @@ def is_negative(part: Part) -> bool:
 
 def _negations(context: CheckContext) -> list[int]:
     """The numbers of the words that deny something that is asked about; not "no. 88" or "or not"."""
-    words, folded = context.words, context.folded
+    folded = context.folded
     aside = " ".join(context.reading.aside if context.reading.by == "trained" else ()).casefold()
     idle = aside.replace("'", "").split()
     said = [n for n, word in enumerate(folded) if word in _NEGATIVE and word not in idle]
     said = [n for n in said if folded[max(0, n - 1) : n + 1] != ("or", "not")]
-    return [
-        n for n in said if folded[n] != "no" or not any(w.text[0].isdigit() for w in words[n + 1 : n + 2])
-    ]
+    return [n for n in said if folded[n] != "no" or not any(w[0].isdigit() for w in folded[n + 1 : n + 2])]
 
 
 def lost_negation(context: CheckContext) -> Problems:
@@ -87,9 +94,7 @@ def _takes_in(piece: ReadPiece, at: int, context: CheckContext) -> bool:
     if entry is None or at not in piece.at:
         return False
     said = text_terms(piece.words)
-    if isinstance(
-        entry, ColumnEntry
-    ):  # "no show", or "DNA" of who did not turn up, which a model alone knows
+    if isinstance(entry, ColumnEntry):  # "no show", or "DNA" of who did not come, which a model alone knows
         cells = {each.casefold() for each in entry.texts}.intersection(map(str.casefold, part.values))
         is_model = context.reading.by == "model"
         return any(word in each.split() or (is_model and not text_terms(each) & said) for each in cells)
@@ -137,13 +142,8 @@ def carried_negation(context: CheckContext) -> Problems:
         is_denied = is_negative(part)
         if is_denied is not is_joined and (is_denied or is_between):
             text = f"Of “{before[0].words}” and “{piece.words}” the words deny other than the plan."
-            yield CheckProblem(
-                "carried_negation",
-                text,
-                "Deny what the words deny, and no more.",
-                piece.words,
-                condition=part,
-            )
+            step = "Deny what the words deny, and no more."
+            yield CheckProblem("carried_negation", text, step, piece.words, condition=part)
 
 
 def _are_joined(one: ReadPiece, other: ReadPiece, context: CheckContext) -> bool:

@@ -1,25 +1,31 @@
-"""Words that mean one document where nothing says which: "the invoice"."""
+"""Words that call nothing here, or just what is meant, or one document where nothing says which."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from core.domain.answer import Attempt, Route
+from core.domain.fields import FieldType
+from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry
 from core.plan.check.context import ASKED, CheckContext, vocabulary
 from core.plan.check.coverage import IDLE
 from core.plan.clarify import MOST_OFFERED, Clarify, Option, option_for, options_of, which_document
-from core.plan.compile.names import plain_word
-from core.plan.ir.nodes import Plan, ScopedNode
+from core.plan.compile.names import parties_named, plain_word
+from core.plan.ir.nodes import Join, Plan, ScopedNode
 from core.plan.kinds import kind_names
 from core.plan.names.index import NameIndex, names_of
 from core.plan.names.profile import NamePlace
+from core.plan.names.resolve import NameDecision, resolve
 from core.plan.reading import Operation, ReadCondition, ReadField, Reading, ReadName
 from core.text.analyse import STOP_WORDS, content_terms, text_terms
 from core.text.asking import points_at_several
 from core.text.nouns import is_plural
+from core.values.dates import month_number
 from core.values.naming.words import folded
 
+_SURE_OF_NAME = 0.5
+_LEAST_STEM = 5  # letters that two words of one stem share
 _LEAST_ALIKE = 3  # fields that are called by a word, from which on it may mean any of them
 _OF_ONE = (Operation.LOOKUP, Operation.CHECK)
 _OF_VERBS = ("ed", "ing", "ly")
@@ -53,7 +59,10 @@ def nothing_in_hand(
     """
     is_bare = not (reading.names or reading.conditions or reading.asked or reading.steps)
     plan = planned if isinstance(planned, Plan) and planned.route is Route.STRUCTURED else None
-    is_open = plan is not None and (_points(reading, catalogue) or (goes_on and _is_open(reading, catalogue)))
+    kinds = kind_names(catalogue).find(reading.question)
+    before = reading.question[: kinds[0].start].split()[-1:] if kinds else []
+    is_pointed = any(map(points_at_several, before))  # "these contracts"
+    is_open = plan is not None and (is_pointed or (goes_on and _is_open(reading, catalogue)))
     if isinstance(planned, Clarify) or not (is_open or (is_bare and reading.operation is Operation.COMPARE)):
         return None
     question, words = reading.question, reading.asked[0].words if reading.asked else ""
@@ -81,13 +90,6 @@ def _is_open(reading: Reading, catalogue: Catalogue) -> bool:
     is_said = is_told or reading.is_rows or any(each not in asked for each in nouns)
     is_figure = not {*map(plain_word, asked.split())} - IDLE  # "the total"
     return not is_said and (reading.operation in _OF_ONE or is_figure)
-
-
-def _points(reading: Reading, catalogue: Catalogue) -> bool:
-    """True where a question begins with a kind that it points at: "these contracts"."""
-    found = kind_names(catalogue).find(reading.question)
-    before = reading.question[: found[0].start].split() if found else []
-    return bool(before) and points_at_several(before[-1])
 
 
 def _fields_said(reading: Reading) -> Iterator[tuple[ReadField, bool]]:
@@ -206,3 +208,59 @@ def single(context: CheckContext) -> str:
         if before is not None and before.folded in _DEFINITE and not is_plural(noun.casefold()):
             return f"{before.text.lower()} {noun}"
     return ""
+
+
+def uncalled(reading: Reading, catalogue: Catalogue, counter: TokenCounter | None = None) -> str:
+    """Words of a name that no document has which it may mean; "" where all are held.
+
+    Codes and words in capitals tell documents apart ("the AS-700", "the Contoso lease"); others may describe.
+    """
+    index = names_of(catalogue)
+    for step in reading.all_steps:
+        for name in step.of_role("document"):
+            if name.documents or name.described or name.negated:
+                continue
+            found = resolve(name.words, index, schemas=(step.kind,) if step.kind else (), counter=counter)
+            if found.decision is NameDecision.NONE:
+                found = resolve(name.words, index, counter=counter)
+            if found.decision is NameDecision.NONE:
+                continue
+            lost = [_whole(name.words, start, end) for start, end in found.unheld]
+            telling = [w for w in dict.fromkeys(lost) if w[:1].isupper() or any(map(str.isdigit, w))]
+            if telling:
+                return " ".join(telling)
+    return ""
+
+
+def is_called_so(context: CheckContext) -> bool:
+    """True where each field is called by its own name, and its words say nothing else but values.
+
+    Never of rows of two tables: that these go together is one thing more that has to be sure.
+    """
+    if any(isinstance(each, Join) for each in context.plan.nodes):
+        return False
+    parts = [(each.part, each.words) for each in context.pieces]
+    is_named = all(p.probability >= _SURE_OF_NAME for p, _ in parts if isinstance(p, ReadName))
+    fields = [(each.field if isinstance(each, ReadCondition) else each, words) for each, words in parts]
+    own = [(each, words) for each, words in fields if isinstance(each, ReadField)]
+    return is_named and bool(own) and all(_calls(each, words, context) for each, words in own)
+
+
+def _calls(read: ReadField, words: str, context: CheckContext) -> bool:
+    entry = context.field(read.name)
+    known, said = vocabulary(entry), text_terms(words)
+    stems = {each[:_LEAST_STEM] for each in known if len(each) >= _LEAST_STEM}  # "supplied", "supplier"
+    called = {term for term in said if term in known or term[:_LEAST_STEM] in stems}
+    if entry is not None and entry.type is FieldType.PARTY and not called:
+        return bool(parties_named(words, context.catalogue))
+    values = [value for _, part in context.conditions if part.words == words for value in part.values]
+    idle = [word for word in words.split() if word.strip(".,;").casefold() in IDLE]
+    rest = said - called - text_terms(" ".join((*values, *idle))) - context.values
+    return bool(called) and not any(term.isalpha() and not month_number(term) for term in rest)
+
+
+def _whole(text: str, start: int, end: int) -> str:
+    """The word, between blanks, in which a place is."""
+    first = text.rfind(" ", 0, start) + 1
+    last = text.find(" ", end)
+    return text[first : last if last >= 0 else len(text)].removesuffix("'s").removesuffix("’s")

@@ -31,7 +31,7 @@ from core.plan.ir.nodes import (
 )
 from core.plan.ir.validate import gives
 from core.plan.reading import IN_HAND, Function, Operation, Reading, Step
-from core.plan.traits import request_of_nodes
+from core.plan.traits import request_of
 
 __all__ = ["MANY_GROUPS", "compile_reading"]
 
@@ -97,7 +97,7 @@ def _may_be_in_text(reading: Reading) -> bool:
 def _kind(reading: Reading, nodes: Sequence[Node], context: CompileContext) -> Kind:
     """The kind of question: of a set that lacks something or breaks a rule, compliance."""
     kind = _KINDS.get(reading.operation, Kind.AGGREGATE)
-    is_of_compliance = Trait.COMPLIANCE in request_of_nodes(nodes, context.catalogue).traits
+    is_of_compliance = Trait.COMPLIANCE in request_of(nodes, context.catalogue).traits
     return Kind.COMPLIANCE if kind is Kind.AGGREGATE and is_of_compliance else kind
 
 

@@ -46,7 +46,7 @@ def ask(at: TurnInHand) -> Followed | None:
     is_of_one = is_focused(last) and not (words & _PLURAL and not is_focused(base))
     if is_of_one and turn.operation not in COMPUTING:
         return ask_documents(at, last)
-    if at.is_of_text:
+    if at.last.is_of_text:
         return None
     if turn.operation in FIGURES:
         return count(at)
@@ -177,13 +177,10 @@ def ask_member(at: TurnInHand) -> Followed | None:
 
 def _place(at: TurnInHand) -> int | None:
     """The number of the member that is meant, from 0, or from -1 back; None where none is said."""
-    for span in at.read.of(SpanRole.NTH):
-        words = set(at.read.text(span).casefold().split())
-        if words & _LAST:
-            return -1
-        number = ordinal_in(at.read.text(span))
-        if number or words & _TOP:
-            return (number or 1) - 1
+    for text in map(at.read.text, at.read.of(SpanRole.NTH)):
+        words, number = set(text.casefold().split()), ordinal_in(text)
+        if words & _LAST or number or words & _TOP:
+            return -1 if words & _LAST else (number or 1) - 1
     return None
 
 

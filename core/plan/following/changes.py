@@ -149,7 +149,7 @@ def complement(at: TurnInHand) -> Followed | None:
     if not out:
         return _names_turned(at, whole)
     kept = (each for each in whole.conditions if each not in out)
-    return Followed(edited(whole, conditions=(*kept, *turned(out)), **at.work(whole)))
+    return Followed(edited(whole, conditions=(*kept, *map(turned, out)), **at.work(whole)))
 
 
 def _lasting(conditions: Sequence[ReadCondition], at: TurnInHand) -> list[ReadCondition]:

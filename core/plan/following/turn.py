@@ -54,23 +54,14 @@ class TurnInHand:
     catalogue: Catalogue
 
     @property
-    def is_of_text(self) -> bool:
-        """True where the last answer came from text."""
-        return self.last.is_of_text
-
-    @property
     def says_work(self) -> bool:
         """True where the turn says what is shown, computed, grouped or ordered by."""
         turn = self.turn
         return bool(turn.asked or turn.order or turn.groups or turn.function)
 
-    def says(self, *roles: SpanRole) -> bool:
-        """True where words of the turn play one of these parts."""
-        return bool(self.read.of(*roles))
-
     def order(self, before: ReadOrder | None, *, keeps_limit: bool = False) -> ReadOrder | None:
         """The order of the turn, which takes from the one before what it does not say."""
-        is_numbered = self.says(SpanRole.LIMIT, SpanRole.NTH, SpanRole.SKIP)
+        is_numbered = bool(self.read.of(SpanRole.LIMIT, SpanRole.NTH, SpanRole.SKIP))
         return merged_order(before, self.turn.order, is_numbered=is_numbered, keeps_limit=keeps_limit)
 
     def added(self, whole: Reading) -> dict[str, object]:
@@ -136,17 +127,11 @@ class TurnInHand:
             function = whole.function if whole.operation in FIGURES else Function.NONE
         if operation is Operation.COUNT and not asked and function is not Function.SHARE:
             function = Function.COUNT
-        made: dict[str, object] = {
-            "operation": operation,
-            "asked": asked,
-            "function": function,
-            "groups": (),
-            "order": None,
-        }
-        if operation is Operation.GROUP:
-            before = whole.order if whole.groups else None
-            made |= {"groups": turn.groups or whole.groups, "order": self.order(before, keeps_limit=True)}
-        return made
+        made: dict[str, object] = {"operation": operation, "asked": asked, "function": function}
+        if operation is not Operation.GROUP:
+            return made | {"groups": (), "order": None}
+        before = whole.order if whole.groups else None
+        return made | {"groups": turn.groups or whole.groups, "order": self.order(before, keeps_limit=True)}
 
 
 def in_context(read: QuestionReading, state: ConversationState, catalogue: Catalogue) -> QuestionReading:
@@ -156,7 +141,8 @@ def in_context(read: QuestionReading, state: ConversationState, catalogue: Catal
     kind of its own.
     """
     relation = read.relations[0][0] if read.relations else "new"
-    readings = _readings_of(state)
+    held = state.in_hand.plan if state.in_hand is not None else None
+    readings = [each.reading for each in (state.last_plan, held) if each is not None and each.reading]
     if relation == "new" or not readings or read.of(SpanRole.KIND):
         return read
     schema = next((name for each in readings for name in _schemas_of(each)), "")
@@ -178,13 +164,6 @@ def in_context(read: QuestionReading, state: ConversationState, catalogue: Catal
         return replace(span, links=own) if own else span
 
     return replace(read, spans=tuple(linked(each) for each in read.spans))
-
-
-def _readings_of(state: ConversationState) -> list[Reading]:
-    """The reading of the last answer, and that of the set in hand."""
-    held = state.in_hand.plan if state.in_hand is not None else None
-    plans = [each for each in (state.last_plan, held) if each is not None]
-    return [each.reading for each in plans if each.reading is not None]
 
 
 def _schemas_of(reading: Reading) -> list[str]:
@@ -238,9 +217,9 @@ def named_documents(bare: Reading, documents: tuple[str, ...], catalogue: Catalo
     """A list of some documents; None where they are too many to be named."""
     if not documents or len(documents) > MOST_NAMED:
         return None
-    entry = catalogue.document(documents[0])
-    name = ReadName(words="", role="document", documents=documents)
-    name = name_of(documents[0], catalogue) if len(documents) == 1 else name
+    entry, name = catalogue.document(documents[0]), name_of(documents[0], catalogue)
+    if len(documents) > 1:
+        name = ReadName(words="", role="document", documents=documents)
     kind = entry.schema if entry is not None else ""
     return edited(bare, operation=Operation.LIST, names=(name,), kind=kind, asked=(), conditions=())
 
@@ -253,7 +232,5 @@ def name_of(document: str, catalogue: Catalogue) -> ReadName:
 
 def fields_once(fields: tuple[ReadField, ...]) -> tuple[ReadField, ...]:
     """Fields, each once, in order."""
-    found: dict[tuple[str, str], ReadField] = {}
-    for each in fields:
-        found.setdefault((each.name, each.part), each)
-    return tuple(found.values())
+    keys = [(each.name, each.part) for each in fields]
+    return tuple(each for at, each in enumerate(fields) if keys[at] not in keys[:at])

@@ -204,7 +204,9 @@ class _Selection:
         if self.node.of == "rows":
             return renamed
         entry = self._entry(name)
-        if not all(map(_is_existence, parts)) and all(_fits(each, entry) for each in parts):
+        there = ((Operator.IS, "present"), (Operator.EQUAL, "true"))
+        is_bare = all(each.op is Operator.MISSING or (each.op, each.value) in there for each in parts)
+        if not is_bare and all(_fits(each, entry) for each in parts):
             return renamed
         is_missing = parts[0].op in (Operator.MISSING, Operator.NOT_EQUAL)
         return _existence(entry, is_there=not is_missing)
@@ -323,12 +325,6 @@ def _existence(entry: FieldEntry, *, is_there: bool) -> Condition:
     if entry.type is FieldType.BOOLEAN:
         return Condition(field=entry.name, op=Operator.EQUAL, value="true")
     return Condition(field=entry.name, op=Operator.IS, value="present")
-
-
-def _is_existence(condition: Condition) -> bool:
-    """True where a condition only says that something is stated, or is not."""
-    is_there = condition.op is Operator.IS and condition.value == "present"
-    return is_there or condition.op is Operator.MISSING or condition.value == "true"
 
 
 def _fits(condition: Condition, entry: FieldEntry) -> bool:

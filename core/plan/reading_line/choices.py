@@ -91,8 +91,10 @@ def _near(
     plan: Plan, part: ReadingPart, schema: SchemaEntry, reader: QuestionReader | None
 ) -> tuple[str, ...]:
     """The fields most like the words that a part stands for; its own is not among them."""
-    own = schema.field(part.field)
-    said = _said(plan, own) if own is not None else plan.question
+    own, said = schema.field(part.field), plan.question
+    if own is not None:  # in the words that were taken for it, else by its title
+        notes = (note for note in plan.notes if own.title.casefold() in note.reading.casefold())
+        said = next((note.phrase for note in notes if note.phrase), own.title)
     others = [each for each in schema.fields if each.name != part.field]
     texts = [text for each in others for text in (each.title, each.description or each.title)]
     likes = [_alike(said, each) for each in others]
@@ -101,13 +103,6 @@ def _near(
             likes = list(reader.likeness([said], texts)[0].reshape(-1, 2).max(axis=1))
     best = sorted(zip(likes, others, strict=True), key=lambda pair: -pair[0])
     return tuple(each.name for _, each in best[:NEAR])
-
-
-def _said(plan: Plan, field: FieldEntry) -> str:
-    """The words of the question that were taken for a field, else its title."""
-    title = field.title.casefold()
-    noted = [note.phrase for note in plan.notes if note.phrase and title in note.reading.casefold()]
-    return noted[0] if noted else field.title
 
 
 def _alike(said: str, field: FieldEntry) -> float:
@@ -128,9 +123,8 @@ def _columns(node: SelectionNode, catalogue: Catalogue) -> tuple[FieldEntry, ...
     """The columns of the tables that a selection asks, as fields, each key once."""
     found: dict[str, FieldEntry] = {}
     named = set(node.tables)
-    for table in catalogue.tables:
-        if named and not named & {part.name for part in table.parts}:
-            continue
+    asked = (t for t in catalogue.tables if not named or named & {part.name for part in t.parts})
+    for table in asked:
         for each in table.columns:
             entry = FieldEntry("", each.key, each.name.replace("_", " "), each.type, documents=each.rows)
             found.setdefault(each.key, entry)
@@ -141,13 +135,11 @@ def _values(field: FieldEntry | None, catalogue: Catalogue) -> tuple[str, ...]:
     """Texts that a field states, the most frequent first, to choose from while one is written."""
     if field is None:
         return ()
-    if field.type is FieldType.PARTY:
-        of_field = (each for each in catalogue.parties if (field.schema, field.name) in each.fields)
-        named = sorted(of_field, key=lambda each: -each.documents)
-        return tuple(each.name for each in named[:MOST_VALUES])
     key = (field.schema, field.name)
-    stated = [each for each in catalogue.values if (each.schema, each.field) == key]
-    texts = (each.text for each in sorted(stated, key=lambda each: -each.documents))
+    found = [(each.documents, each.text) for each in catalogue.values if (each.schema, each.field) == key]
+    if field.type is FieldType.PARTY:
+        found = [(each.documents, each.name) for each in catalogue.parties if key in each.fields]
+    texts = (text for _, text in sorted(found, key=lambda pair: -pair[0]))
     return tuple(dict.fromkeys((*texts, *field.options)))[:MOST_VALUES]
 
 

@@ -65,8 +65,9 @@ def reading_parts(plan: Plan, catalogue: Catalogue) -> tuple[ReadingPart, ...]:
     """The parts of a plan, in the order in which they are read; () of a plan without nodes."""
     if plan.answer_node is None:
         return ()
-    line = _Line(plan, catalogue)
-    return tuple(_sure(part, plan) for part in line.parts())
+    sure = [*((note.node, note.confidence) for note in plan.notes), ("", 1.0)]
+    parts = [(p, min(c for node, c in sure if node in ("", p.node))) for p in _Line(plan, catalogue).parts()]
+    return tuple(p if c >= p.confidence else p.model_copy(update={"confidence": c}) for p, c in parts)
 
 
 def reading_text(plan: Plan, catalogue: Catalogue) -> str:
@@ -87,11 +88,6 @@ def clause_groups(node: SelectionNode) -> list[tuple[int, ...]]:
         else:
             groups.append((number,))
     return groups
-
-
-def _sure(part: ReadingPart, plan: Plan) -> ReadingPart:
-    least = min((note.confidence for note in plan.notes if note.node in ("", part.node)), default=1.0)
-    return part if least >= part.confidence else part.model_copy(update={"confidence": least})
 
 
 @dataclass(slots=True)
@@ -241,10 +237,8 @@ def _of_clauses(node: SelectionNode, numbers: tuple[int, ...], words: PartWords)
     """A condition as a part; several clauses that say that an organisation is on no side are one."""
     clause = node.conditions[numbers[0]]
     other, parts = negated_value(clause), clause_parts(clause)
-    text = words.clause(clause)
-    if len(numbers) > 1 and other is not None:
-        text = f"without {words.written(other)}"
-    first = other or parts[0]
+    first, is_joint = other or parts[0], other is not None and len(numbers) > 1
+    text = f"without {words.written(first)}" if is_joint else words.clause(clause)
     differs = other is None and len({(each.op, each.value) for each in parts}) > 1
     value = "" if differs else words.written(first)
     actions = _actions(parts, words, is_one=len(numbers) == 1, differs=differs)
@@ -258,19 +252,17 @@ def _actions(
     first = parts[0]
     is_fixed = any(isinstance(each.value, Reference | OtherField) or each.minus for each in parts)
     is_whole = without_aspect(first.field) == first.field
-    can_have = words.type_of(first.field) is not FieldType.BOOLEAN
-    if is_one and is_whole and not is_fixed:
-        yield "field"
-    if differs and not is_fixed:
-        yield "is_not"
-    elif not is_fixed:
-        if can_have:
-            yield "value"
-        if can_have and first.op not in (Operator.MISSING, Operator.IS, Operator.CONTAINS, Operator.MATCHES):
-            yield "is" if first.op is Operator.NOT_EQUAL else "is_not"
-        is_there = first.op is Operator.IS or (first.op is Operator.EQUAL and first.value == "true")
-        if is_whole and not words.of_rows and not is_there:
-            yield "there"
-        if is_whole and not words.of_rows and first.op is not Operator.MISSING:
-            yield "missing"
+    has_values = words.type_of(first.field) is not FieldType.BOOLEAN and not differs
+    can_lack = is_whole and not words.of_rows and not differs
+    is_there = first.op is Operator.IS or (first.op is Operator.EQUAL and first.value == "true")
+    plain = (Operator.MISSING, Operator.IS, Operator.CONTAINS, Operator.MATCHES)
+    is_not = first.op is Operator.NOT_EQUAL and not differs
+    allowed: dict[PartAction, bool] = {
+        "field": is_one and is_whole,
+        "value": has_values,
+        "is" if is_not else "is_not": differs or (has_values and first.op not in plain),
+        "there": can_lack and not is_there,
+        "missing": can_lack and first.op is not Operator.MISSING,
+    }
+    yield from (action for action, can in allowed.items() if can and not is_fixed)
     yield "remove"

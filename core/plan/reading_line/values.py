@@ -53,15 +53,11 @@ def _of_amount(
     if not found or _NEGATIVE.intersection(said.casefold().split()):
         raise _unreadable(said, entry)
     if entry.type is not FieldType.DATE:
-        several = len(amounts_in(said, entry.type, entry.unit))
-        if several > 2 or (several == 1 and comparison_in(said) is Operator.BETWEEN):
+        count = len(amounts_in(said, entry.type, entry.unit))
+        if count > 2 or (count == 1 and comparison_in(said) is Operator.BETWEEN):
             raise _unreadable(said, entry)
-    parts = tuple(
-        Condition(
-            field=entry.name, op=each.op, value=each.values[0] if len(each.values) == 1 else each.values
-        )
-        for each in found
-    )
+    several = [(each.op, each.values[0] if len(each.values) == 1 else each.values) for each in found]
+    parts = tuple(Condition(field=entry.name, op=op, value=value) for op, value in several)
     is_bare = len(parts) == 1 and parts[0].op is Operator.EQUAL
     if is_bare and before.field == entry.name and before.op in INEQUALITIES:
         return parts[0].model_copy(update={"op": before.op})
@@ -83,9 +79,8 @@ def _of_party(said: str, entry: FieldEntry, catalogue: Catalogue) -> Condition:
 
 def _of_text(said: str, entry: FieldEntry, catalogue: Catalogue) -> Condition:
     """Values that documents state, or options; other words are looked for within what they state."""
-    stated = (
-        each.text for each in catalogue.values if (each.schema, each.field) == (entry.schema, entry.name)
-    )
+    key = (entry.schema, entry.name)
+    stated = (each.text for each in catalogue.values if (each.schema, each.field) == key)
     known = {each.casefold(): each for each in (*entry.options, *stated)}
     if said.casefold() in known:
         return Condition(field=entry.name, op=Operator.EQUAL, value=known[said.casefold()])

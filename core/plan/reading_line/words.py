@@ -52,30 +52,25 @@ class PartWords:
     schema: str
     of_rows: bool = False
 
-    def entry(self, name: str) -> FieldEntry | None:
-        """The field of that name; None where there is none, and for columns."""
-        return None if self.of_rows else self.catalogue.field(without_aspect(name), self.schema)
-
-    def _column(self, name: str) -> ColumnEntry | None:
+    def _entry(self, name: str) -> FieldEntry | ColumnEntry | None:
+        if not self.of_rows:
+            return self.catalogue.field(without_aspect(name), self.schema)
         columns = (each for table in self.catalogue.tables for each in table.columns)
         return next((each for each in columns if name in (each.key, each.name)), None)
 
     def type_of(self, name: str) -> FieldType:
         """The type of what a condition on that name compares; text where it is not known."""
-        if name != without_aspect(name) and name.endswith(".unit"):
-            return FieldType.TEXT
-        entry = self._column(name) if self.of_rows else self.entry(name)
+        is_unit = name != without_aspect(name) and name.endswith(".unit")
+        entry = self._entry(name) if not is_unit else None
         return entry.type if entry is not None else FieldType.TEXT
 
     def title(self, name: str) -> str:
         """A field or column as a line names it: `year of effective date`."""
-        stem = without_aspect(name)
+        entry, stem = self._entry(name), without_aspect(name)
         aspect = name[len(stem) + 1 :]
         if self.of_rows:
-            column = self._column(name)
-            return (column.name if column is not None else name).replace("_", " ")
-        entry = self.entry(name)
-        said = phrase(entry.title) if entry is not None else stem.replace("_", " ")
+            return (entry.name if entry is not None else name).replace("_", " ")
+        said = phrase(entry.title) if isinstance(entry, FieldEntry) else stem.replace("_", " ")
         return f"{_ASPECTS.get(aspect, aspect)} of {said}" if aspect else said
 
     def clause(self, clause: Condition | Choice) -> str:
@@ -102,12 +97,12 @@ class PartWords:
         if condition.minus:
             other = self.title(condition.minus)
             title = f"{title} less {other}" if self.of_rows else f"time from {other} to {title}"
-        if op is Operator.MISSING or (op is Operator.EQUAL and value == "false"):
+        if op is Operator.MISSING or (op, value) == (Operator.EQUAL, "false"):
             return f"no {title}"
-        if op is Operator.IS:
-            return f"with {title}" if value == "present" else f"{title} {value}"
-        if op is Operator.EQUAL and value == "true":
+        if (op, value) in ((Operator.IS, "present"), (Operator.EQUAL, "true")):
             return f"with {title}"
+        if op is Operator.IS:
+            return f"{title} {value}"
         if op is Operator.CONTAINS and condition.field == NAME:
             return self._called([str(value)])
         if op is Operator.EQUAL and isinstance(value, OtherField):

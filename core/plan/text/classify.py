@@ -25,14 +25,10 @@ def clean_question(text: str) -> str:
 
     "" where nothing is left; applying it twice changes nothing.
     """
-    kept = []
-    for char in text:
-        category = unicodedata.category(char)
-        if category in ("Cc", "Zl", "Zp"):
-            kept.append(" ")
-        elif category not in ("Cf", "Cs", "Cn", "Co"):
-            kept.append(char)
-    return " ".join(unicodedata.normalize("NFC", "".join(kept)).split())
+    told = ((char, unicodedata.category(char)) for char in text)
+    spaced = ((" " if of in ("Cc", "Zl", "Zp") else char, of) for char, of in told)
+    kept = "".join(char for char, of in spaced if of not in ("Cf", "Cs", "Cn", "Co"))
+    return " ".join(unicodedata.normalize("NFC", kept).split())
 
 
 def require_question(text: str, max_chars: int, left_out: int = 0) -> str:
@@ -224,24 +220,20 @@ _SAYS = re.compile(
 )
 
 
-def _courtesy(topic: str) -> re.Pattern[str]:
-    return re.compile(rf"\b{_any(*_SMALL_TALK_TOPICS[topic])}(?!\w)", re.IGNORECASE)
-
-
 def small_talk(question: str) -> str:
     """Kind of small talk that the whole question is; "" where any of it asks about something else."""
     whole = next((topic for topic, pattern in _SMALL_TALK.items() if pattern.fullmatch(question)), "")
     if whole or not _ONLY_COURTESIES.fullmatch(question):
         return whole
     # Several in a row: "ok great, thanks, bye"; the one that asks most for a reply counts.
-    spoken = (topic for topic in ("farewell", "thanks") if _courtesy(topic).search(question))
-    return next(spoken, "acknowledgement")
+    spoken = {topic: rf"\b{_any(*_SMALL_TALK_TOPICS[topic])}(?!\w)" for topic in ("farewell", "thanks")}
+    found = (topic for topic, pattern in spoken.items() if re.search(pattern, question, re.IGNORECASE))
+    return next(found, "acknowledgement")
 
 
 def without_courtesies(question: str) -> str:
     """The question without a leading greeting or "could you please"; never empty for a non-empty question."""
-    rest = _COURTESY.sub("", question).strip()
-    rest = _REQUEST.sub("", rest).strip()
+    rest = _REQUEST.sub("", _COURTESY.sub("", question).strip()).strip()
     return rest if any(char.isalnum() for char in rest) else question
 
 
@@ -290,11 +282,8 @@ class ComparisonQuestion:
 def read_comparison(question: str) -> ComparisonQuestion | None:
     """The named subjects of a comparison with its topic; None where the question compares nothing."""
     question = " ".join(question.split())
-    for pattern in _PATTERNS:
-        match = pattern.match(question)
-        if not match:
-            continue
-        topic_at = pattern.groupindex.get("topic", 0)
+    for match in filter(None, (pattern.match(question) for pattern in _PATTERNS)):
+        topic_at = match.re.groupindex.get("topic", 0)
         names = [group.strip() for at, group in enumerate(match.groups(), 1) if group and at != topic_at]
         if len(names) >= 2:
             return ComparisonQuestion(tuple(names), (match.groupdict().get("topic") or "").strip())

@@ -79,12 +79,8 @@ def text_plan(
         scope = Scope(buckets=buckets, documents=(document,) if document else ())
         steps.search(purpose, text, scope, top_k=TOP_K)
     nodes = tuple(steps.nodes)
-    if (
-        not document
-        and len(nodes) == 1
-        and found.kind is Kind.LOOKUP
-        and looks_like_a_bridge(found.normalised)
-    ):
+    is_one = not document and len(nodes) == 1 and found.kind is Kind.LOOKUP
+    if is_one and looks_like_a_bridge(found.normalised):
         nodes = with_hop(nodes)
         notes = (*notes, Note(phrase="", reading=_BRIDGE, node=nodes[1].id))
     return Plan(
@@ -109,10 +105,9 @@ def without_name(question: str, name: str) -> str:
     pattern = rf"{_LEADING}[\"“]?{re.escape(name)}[\"”]?(?:['’]s?)?"
     rest = re.sub(pattern, " ", question, count=1, flags=re.IGNORECASE)
     rest = re.sub(r"\s+(?=[?.!,]|$)", "", re.sub(r"\s{2,}", " ", rest)).strip()
-    return rest if len(text_terms(rest)) >= _LEAST_TERMS else question
+    return rest if text_terms(rest) else question
 
 
-_LEAST_TERMS = 1  # of what is asked of a document
 _LEADING = (
     r"(?:\s*\b(?:in|of|under|from|for|to|by|with|at|on)\s+)?(?:\b(?:the|our|this|that|my|your|an?)\s+)?"
 )
@@ -123,16 +118,9 @@ def with_hop(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     last, steps = nodes[-1], PlanSteps(nodes)
     purpose = "Find the documents whose titles the best passages mention"
     hop = steps.hop(purpose, last.id, follow="titles")
-    further = last.model_copy(
-        update={
-            "id": steps.next_id("search"),
-            "purpose": "Search in these, and rank what was found in pairs",
-            "inputs": (last.id, hop.id),
-            "pairs_with": Reference(node=last.id),
-            "ran": None,
-        }
-    )
-    return (*nodes, hop, further)
+    told = {"id": steps.next_id("search"), "purpose": "Search in these, and rank what was found in pairs"}
+    taken = {"inputs": (last.id, hop.id), "pairs_with": Reference(node=last.id), "ran": None}
+    return (*nodes, hop, last.model_copy(update={**told, **taken}))
 
 
 def with_wordings(plan: Plan, wordings: tuple[str, ...]) -> Plan:

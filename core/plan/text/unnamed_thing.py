@@ -53,9 +53,8 @@ def unnamed_things(question: str, said: Sequence[str]) -> tuple[UnnamedThing, ..
     said: what was said before in the conversation, questions and answers.
     """
     words = frozenset(word.casefold() for text in said for word in _WORD.findall(text))
-    read = [_thing(question, match, words) for match in _POINTER.finditer(question)]
-    read = [None if each is None or _is_named(each.words, said) else each for each in read]
-    return tuple(each for each in read if each is not None)
+    read = (_thing(question, match, words) for match in _POINTER.finditer(question))
+    return tuple(each for each in read if each is not None and not _is_named(each.words, said))
 
 
 def _is_named(words: Sequence[str], said: Sequence[str]) -> bool:
@@ -107,19 +106,14 @@ def _defined(
 
 
 def _made(
-    question: str,
-    match: re.Match[str],
-    run: Sequence[re.Match[str]],
-    ends: Sequence[int],
-    *,
-    is_certain: bool,
+    question: str, at: re.Match[str], run: Sequence[re.Match[str]], ends: Sequence[int], *, is_certain: bool
 ) -> UnnamedThing | None:
     """The thing by its words up to each of the ends; None where the question has told of it already."""
-    before = {term for word in _WORD.findall(question[: match.start()]) for term in analyse(word)}
-    if any(before.issuperset(analyse(run[at].group())) for at in ends):
+    before = {term for word in _WORD.findall(question[: at.start()]) for term in analyse(word)}
+    if any(before.issuperset(analyse(run[end].group())) for end in ends):
         return None
-    words = tuple(question[run[0].start() : run[at].end()] for at in reversed(ends))
-    start = match.start() if match["placed"] is None else match.end("placed") + 1
+    words = tuple(question[run[0].start() : run[end].end()] for end in reversed(ends))
+    start = at.start() if at["placed"] is None else at.end("placed") + 1
     return UnnamedThing(words, start, run[0].start(), is_certain)
 
 

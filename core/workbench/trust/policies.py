@@ -50,7 +50,7 @@ class PolicyService(Service):
 
     def explain(self, plan: Plan, roles: frozenset[str] | None = None) -> RoleRight:
         """The decision on a plan for this principal, or for who has these roles. Raises PolicyFileError."""
-        request = request_of(plan, self._catalogue)
+        request = request_of(plan.nodes, self._catalogue)
         who = self._principal if roles is None else Principal(self._principal.user, roles)
         return RoleRight(request, self._parts.policies.decide(who, request))
 

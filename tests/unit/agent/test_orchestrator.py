@@ -81,7 +81,7 @@ def test_a_trace_that_cannot_be_kept_does_not_lose_the_answer(library: Library) 
 
 
 def test_the_stream_tells_stages_claims_and_then_the_answer(library: Library) -> None:
-    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
+    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0), door=lambda *_: OPEN)
     events = list(orchestrator.stream(Question("What is the notice period of the tenant?", LOCAL_ADMIN)))
     started = [event.stage for event in events if isinstance(event, StageStarted)]
     finished = [event.stage for event in events if isinstance(event, StageFinished)]
@@ -98,7 +98,7 @@ def test_the_stream_tells_stages_claims_and_then_the_answer(library: Library) ->
 
 
 def test_a_stream_may_be_dropped_at_any_event(library: Library) -> None:
-    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
+    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0), door=lambda *_: OPEN)
     total = len(list(orchestrator.stream(Question("What is the notice period?", LOCAL_ADMIN))))
     for taken in range(1, total):
         library.saved.clear()
@@ -121,7 +121,7 @@ def test_documents_of_other_groups_are_neither_quoted_nor_counted(library: Libra
 
 
 def test_the_scope_limits_the_search(library: Library) -> None:
-    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
+    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0), door=lambda *_: OPEN)
     answer = orchestrator.ask(Question("What is the notice period?", LOCAL_ADMIN, buckets=("manuals",)))
     assert {source.title for source in answer.sources} <= {"Cabinet manual"}
     assert library.searches[0].buckets == ("manuals",)
@@ -149,7 +149,7 @@ def test_a_follow_up_stays_in_the_document_that_it_points_at() -> None:
     library.add(
         "beta.txt", "The Beta lease has a cap of $900. It expires on 9 June 2027.", title="Beta lease"
     )
-    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
+    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0), door=lambda *_: OPEN)
     for name, day in (("ACME", "2026-05-03"), ("Beta", "2027-06-09")):
         question = f"What is the cap of the {name} lease?"
         first = orchestrator.ask(Question(question, LOCAL_ADMIN))
@@ -168,7 +168,7 @@ def test_a_follow_up_for_a_part_of_what_was_cited_stays_with_it() -> None:
         title="Services agreement",
     )
     library.add("policy.txt", "The liability cap agreed with a supplier is $500.", title="Liability policy")
-    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
+    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0), door=lambda *_: OPEN)
     question = "When does the services agreement expire?"
     first = orchestrator.ask(Question(question, LOCAL_ADMIN))
     asked_at = datetime(2026, 1, 1, tzinfo=UTC)

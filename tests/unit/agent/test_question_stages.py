@@ -10,6 +10,7 @@ from core.domain.ids import TraceId
 from core.domain.principal import LOCAL_ADMIN
 from core.guardrails.question_guard import MOST_CHARS
 from tests.support.contracts_at_hand import contracts_at_hand
+from tests.support.doors import OPEN
 from tests.support.library import Library, settings
 from tests.support.model_faults import HARD_QUESTION
 from tests.support.models_at_hand import models_at_hand
@@ -19,7 +20,9 @@ from tests.support.scripted_llm import failure, reply_json
 def asked(question: str, library: Library | None = None) -> tuple[list[str], Answer]:
     found = library or Library()
     events = list(
-        Orchestrator(found, found, settings(abstain_below=0.0)).stream(Question(question, LOCAL_ADMIN))
+        Orchestrator(found, found, settings(abstain_below=0.0), door=lambda *_: OPEN).stream(
+            Question(question, LOCAL_ADMIN)
+        )
     )
     labels = [event.label for event in events if isinstance(event, StageFinished)]
     return labels, events[-1].answer  # type: ignore[union-attr]
@@ -58,7 +61,12 @@ def test_calls_for_the_parts_of_a_question_are_in_its_trace(tmp_path: Path) -> N
     with contracts_at_hand(tmp_path / "home") as contracts, models_at_hand(*said) as models:
         parts = contracts.parts
         asked = Orchestrator(
-            parts.records, parts.retriever, parts.settings, structured=parts.structured, models=models
+            parts.records,
+            parts.retriever,
+            parts.settings,
+            structured=parts.structured,
+            models=models,
+            door=lambda *_: OPEN,
         )
         events = list(asked.stream(Question(question, LOCAL_ADMIN)))
         answer = events[-1].answer  # type: ignore[union-attr]

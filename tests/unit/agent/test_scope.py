@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.agent.scope import QuestionScope, is_courtesy, read_scope, reply_to
+from core.agent.scope import COURTESIES, QuestionScope, read_scope, reply_to
 from core.records.base import BucketSummary, DocumentQuery
 from core.records.database.visibility import Visibility
 from tests.support.library import Library
@@ -63,5 +63,5 @@ def test_without_kinds_the_buckets_are_named() -> None:
 
 @pytest.mark.parametrize("topic", ["thanks", "farewell", "acknowledgement"])
 def test_courtesies_speak_of_nothing_else(topic: str) -> None:
-    assert is_courtesy(topic)
+    assert topic in COURTESIES
     assert "documents" not in reply_to(topic, SOME)

@@ -13,6 +13,7 @@ from core.domain.event import Degraded, last_answer
 from core.domain.principal import LOCAL_ADMIN
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Visibility
+from tests.support.doors import OPEN
 from tests.support.library import Library, ask, settings
 
 
@@ -35,7 +36,9 @@ def test_an_engine_that_is_down_gives_a_failed_answer_with_the_next_step(library
 
 def test_running_out_of_time_gives_what_was_checked_so_far(library: Library) -> None:
     ticks: Iterator[float] = iter([*([0.0] * 9), *([0.1] * 3), *([60.0] * 60)])
-    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0), tick=lambda: next(ticks))
+    orchestrator = Orchestrator(
+        library, library, settings(abstain_below=0.0), tick=lambda: next(ticks), door=lambda *_: OPEN
+    )
     answer = orchestrator.ask(Question("Explain the maintenance steps of the cabinet", LOCAL_ADMIN))
     assert answer.status is Status.PARTIAL
     assert answer.claims
@@ -44,7 +47,7 @@ def test_running_out_of_time_gives_what_was_checked_so_far(library: Library) -> 
 
 def test_degradations_are_streamed_before_the_answer(library: Library) -> None:
     library.is_down = True
-    orchestrator = Orchestrator(library, library, settings())
+    orchestrator = Orchestrator(library, library, settings(), door=lambda *_: OPEN)
     events = list(orchestrator.stream(Question("What is the notice period?", LOCAL_ADMIN)))
     assert any(isinstance(event, Degraded) for event in events[:-1])
 
@@ -92,7 +95,7 @@ def test_a_thing_that_is_pointed_at_is_asked_about_though_nothing_names_one(park
 
 
 def test_whatever_it_means_is_searched_where_that_is_wanted(parks: Library) -> None:
-    orchestrator = Orchestrator(parks, parks, settings())
+    orchestrator = Orchestrator(parks, parks, settings(), door=lambda *_: OPEN)
     answer = last_answer(
         orchestrator.stream(Question("May dogs run in the park?", LOCAL_ADMIN, way="whatever"))
     )

@@ -88,13 +88,13 @@ def test_an_alternative_that_is_left_alone_is_none_any_more() -> None:
 
 @pytest.mark.parametrize("conditions", [(INSURANCE,), (law("Texas", 1), law("Ohio", 1))])
 def test_the_opposite_of_alternatives_is_that_none_is_so(conditions: tuple[ReadCondition, ...]) -> None:
-    found = turned(conditions)
+    found = tuple(map(turned, conditions))
 
     assert [(each.either, each.negated) for each in found] == [(0, True)] * len(conditions)
 
 
 def test_what_is_missing_is_there_when_turned_round() -> None:
-    found = turned((INSURANCE.model_copy(update={"op": Operator.MISSING}),))
+    found = (turned(INSURANCE.model_copy(update={"op": Operator.MISSING})),)
 
     assert (found[0].op, found[0].negated) == (Operator.IS, False)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ from core.plan.reader.reading import (
     SpanRole,
 )
 from core.plan.reading import ReadDoubt, Reading, ReadName
-from core.plan.reading_planner import READ_FROM_TEXT, ReadingPlanner
+from core.plan.reading_planner import READ_FROM_TEXT, ReadingPlanner, question_day
 from core.plan.text_reader import TextReader
 from tests.support.compact_readings import COLLECTION, TODAY, read
 from tests.support.examples import examples
@@ -83,7 +84,6 @@ def test_a_question_that_a_plan_says_in_part_is_searched_with_the_plan_beside_it
     (beside,) = PLANNER.readings(question)
 
     assert beside.uncovered == ("gaudy",)
-    assert PLANNER.planned(question).why
     planned = PLANNER.plan(question)
     assert isinstance(planned, Plan)
     assert planned.route is not Route.STRUCTURED
@@ -105,8 +105,8 @@ def test_a_turn_goes_on_from_the_answer_before_it() -> None:
     turn = PLANNER.follow("only those under Texas law", state)
 
     assert turn is not None
-    assert isinstance(turn.planned, Plan)
-    asked = turn.planned.nodes[0].model_dump()["conditions"]
+    assert isinstance(turn.plan, Plan)
+    asked = turn.plan.nodes[0].model_dump()["conditions"]
     assert {"insurance", "governing_law"} <= {each["field"] for each in asked}
     assert PLANNER.follow("only those under Texas law", ConversationState()) is None
 
@@ -235,3 +235,30 @@ def test_a_reading_of_documents_that_cannot_be_seen_is_dropped() -> None:
     )
 
     assert found.reading is None
+
+
+@pytest.mark.parametrize(
+    ("question", "rest", "day"),
+    [
+        ("Assume today is 1 June 2025. Which leases expire?", "Which leases expire?", date(2025, 6, 1)),
+        ("Which contracts expire next month as of 2025-03-31?", "Which contracts expire next month ?",
+         date(2025, 3, 31)),
+        ("as of 31 March 2025, which contracts have ended", "which contracts have ended", date(2025, 3, 31)),
+    ],
+)  # fmt: skip
+def test_the_words_that_set_the_day_are_left_out(question: str, rest: str, day: date) -> None:
+    assert question_day(question, TODAY) == (rest, day)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which contracts were signed on 31 March 2025?",
+        "Which contracts expire next month?",
+        "Assume today is bad. Which contracts expire?",
+        "as of 31 March 2025",
+        "",
+    ],
+)
+def test_other_questions_are_of_today(question: str) -> None:
+    assert question_day(question, TODAY) == (question, TODAY)

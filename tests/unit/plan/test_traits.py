@@ -24,7 +24,7 @@ from core.plan.ir.nodes import (
 )
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
-from core.plan.traits import request_of, request_of_nodes
+from core.plan.traits import request_of
 from tests.support.read_questions import CATALOGUE as COLLECTION
 from tests.support.read_questions import planned, questions
 
@@ -41,7 +41,7 @@ def on(field: str, op: str, value: str | tuple[str, ...] | Reference = ()) -> Co
 
 
 def traits(*nodes: Node) -> set[Trait]:
-    return set(request_of_nodes(nodes, COLLECTION).traits)
+    return set(request_of(nodes, COLLECTION).traits)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def traits(*nodes: Node) -> set[Trait]:
     ],
 )
 def test_questions_have_the_traits_of_their_plans(question: str, expected: set[Trait]) -> None:
-    assert set(request_of(planned(question), COLLECTION).traits) == expected
+    assert set(request_of(planned(question).nodes, COLLECTION).traits) == expected
 
 
 @pytest.mark.parametrize("question", questions()[::4])
@@ -77,7 +77,7 @@ def test_other_words_and_names_of_the_same_nodes_change_nothing(question: str) -
     nodes = [each.model_copy(update={"purpose": "Nothing special", "reason": ""}) for each in edited.nodes]
     for kind in Kind:
         other = edited.model_copy(update={"nodes": tuple(nodes), "kind": kind, "question": "Hello?"})
-        assert request_of(other, COLLECTION) == request_of(plan, COLLECTION)
+        assert request_of(other.nodes, COLLECTION) == request_of(plan.nodes, COLLECTION)
 
 
 HAS = select(on("force_majeure", "=", "true"), id="has")
@@ -189,5 +189,5 @@ def test_a_search_of_texts_is_told_by_what_it_looks_for() -> None:
     plan = text_plan(classify(question), question, ())
     assert plan.route is not Route.STRUCTURED
 
-    request = request_of(plan, COLLECTION)
+    request = request_of(plan.nodes, COLLECTION)
     assert (request.action, set(request.traits), request.nodes) == (Action.QUERY, COMPLIANCE, {"search"})

@@ -19,7 +19,7 @@ from core.domain.principal import Principal
 from core.errors import PlanError, UsageError
 from core.jobs.worker import run
 from core.plan.ir.nodes import Condition, Note, Plan, Search, Select
-from core.plan.reading_planner import PlannedReading, ReadingPlanner
+from core.plan.reading_planner import Planned, ReadingPlanner
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
 from core.records.database.changes import Changes
@@ -273,7 +273,7 @@ def test_where_no_text_answers_a_likely_reading_over_fields_is_given(
     lack, question = _plan(bench, LACK), "zorgle blimps of the fenwick quandary"
     note = Note(phrase="", reading="Read by the trained reader.", confidence=0.3)
     likely = lack.model_copy(update={"notes": (note,)})
-    found = PlannedReading(None, text_plan(classify(question), question, ()), (likely,))
+    found = Planned(text_plan(classify(question), question, ()), (likely,))
     monkeypatch.setattr(ReadingPlanner, "planned", lambda _planner, _question, _buckets=(): found)
 
     answer = bench.ask(question)

@@ -17,6 +17,7 @@ from core.answer.prose.writer import AnswerWriter
 from core.domain.answer import Answer, Status
 from core.domain.principal import LOCAL_ADMIN
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
+from tests.support.doors import OPEN
 from tests.support.library import Library, settings
 from tests.support.model_faults import FAULTS, HARD_QUESTION, LEASE, QUESTION, SECRET, ModelFault
 from tests.support.model_tools import HIT, GivenTools
@@ -58,7 +59,12 @@ def _acted_out(fault: ModelFault, contracts: Contracts) -> Answer:
         if fault.of == "plan":
             parts = contracts.parts
             asked = Orchestrator(
-                parts.records, parts.retriever, parts.settings, structured=parts.structured, models=models
+                parts.records,
+                parts.retriever,
+                parts.settings,
+                structured=parts.structured,
+                models=models,
+                door=lambda *_: OPEN,
             )
             return asked.ask(Question(HARD_QUESTION, LOCAL_ADMIN))
         library = Library()
@@ -71,6 +77,7 @@ def _acted_out(fault: ModelFault, contracts: Contracts) -> Answer:
             models=models,
             writer=AnswerWriter(library, checks_by_code),
             tools=(lambda _visible, _door: tools) if fault.is_loop else None,
+            door=lambda *_: OPEN,
         )
         events = list(asked.stream(Question(QUESTION, LOCAL_ADMIN, agent="loop" if fault.is_loop else "")))
         assert all(event.model_dump_json() for event in events)

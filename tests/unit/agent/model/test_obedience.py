@@ -13,6 +13,7 @@ from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
 from core.domain.answer import Answer
 from core.domain.principal import LOCAL_ADMIN
+from tests.support.doors import OPEN
 from tests.support.library import Library, settings
 from tests.support.model_tools import GivenTools
 from tests.support.models_at_hand import models_at_hand
@@ -49,7 +50,7 @@ def answered(source: str, text: str, title: str, *sentences: str) -> Answer:
     with models_at_hand(written, reply_json({"claims": claims})) as models:
         writer = AnswerWriter(library, checks_by_code)
         given = settings(abstain_below=0.0)
-        asked = Orchestrator(library, library, given, models=models, writer=writer)
+        asked = Orchestrator(library, library, given, models=models, writer=writer, door=lambda *_: OPEN)
         return asked.ask(Question(QUESTION, LOCAL_ADMIN))
 
 
@@ -108,6 +109,7 @@ def test_a_tool_that_a_document_orders_is_none_and_the_rest_goes_on() -> None:
             models=models,
             writer=AnswerWriter(library, checks_by_code),
             tools=lambda _visible, _door: tools,
+            door=lambda *_: OPEN,
         )
         [*_, last] = asked.stream(Question(QUESTION, LOCAL_ADMIN, agent="loop"))
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from core.agent.computed_answer import Planned, Structured
+from core.agent.computed_answer import Structured
 from core.agent.model.stages import ModelStages, is_written, standalone_question
 from core.agent.orchestrator import Orchestrator
 from core.agent.request import Question, QuestionHandle, Run
@@ -34,7 +34,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan, Scope
 from core.plan.ir.steps import PlanSteps
-from core.plan.reading_planner import ReadingPlanner
+from core.plan.reading_planner import Planned, ReadingPlanner
 from core.plan.text_reader import TextReader
 from core.records.database.visibility import Visibility
 from tests.support.contracts_at_hand import contracts_at_hand
@@ -111,9 +111,9 @@ def test_whoever_leaves_in_the_middle_stops_the_model() -> None:
     with models_at_hand(stream(*["{"] * 200, between_s=0.05)) as models:
         writer = AnswerWriter(library, checks_by_code)
         made = settings(abstain_below=0.0)
-        events = Orchestrator(library, library, made, models=models, writer=writer).stream(
-            Question("What is the monthly rent?", LOCAL_ADMIN)
-        )
+        events = Orchestrator(
+            library, library, made, models=models, writer=writer, door=lambda *_: OPEN
+        ).stream(Question("What is the monthly rent?", LOCAL_ADMIN))
         for event in events:
             if event.type == "stage_started" and event.stage == "write":
                 break
@@ -137,6 +137,7 @@ def test_a_stream_that_is_closed_while_the_model_writes_keeps_the_quotes_in_its_
             settings(abstain_below=0.0),
             models=models,
             writer=AnswerWriter(library, checks_by_code),
+            door=lambda *_: OPEN,
         )
         events = asked.stream(Question("What is the monthly rent?", LOCAL_ADMIN))
         seen = []
@@ -160,7 +161,9 @@ def test_a_stream_that_was_answered_keeps_its_answer_when_it_is_closed() -> None
     line = json.dumps({"text": "The rent is USD 4500.", "ids": ["e1"]})
     with models_at_hand(stream(line)) as models:
         writer = AnswerWriter(library, checks_by_code)
-        asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
+        asked = Orchestrator(
+            library, library, settings(abstain_below=0.0), models=models, writer=writer, door=lambda *_: OPEN
+        )
         events = asked.stream(Question("What is the monthly rent?", LOCAL_ADMIN))
         for event in events:
             if isinstance(event, Answered):
@@ -176,7 +179,9 @@ def test_a_handle_closes_the_models_connection_from_another_thread() -> None:
     handle = QuestionHandle()
     with models_at_hand(stream("{", wait_s=3.0), timeout_s=4.0) as models:
         writer = AnswerWriter(library, checks_by_code)
-        asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
+        asked = Orchestrator(
+            library, library, settings(abstain_below=0.0), models=models, writer=writer, door=lambda *_: OPEN
+        )
         Timer(0.3, handle.stop).start()
         began = time.monotonic()
         events = list(asked.stream(Question("What is the monthly rent?", LOCAL_ADMIN), handle=handle))
@@ -192,7 +197,9 @@ def test_a_wait_for_the_minutes_budget_is_told_at_once_and_kept() -> None:
         budget = models.models._limits.budget
         budget.reserve(5_900, time.monotonic() + 1, lambda: False)
         writer = AnswerWriter(library, checks_by_code)
-        asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
+        asked = Orchestrator(
+            library, library, settings(abstain_below=0.0), models=models, writer=writer, door=lambda *_: OPEN
+        )
         handle = QuestionHandle(lambda event: (told.append(event), handle.stop())[0])  # type: ignore[func-returns-value]
         events = list(asked.stream(Question("What is the monthly rent?", LOCAL_ADMIN), handle=handle))
 
@@ -209,7 +216,9 @@ def test_every_call_of_a_question_is_told_once_whatever_stage_made_it() -> None:
     wrong = json.dumps({"text": "The rent is USD 9900.", "ids": ["e1"]})
     with models_at_hand(stream(wrong), reply_json({"claims": []})) as models:
         writer = AnswerWriter(library, checks_by_code)
-        asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
+        asked = Orchestrator(
+            library, library, settings(abstain_below=0.0), models=models, writer=writer, door=lambda *_: OPEN
+        )
         events = list(asked.stream(Question("What is the monthly rent?", LOCAL_ADMIN)))
 
     told = [event.call for event in events if isinstance(event, ModelCalled)]
@@ -223,7 +232,9 @@ def test_a_trace_has_every_call_and_not_every_piece_of_prose() -> None:
     line = json.dumps({"text": "The rent is USD 4500.", "ids": ["e1"]})
     with models_at_hand(stream(line)) as models:
         writer = AnswerWriter(library, checks_by_code)
-        asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
+        asked = Orchestrator(
+            library, library, settings(abstain_below=0.0), models=models, writer=writer, door=lambda *_: OPEN
+        )
         asked.ask(Question("What is the monthly rent?", LOCAL_ADMIN))
 
     kinds = [event.type for event in library.saved[0].events]
@@ -334,6 +345,7 @@ def test_each_of_several_questions_is_answered_in_prose(tmp_path: Path) -> None:
             structured=parts.structured,
             models=models,
             writer=writer,
+            door=lambda *_: OPEN,
         )
         events = list(asking.stream(Question(asked, LOCAL_ADMIN)))
     answer = events[-1].answer  # type: ignore[union-attr]

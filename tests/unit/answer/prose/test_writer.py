@@ -13,6 +13,7 @@ from core.domain.answer import Answer, ConfidenceLabel, Status, Value, Verdict
 from core.domain.event import ClaimAdded, ClaimStruck, Event, Finished, ModelCalled, ProseWritten
 from core.domain.principal import LOCAL_ADMIN
 from core.errors import LlmError
+from tests.support.doors import OPEN
 from tests.support.library import Library, settings
 from tests.support.model_tools import HIT, GivenTools
 from tests.support.models_at_hand import ModelsAtHand, models_at_hand
@@ -36,7 +37,7 @@ def lines(*sentences: tuple[str, list[str]]) -> Step:
 def run(library: Library, models: ModelsAtHand, question: str = QUESTION) -> list[Event]:
     made = settings(abstain_below=0.0)
     writer = AnswerWriter(library, checks_by_code)
-    asked = Orchestrator(library, library, made, models=models, writer=writer)
+    asked = Orchestrator(library, library, made, models=models, writer=writer, door=lambda *_: OPEN)
     return list(asked.stream(Question(question, LOCAL_ADMIN)))
 
 
@@ -209,7 +210,7 @@ def test_offline_no_model_is_called(library: Library) -> None:
     with models_at_hand(failure(500)) as models:
         made = settings(abstain_below=0.0)
         writer = AnswerWriter(library, checks_by_code)
-        asked = Orchestrator(library, library, made, models=models, writer=writer)
+        asked = Orchestrator(library, library, made, models=models, writer=writer, door=lambda *_: OPEN)
         answer = final(list(asked.stream(Question(QUESTION, LOCAL_ADMIN, offline=True))))
 
         assert models.server.requests == []
@@ -340,6 +341,7 @@ def searched(library: Library, *script: Step, **changes: int) -> tuple[Answer, G
             models=models,
             writer=writer,
             tools=lambda visibility, door: tools,
+            door=lambda *_: OPEN,
         )
         question = Question("What is the monthly water bill?", LOCAL_ADMIN, buckets=("default",))
         answer = final(list(asked.stream(question)))
@@ -377,7 +379,9 @@ def judged_to_answer(library: Library, answers: str, question: str) -> Answer:
     reply = reply_json({"verdicts": [{"claim": 1, "supported": True, "reason": ""}], "answers": answers})
     with models_at_hand(lines(("The rent is USD 4500.", ["e1"])), reply, verify=True) as models:
         writer = AnswerWriter(library, checks_by_code)
-        asked = Orchestrator(library, library, settings(abstain_below=1.0), models=models, writer=writer)
+        asked = Orchestrator(
+            library, library, settings(abstain_below=1.0), models=models, writer=writer, door=lambda *_: OPEN
+        )
         return final(list(asked.stream(Question(question, LOCAL_ADMIN))))
 
 

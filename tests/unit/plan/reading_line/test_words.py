@@ -91,4 +91,3 @@ def test_a_column_is_called_as_it_is_written() -> None:
     rows = PartWords(CATALOGUE, "", of_rows=True)
 
     assert rows.title("amount_usd") == "amount usd"
-    assert rows.entry("amount_usd") is None

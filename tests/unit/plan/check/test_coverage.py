@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.plan.check.problem import Severity
+from core.plan.check.context import Severity
 from tests.unit.plan.check.test_wrong_plans import Case, c, f, has, judged, of
 
 SWALLOWED = (
