@@ -20,6 +20,7 @@ from core.plan.ir.node import (
     Reference,
     ScopedNode,
     SelectionNode,
+    ancestors,
     clause_parts,
     flattened,
     schema_of,
@@ -49,15 +50,7 @@ class TraitSetting:
 
     def before(self, names: Iterable[str]) -> list[Node]:
         """The nodes of these ids, and all that they take in, however far back."""
-        found: dict[str, Node] = {}
-        waiting = list(names)
-        while waiting:
-            name = waiting.pop()
-            node = self.nodes.get(name)
-            if node is not None and name not in found:
-                found[name] = node
-                waiting += node.inputs
-        return list(found.values())
+        return list(ancestors(names, self.nodes).values())
 
     def asks_absence(self, node: SelectionNode) -> bool:
         """True where a selection chooses documents by what they lack."""
