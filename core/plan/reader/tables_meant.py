@@ -45,7 +45,7 @@ class Found:
     text: str = ""
     is_whole: bool = False
 
-    def touches(self, span: ReadSpan) -> bool:
+    def touches(self, span: ReadSpan | Found) -> bool:
         """True where a span has some of the words."""
         return self.start < span.end and self.end > span.start
 
