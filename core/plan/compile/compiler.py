@@ -213,25 +213,15 @@ def _told_apart(node: Node) -> Node:
     """
     if not isinstance(node, SelectionNode) or node.limit is not None or node.of == "rows":
         return node
-    node = _without_implied(node)
     presence = [each for each in node.conditions if _is_presence(each)]
     others = [each for each in node.conditions if isinstance(each, Condition) and each not in presence]
     is_plain = len(presence) + len(others) == len(node.conditions)
     if len(presence) != 1 or not is_plain or any(isinstance(each.value, Reference) for each in others):
         return node
-    marked = {each: each.model_copy(update={"narrows": True}) for each in others}
+    marked: dict[Condition | Choice, Condition] = {
+        each: each.model_copy(update={"narrows": True}) for each in others
+    }
     return node.model_copy(update={"conditions": tuple(marked.get(each, each) for each in node.conditions)})
-
-
-def _without_implied(node: SelectionNode) -> SelectionNode:
-    """The node without "has a governing law" where its governing law is to be Iowa's."""
-    compared = {each.field for each in node.conditions if isinstance(each, Condition) and each.op in _STATED}
-    kept = (
-        each
-        for each in node.conditions
-        if not (isinstance(each, Condition) and each.op is Operator.IS and each.field in compared)
-    )
-    return node.model_copy(update={"conditions": tuple(kept)})
 
 
 def _is_presence(condition: Condition | Choice) -> bool:

@@ -61,7 +61,8 @@ class DocumentsCompiler(StepCompiler):
         self.schema = _chosen_schema(step, self.work)
         if step.operation is Operation.COMPARE:
             return self._comparison()
-        is_listed = self._is_listed
+        # Where values of theirs are asked for ("which vendors ..."), documents are no answer.
+        is_listed = not step.groups and step.function is not Function.DISTINCT and step.operation in LISTED
         is_cut = step.order is not None and step.order.field is not None and step.order.limit > 0
         is_ordered = is_listed or (is_cut and step.function is not Function.DISTINCT)
         names = self._names(step.names)
@@ -75,16 +76,6 @@ class DocumentsCompiler(StepCompiler):
         if step.having is not None:
             self.work.uncovered.append(step.having.words or "a condition on groups")
         return StepResult(source, "documents", source, self.schema)
-
-    @property
-    def _is_listed(self) -> bool:
-        """True where documents themselves are the answer, and not values of theirs ("which vendors ...")."""
-        step = self.step
-        return not step.groups and step.function is not Function.DISTINCT and step.operation in LISTED
-
-    def note(self, words: str, reading: str, probability: float = 1.0, node: str = "") -> None:
-        """Say how words were read, of the whole plan."""
-        self.work.note(words, reading, "", probability)
 
     def _names(self, names: Sequence[ReadName]) -> Formula | None:
         """The conditions that names say; those of documents narrow the scope."""

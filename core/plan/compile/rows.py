@@ -18,7 +18,7 @@ from core.plan.compile.step import LISTED, Entry, StepCompiler, Texts
 from core.plan.compile.table_choice import NO_TABLE, called, has_column, keys_of, tables_of
 from core.plan.compile.values import MOST_NAMED, compiled, key_of, target_of
 from core.plan.ir import verbalise
-from core.plan.ir.node import Combined, OtherField
+from core.plan.ir.node import OtherField
 from core.plan.ir.nodes import ROW_PLACE, Condition, Join, Scope
 from core.plan.reading import Function, Operation, ReadCondition, ReadField, ReadOrder, Step
 from core.text.analyse import text_terms
@@ -206,8 +206,7 @@ class RowsCompiler(StepCompiler):
         ).id
 
     def _ordered(self, order: ReadOrder | None) -> dict[str, object]:
-        by = self.entry(order.field).key if order is not None and order.field else ROW_PLACE
-        return ordered(order, by)
+        return ordered(order, self.entry(order.field).key if order is not None and order.field else ROW_PLACE)
 
     def _narrowed(self) -> str:
         """The node of the one set that the step narrows, of rows or of documents; "" for none."""
@@ -299,7 +298,9 @@ class RowsCompiler(StepCompiler):
         if not first.other or not isinstance(measure, ColumnEntry):
             return {}
         other = self.entry(first.all_of_it[1]).key
-        return {"combined": _combination(first, measure), "other": other, "scale": first.scale}
+        # Of amounts, a cell with nothing in it takes nothing away.
+        is_rest = first.combined == "less" and measure.type is not FieldType.DATE
+        return {"combined": "rest" if is_rest else first.combined, "other": other, "scale": first.scale}
 
     def split_groups(self, groups: Texts, measure: Entry, function: Calculation) -> Texts:
         """Amounts in several currencies are never added: each has a result of its own."""
@@ -362,12 +363,6 @@ def _of_two_columns(
         )
     value = lengths if read.op is Operator.BETWEEN else lengths[0]
     return Condition(field=column.key, op=read.op, value=value, minus=other.key)
-
-
-def _combination(read: ReadField, column: ColumnEntry) -> Combined:
-    """What is made of two columns of a row: of amounts, a cell with nothing in it takes nothing away."""
-    is_rest = read.combined == "less" and column.type is not FieldType.DATE
-    return "rest" if is_rest else read.combined
 
 
 def _require_one_column(read: ReadField, *, is_listed: bool) -> None:

@@ -63,8 +63,8 @@ class StepCompiler:
         raise NotImplementedError
 
     def note(self, words: str, reading: str, probability: float = 1.0, node: str = "") -> None:
-        """Say how words were read."""
-        self.work.note(words, reading, node, probability)
+        """Say how words were read; of documents it is said of the whole plan."""
+        self.work.note(words, reading, node if self.of == "rows" else "", probability)
 
     @property
     def catalogue(self) -> Catalogue:
