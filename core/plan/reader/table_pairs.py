@@ -9,7 +9,6 @@ from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, column_key
 from core.plan.reader.condition_values import content_words
-from core.plan.reader.known_names import least_sure
 from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
 from core.plan.reader.tables_meant import Found, TableMeant, TableWords, Terms, name_terms, table_index
 from core.plan.reading import Function, Operation, ReadCondition, ReadField, Step
@@ -310,8 +309,3 @@ def _narrowed(step: Step, main: Side, conditions: Sequence[ReadCondition], pair:
             "order": order,
         }
     )
-
-
-def sureness(pair: TablePair, reading: QuestionReading) -> float:
-    """How sure a reading over two tables is at most: as its least sure span, and their key."""
-    return min(pair.share, least_sure(reading.spans, reading))
