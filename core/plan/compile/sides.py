@@ -185,11 +185,8 @@ def _calculated(
 
 def _entry(name: str, inputs: Sequence[StepResult], work: Compilation) -> FieldEntry:
     """The field that all sides have. Raises ReadingError."""
-    found: FieldEntry | None = None
-    for each in inputs:
-        found = each.schema.field(name) if each.schema is not None else work.context.catalogue.field(name)
-        if found is None:
-            break
-    if found is None:
+    sources = [each.schema or work.context.catalogue for each in inputs]
+    found = [entry for each in sources if (entry := each.field(name)) is not None]
+    if not found or len(found) < len(inputs):
         raise ReadingError(f"Not all of these have a field {name!r}.", "Compare another field.")
-    return found
+    return found[-1]
