@@ -27,6 +27,7 @@ from datetime import UTC, date, datetime
 from functools import lru_cache
 from pathlib import Path
 
+from bench.reader.artefact_file import to_files
 from bench.reader.contexts import WITH_FIELDS as SCHEMAS
 from bench.reader.examples import Example, Item, composed, encode
 from bench.reader.export import bank_of, layers_of, network_of, sources
@@ -49,7 +50,7 @@ from core.encode.identity import BUILT_IN, find_model
 from core.encode.minilm import MiniLm, TransformerLayer
 from core.encode.tokens import WordPieceCounter
 from core.plan.reader.anchors import LinkTarget
-from core.plan.reader.artefact_file import SHIPPED, ReaderArtefact, read_artefact, to_files
+from core.plan.reader.artefact_file import SHIPPED, ReaderArtefact, read_artefact
 from core.plan.reader.confidence import SIGNS, Confidence, Existence
 from core.plan.reader.linker import LinkWeights, PhraseBank, TextVectors
 from core.plan.reader.network import ReaderNetwork

@@ -14,6 +14,7 @@ from core.plan.compile.context import MANY_GROUPS, Compilation, CompileContext, 
 from core.plan.compile.documents import DocumentsCompiler
 from core.plan.compile.rows import RowsCompiler
 from core.plan.compile.sides import SETS, of_steps, set_of_steps
+from core.plan.ir.node import ancestors
 from core.plan.ir.nodes import (
     MAX_HOPS,
     MAX_NODES,
@@ -65,7 +66,8 @@ def _compiled(work: Compilation) -> Plan:
         work.results[step.id] = _step(step, work)
     answer = work.results[reading.id]
     reasons = [work.results[each.id].node for each in reading.steps] if reading.explains else []
-    nodes = tuple(_told_apart(node) for node in _needed(work.steps.nodes, answer.node, *reasons))
+    needed = ancestors((answer.node, *reasons), {node.id: node for node in work.steps.nodes})
+    nodes = tuple(_told_apart(node) for node in work.steps.nodes if node.id in needed)
     if sum(isinstance(node, Hop) for node in nodes) > MAX_HOPS:
         raise ReadingError(
             f"It looks up more than {MAX_HOPS} values first.", "Ask the question in two steps."
@@ -99,19 +101,6 @@ def _kind(reading: Reading, nodes: Sequence[Node], context: CompileContext) -> K
     kind = _KINDS.get(reading.operation, Kind.AGGREGATE)
     is_of_compliance = Trait.COMPLIANCE in request_of(nodes, context.catalogue).traits
     return Kind.COMPLIANCE if kind is Kind.AGGREGATE and is_of_compliance else kind
-
-
-def _needed(nodes: Sequence[Node], *answers: str) -> list[Node]:
-    """The nodes that the answer, and what explains it, rest on, in order."""
-    inputs = {node.id: node.inputs for node in nodes}
-    needed: set[str] = set()
-    left = list(answers)
-    while left:
-        name = left.pop()
-        if name not in needed:
-            needed.add(name)
-            left += inputs[name]
-    return [node for node in nodes if node.id in needed]
 
 
 def _take_in_hand(work: Compilation) -> None:
@@ -224,27 +213,15 @@ def _told_apart(node: Node) -> Node:
     """
     if not isinstance(node, SelectionNode) or node.limit is not None or node.of == "rows":
         return node
-    node = _without_implied(node)
     presence = [each for each in node.conditions if _is_presence(each)]
-    others = [each for each in node.conditions if each not in presence]
-    if len(presence) != 1 or not all(_may_narrow(each) for each in others):
+    others = [each for each in node.conditions if isinstance(each, Condition) and each not in presence]
+    is_plain = len(presence) + len(others) == len(node.conditions)
+    if len(presence) != 1 or not is_plain or any(isinstance(each.value, Reference) for each in others):
         return node
-    marked = tuple(
-        each.model_copy(update={"narrows": True}) if isinstance(each, Condition) and each in others else each
-        for each in node.conditions
-    )
-    return node.model_copy(update={"conditions": marked})
-
-
-def _without_implied(node: SelectionNode) -> SelectionNode:
-    """The node without "has a governing law" where its governing law is to be Iowa's."""
-    compared = {each.field for each in node.conditions if isinstance(each, Condition) and each.op in _STATED}
-    kept = tuple(
-        each
-        for each in node.conditions
-        if not (isinstance(each, Condition) and each.op is Operator.IS and each.field in compared)
-    )
-    return node if len(kept) == len(node.conditions) else node.model_copy(update={"conditions": kept})
+    marked: dict[Condition | Choice, Condition] = {
+        each: each.model_copy(update={"narrows": True}) for each in others
+    }
+    return node.model_copy(update={"conditions": tuple(marked.get(each, each) for each in node.conditions)})
 
 
 def _is_presence(condition: Condition | Choice) -> bool:
@@ -253,7 +230,3 @@ def _is_presence(condition: Condition | Choice) -> bool:
     return condition.op in (Operator.MISSING, Operator.IS) or (
         condition.op is Operator.EQUAL and condition.value == "true"
     )
-
-
-def _may_narrow(condition: Condition | Choice) -> bool:
-    return isinstance(condition, Condition) and not isinstance(condition.value, Reference)

@@ -18,7 +18,7 @@ from core.values.canonical import read_value
 
 _MOST_GROUPS = 3
 _COUNTED = (Calculation.COUNT, Calculation.DISTINCT)
-_EQUALS = (Operator.EQUAL, Operator.IN, Operator.NOT_EQUAL)
+EQUALS = (Operator.EQUAL, Operator.IN, Operator.NOT_EQUAL)
 _OF_DAYS = ("year", "month", "quarter")
 
 
@@ -29,9 +29,9 @@ def comparison(op: Operator, values: Sequence[str], target: ValueTarget) -> Form
             f"{target.title} holds texts, which are not more or less than others.",
             "Ask which it is, or what it contains.",
         )
-    if op in _EQUALS and values and target.type is FieldType.DATE:
+    if op in EQUALS and values and target.type is FieldType.DATE:
         return _any_of(op, values, target)
-    if op in _EQUALS and values and target.type is FieldType.TEXT:
+    if op in EQUALS and values and target.type is FieldType.TEXT:
         known = all(canonical_value(each, target) in target.texts for each in values)
         if not known and (len(values) > 1 or op is not Operator.EQUAL):
             return _any_of(op, values, target)

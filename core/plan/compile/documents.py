@@ -10,17 +10,17 @@ from dataclasses import dataclass, field, replace
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, ORDERED, FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import ColumnEntry, FieldEntry, SchemaEntry
-from core.plan.compile.conditions import comparison, on_groups, ordered
+from core.plan.catalogue import FieldEntry, SchemaEntry
+from core.plan.compile.conditions import EQUALS, comparison, on_groups, ordered
 from core.plan.compile.context import Compilation, ReadingError, StepResult, unique_labels
-from core.plan.compile.formula import Formula, all_of, any_of, negated, one_of
+from core.plan.compile.formula import Clauses, Formula, all_of, any_of, negated, one_of
 from core.plan.compile.names import documents_named, ids_of, parties_named, titled, with_parties
 from core.plan.compile.references import value_node
 from core.plan.compile.sides import compared, require_sides
-from core.plan.compile.step import EXCLUDED, LISTED, StepCompiler
+from core.plan.compile.step import EXCLUDED, LISTED, Entry, StepCompiler, Texts
 from core.plan.compile.values import compiled, target_of
 from core.plan.ir import verbalise
-from core.plan.ir.nodes import Choice, Condition, OtherField, Reference, Scope, schema_of
+from core.plan.ir.nodes import Condition, OtherField, Reference, Scope, schema_of
 from core.plan.ir.validate import gives
 from core.plan.kinds import NAME, FoundKind, KindName, elected, kind_names, title_words
 from core.plan.reading import Function, Operation, ReadCondition, ReadField, ReadName, ReadOrder, Step
@@ -42,17 +42,18 @@ class DocumentsCompiler(StepCompiler):
     """Compilation of one step over documents and their fields.
 
     scope_documents: those that it names, None for no restriction. inner: results that it narrows; left_out:
-    nodes of sets that are left out; excluded: documents that are.
+    nodes of sets that are left out; excluded: documents that are. label: whose the documents are.
     """
 
     of = "documents"
     columns = "fields"
     computed_over = "computed over all that were found, never over a selection of hits"
 
-    scope_documents: tuple[str, ...] | None = None
+    scope_documents: Texts | None = None
     inner: list[StepResult] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
-    excluded: tuple[str, ...] = ()
+    excluded: Texts = ()
+    label: str = ""
 
     def compile(self) -> StepResult:
         """The nodes of the step. Raises ReadingError, AskBackError."""
@@ -60,7 +61,8 @@ class DocumentsCompiler(StepCompiler):
         self.schema = _chosen_schema(step, self.work)
         if step.operation is Operation.COMPARE:
             return self._comparison()
-        is_listed = self._is_listed
+        # Where values of theirs are asked for ("which vendors ..."), documents are no answer.
+        is_listed = not step.groups and step.function is not Function.DISTINCT and step.operation in LISTED
         is_cut = step.order is not None and step.order.field is not None and step.order.limit > 0
         is_ordered = is_listed or (is_cut and step.function is not Function.DISTINCT)
         names = self._names(step.names)
@@ -74,16 +76,6 @@ class DocumentsCompiler(StepCompiler):
         if step.having is not None:
             self.work.uncovered.append(step.having.words or "a condition on groups")
         return StepResult(source, "documents", source, self.schema)
-
-    @property
-    def _is_listed(self) -> bool:
-        """True where documents themselves are the answer, and not values of theirs ("which vendors ...")."""
-        step = self.step
-        return not step.groups and step.function is not Function.DISTINCT and step.operation in LISTED
-
-    def note(self, words: str, reading: str, probability: float = 1.0, node: str = "") -> None:
-        """Say how words were read, of the whole plan."""
-        self.work.note(words, reading, "", probability)
 
     def _names(self, names: Sequence[ReadName]) -> Formula | None:
         """The conditions that names say; those of documents narrow the scope."""
@@ -142,7 +134,7 @@ class DocumentsCompiler(StepCompiler):
         value = Reference(node=node)
         return any_of(Condition(field=each, op=Operator.EQUAL, value=value) for each in parties)
 
-    def _restrict(self, ids: tuple[str, ...]) -> None:
+    def _restrict(self, ids: Texts) -> None:
         before = self.scope_documents
         self.scope_documents = ids if before is None else tuple(each for each in before if each in ids)
         if not self.scope_documents:
@@ -220,10 +212,6 @@ class DocumentsCompiler(StepCompiler):
         if found:
             self.note(name.words, f"documents whose title says {name.words}", name.probability)
 
-    def opposite(self, formula: Formula) -> Formula:
-        """That it is not so, of documents of which nothing is known too."""
-        return negated(formula)
-
     def of_two(self, read: ReadCondition) -> Formula:
         """That one field compares so with another, or the time from one day to another with a length."""
         entry = self.entry(read.field.model_copy(update={"other": ""}))
@@ -239,17 +227,13 @@ class DocumentsCompiler(StepCompiler):
         value = read.values if len(read.values) > 1 else read.values[0]
         return Condition(field=entry.name, op=read.op, value=value, minus=other.name)
 
-    def compared(self, entry: FieldEntry | ColumnEntry, read: ReadCondition) -> Formula:
+    def compared(self, entry: Entry, read: ReadCondition) -> Formula:
         """That a field compares with values so. Raises ReadingError."""
         if entry.type is FieldType.BOOLEAN:
             is_true = (read.values[0].casefold() in _TRUE) is (read.op is not Operator.NOT_EQUAL)
             return self.present(entry) if is_true else negated(self.present(entry))
         target = target_of(entry, self.catalogue)
-        if entry.type is not FieldType.PARTY or read.op not in (
-            Operator.EQUAL,
-            Operator.NOT_EQUAL,
-            Operator.IN,
-        ):
+        if entry.type is not FieldType.PARTY or read.op not in EQUALS:
             return comparison(read.op, read.values, target)
         field = "" if isinstance(entry, FieldEntry) and entry.many else entry.name
         schema, is_denied = self.schema, read.op is Operator.NOT_EQUAL or read.negated
@@ -284,7 +268,6 @@ class DocumentsCompiler(StepCompiler):
         names: Formula | None,
         conditions: Sequence[ReadCondition],
         *,
-        label: str = "",
         shown: Sequence[ReadField] = (),
         order: ReadOrder | None = None,
     ) -> str:
@@ -298,9 +281,8 @@ class DocumentsCompiler(StepCompiler):
         if self.step.operation is Operation.CHECK and names is not None and conditions:
             within, parts = self.make(parts, within), []  # what is asked of these, and of no others
         parts += self.formulas(conditions)
-        return self.make(
-            parts, within, fields, order, [self._leaving_out] if self.left_out or self.excluded else (), label
-        )
+        is_less = bool(self.left_out or self.excluded)
+        return self.make(parts, within, fields, order, [self._leaving_out] if is_less else ())
 
     def _as_it_is(self, within: str) -> bool:
         """True of a set of documents of the schema that is narrowed by nothing more."""
@@ -310,9 +292,9 @@ class DocumentsCompiler(StepCompiler):
 
     def selected(
         self,
-        conditions: tuple[Condition | Choice, ...],
+        conditions: Clauses,
         within: str = "",
-        fields: tuple[str, ...] = (),
+        fields: Texts = (),
         order: ReadOrder | None = None,
         label: str = "",
     ) -> str:
@@ -320,9 +302,8 @@ class DocumentsCompiler(StepCompiler):
         is_bare = not (conditions or fields or order or self.scope_documents)
         if within and is_bare and self._as_it_is(within):
             return within
-        purpose = verbalise.select_text(
-            f"{self.noun} of {label}" if label else self.noun, conditions, self.schema
-        )
+        noun = f"{self.noun} of {self.label}" if self.label else self.noun
+        purpose = verbalise.select_text(noun, conditions, self.schema)
         by = self._ordering(order) if order is not None and order.field is not None else None
         if order is not None and by is not None:
             purpose = f"{purpose}; the {'highest' if order.descending else 'lowest'} {by.title.lower()} first"
@@ -366,7 +347,7 @@ class DocumentsCompiler(StepCompiler):
 
     # -- figures ---------------------------------------------------------------------------------------
 
-    def purpose(self, function: Calculation, name: str, groups: tuple[str, ...] = ()) -> str:
+    def purpose(self, function: Calculation, name: str, groups: Texts = ()) -> str:
         """What a node computes, in words."""
         return verbalise.aggregate_text(function, name, groups, self.noun, self.schema)
 
@@ -385,7 +366,7 @@ class DocumentsCompiler(StepCompiler):
         parts = {"names": kinds, "conditions": (), "order": None} | ({} if within else {"within": ()})
         return DocumentsCompiler(self.step.model_copy(update=parts), self.work, self.schema)._set(None, ())
 
-    def share(self, part: str, measure: FieldEntry | ColumnEntry | None) -> StepResult:
+    def share(self, part: str, measure: Entry | None) -> StepResult:
         """The same; a count that is the answer is told as the share of those of which it can be decided."""
         is_sum = measure is not None and measure.type in AMOUNTS
         if is_sum or self.step is not self.work.reading:
@@ -421,8 +402,8 @@ class DocumentsCompiler(StepCompiler):
         shared = self.schema
         for name, label in zip(named, labels, strict=True):
             own = step.model_copy(update={"asked": asked, "names": (*others, name)})
-            side = DocumentsCompiler(own, self.work, shared)
-            node = side._set(side._names(own.names), rest, label=label, shown=asked)
+            side = DocumentsCompiler(own, self.work, shared, label=label)
+            node = side._set(side._names(own.names), rest, shown=asked)
             self.schema = self.schema or side.schema
             results.append(StepResult(node, "documents", node, side.schema))
         if not asked:

@@ -18,6 +18,7 @@ OPPOSITE = {
     Operator.NOT_EQUAL: Operator.EQUAL,
     Operator.EQUAL: Operator.NOT_EQUAL,
 }
+_OF_SEVERAL = {Operator.IN: Operator.NOT_EQUAL, Operator.NOT_EQUAL: Operator.IN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,8 @@ class Except:
 
 
 Formula = Condition | Both | Either | Except
+Clauses = tuple[Condition | Choice, ...]
+"""Conditions as a node has them, of which all hold."""
 
 
 def one_of(field: str, values: Sequence[str], *, narrows: bool = False) -> Condition:
@@ -81,8 +84,10 @@ def _negated(condition: Condition, is_other: bool) -> Formula:
     if op is Operator.EQUAL:
         other = Condition(field=name, op=Operator.NOT_EQUAL, value=value)
         return other if is_other else Either((other, Condition(field=name, op=Operator.MISSING)))
+    if is_other and isinstance(value, tuple) and op in (Operator.IN, Operator.NOT_EQUAL):
+        return condition.model_copy(update={"op": _OF_SEVERAL[op]})
     if op in OPPOSITE:
-        return Condition(field=name, op=OPPOSITE[op], value=value)
+        return Condition(field=name, op=OPPOSITE[op], value=value, minus=condition.minus)
     if op is Operator.BETWEEN and isinstance(value, tuple):
         low = Condition(field=name, op=Operator.LESS, value=value[0])
         return Either((low, Condition(field=name, op=Operator.GREATER, value=value[1])))
@@ -117,8 +122,8 @@ def clauses(formula: Formula) -> list[tuple[Condition | Except, ...]] | None:
 class Parted:
     """What a set fulfils, and the sets that are left out of it, by the conditions of each."""
 
-    holds: tuple[Condition | Choice, ...]
-    left_out: tuple[tuple[Condition | Choice, ...], ...] = ()
+    holds: Clauses
+    left_out: tuple[Clauses, ...] = ()
 
 
 def parted(formula: Formula) -> Parted | None:
@@ -126,9 +131,9 @@ def parted(formula: Formula) -> Parted | None:
     split = clauses(formula)
     if split is None:
         return None
-    holds = tuple(as_condition(plain_conditions(each)) for each in split if not is_except(each))
+    holds = tuple(as_condition(each) for each in split if not is_except(each))
     singles: list[Condition] = []
-    several: list[tuple[Condition | Choice, ...]] = []
+    several: list[Clauses] = []
     for clause in split:
         if not is_except(clause):
             continue
@@ -139,13 +144,14 @@ def parted(formula: Formula) -> Parted | None:
         opposite = clauses(Both(tuple(map(negated, clause))))
         if opposite is None or any(map(is_except, opposite)):
             return None
-        several.append(tuple(as_condition(plain_conditions(each)) for each in opposite))
+        several.append(tuple(as_condition(each) for each in opposite))
     together = [(as_condition(tuple(dict.fromkeys(singles))),)] if singles else []
     return Parted(holds, (*together, *several))
 
 
-def as_condition(clause: tuple[Condition, ...]) -> Condition | Choice:
+def as_condition(formulas: Sequence[Condition | Except]) -> Condition | Choice:
     """One clause as a node has it; equal tests of one field become one."""
+    clause = tuple(each for each in formulas if isinstance(each, Condition))
     if len(clause) == 1:
         return clause[0]
     fields = {each.field for each in clause}
@@ -157,8 +163,3 @@ def as_condition(clause: tuple[Condition, ...]) -> Condition | Choice:
 def is_except(clause: tuple[Condition | Except, ...]) -> bool:
     """True where a clause holds something that only a difference of sets says."""
     return any(isinstance(each, Except) for each in clause)
-
-
-def plain_conditions(clause: tuple[Condition | Except, ...]) -> tuple[Condition, ...]:
-    """The conditions of a clause."""
-    return tuple(each for each in clause if isinstance(each, Condition))

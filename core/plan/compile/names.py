@@ -70,11 +70,8 @@ def documents_named(
 def titled(words: str, catalogue: Catalogue, schema: SchemaEntry | None) -> tuple[DocumentEntry, ...]:
     """The documents in whose names all telling words stand, beside those for kinds of documents."""
     index = names_of(catalogue)
-    kinds = {
-        singular(w)
-        for f in kind_names(catalogue).find(words)
-        for w in words[f.start : f.end].casefold().split()
-    }
+    places = ((each.start, each.end) for each in kind_names(catalogue).find(words))
+    kinds = {singular(w) for start, end in places for w in words[start:end].casefold().split()}
     telling = [w for w in _words(words) if w not in STOP_WORDS and singular(w) not in kinds]
     if not telling:
         return ()
@@ -142,16 +139,11 @@ class PartyIndex:
 _indexes: Cache[str, PartyIndex] = Cache(8)
 
 
-def party_index(catalogue: Catalogue) -> PartyIndex:
-    """The organisations of a catalogue by their words, kept."""
-    if not catalogue.fingerprint:
-        return PartyIndex(catalogue)
-    return _indexes.get_or_make(catalogue.fingerprint, lambda: PartyIndex(catalogue))
-
-
 def parties_named(words: str, catalogue: Catalogue) -> tuple[PartyEntry, ...]:
     """The organisations that words name; () where nobody is called so."""
-    return party_index(catalogue).named(words)
+    key = catalogue.fingerprint
+    index = _indexes.get_or_make(key, lambda: PartyIndex(catalogue)) if key else PartyIndex(catalogue)
+    return index.named(words)
 
 
 def ids_of(documents: Sequence[DocumentEntry]) -> tuple[str, ...]:

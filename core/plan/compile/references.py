@@ -31,18 +31,11 @@ def compared_with_steps(name: str, read: ReadCondition, work: Compilation) -> Fo
         return None
     if None in steps or op in (Operator.CONTAINS, Operator.MATCHES):
         raise ReadingError("A value of another step cannot be compared so.", "Compare it alone.", words=words)
-    found = [
-        Reference(node=value_node(each, work, wanted=name, words=words, op=op))
-        for each in steps
-        if each is not None
-    ]
+    nodes = (value_node(each, work, wanted=name, words=words, op=op) for each in steps if each is not None)
+    found = [Reference(node=each) for each in nodes]
     if op is Operator.BETWEEN and len(found) == 2:
-        return Both(
-            (
-                Condition(field=name, op=Operator.GREATER_EQUAL, value=found[0]),
-                Condition(field=name, op=Operator.LESS_EQUAL, value=found[1]),
-            )
-        )
+        ends = zip((Operator.GREATER_EQUAL, Operator.LESS_EQUAL), found, strict=True)
+        return Both(tuple(Condition(field=name, op=end, value=each) for end, each in ends))
     if op is Operator.NOT_EQUAL:
         return Both(tuple(Condition(field=name, op=op, value=each) for each in found))
     if op is Operator.IN and len(found) == 1:

@@ -9,17 +9,17 @@ from functools import partial
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
-from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TableEntry, TablePart, column_key
+from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, column_key
 from core.plan.compile.conditions import comparison, ordered, require_part
 from core.plan.compile.context import Compilation, ReadingError, StepResult
-from core.plan.compile.formula import Both, Either, Except, Formula, any_of, negated
+from core.plan.compile.formula import Both, Clauses, Either, Except, Formula, any_of
 from core.plan.compile.references import step_of
-from core.plan.compile.step import LISTED, StepCompiler
+from core.plan.compile.step import LISTED, Entry, StepCompiler, Texts
 from core.plan.compile.table_choice import NO_TABLE, called, has_column, keys_of, tables_of
 from core.plan.compile.values import MOST_NAMED, compiled, key_of, target_of
 from core.plan.ir import verbalise
-from core.plan.ir.node import Combined, OtherField
-from core.plan.ir.nodes import ROW_PLACE, Choice, Condition, Scope
+from core.plan.ir.node import OtherField
+from core.plan.ir.nodes import ROW_PLACE, Condition, Join, Scope
 from core.plan.reading import Function, Operation, ReadCondition, ReadField, ReadOrder, Step
 from core.text.analyse import text_terms
 from core.values.canonical import read_value
@@ -129,7 +129,7 @@ class RowsCompiler(StepCompiler):
         made: Sequence[Formula],
         matched: Sequence[ReadCondition],
         outer: str,
-        fields: tuple[str, ...] = (),
+        fields: Texts = (),
         order: ReadOrder | None = None,
     ) -> str:
         """The node of the rows of the one table that fulfil all of it."""
@@ -141,7 +141,7 @@ class RowsCompiler(StepCompiler):
         made: Sequence[Formula],
         matched: Sequence[ReadCondition],
         outer: str,
-        fields: tuple[str, ...],
+        fields: Texts,
         order: ReadOrder | None,
     ) -> str:
         """The node of the rows of the table, each with the row of its partner that goes with it."""
@@ -160,11 +160,12 @@ class RowsCompiler(StepCompiler):
         left = self._matching(own, own_matched, outer)
         right = self.partner._matching(others, [each for each in matched if each not in own_matched], "")
         one, other = (column_key(each.name) for each in self.step.on)
-        node = self.work.steps.join(
+        node = self.work.steps.add(
+            Join,
             f"Put the rows of {self._table_name()} and of {self.partner._table_name()} together",
             (left, right),
-            one,
-            other,
+            left=one,
+            right=other,
             conditions=pairs,
             is_narrowed=len(others) + len(matched) > len(own_matched),
             fields=fields,
@@ -182,9 +183,9 @@ class RowsCompiler(StepCompiler):
 
     def selected(
         self,
-        conditions: tuple[Condition | Choice, ...],
+        conditions: Clauses,
         within: str = "",
-        fields: tuple[str, ...] = (),
+        fields: Texts = (),
         order: ReadOrder | None = None,
         label: str = "",
     ) -> str:
@@ -205,8 +206,7 @@ class RowsCompiler(StepCompiler):
         ).id
 
     def _ordered(self, order: ReadOrder | None) -> dict[str, object]:
-        by = self.entry(order.field).key if order is not None and order.field else ROW_PLACE
-        return ordered(order, by)
+        return ordered(order, self.entry(order.field).key if order is not None and order.field else ROW_PLACE)
 
     def _narrowed(self) -> str:
         """The node of the one set that the step narrows, of rows or of documents; "" for none."""
@@ -251,23 +251,13 @@ class RowsCompiler(StepCompiler):
 
     def _cells_with(self, words: str) -> list[Condition]:
         """The conditions that a cell is, or holds, what words say; those of whole cells before others."""
-        exact: list[Condition] = []
-        near: list[Condition] = []
-        folded, own = " ".join(words.casefold().split()), text_terms(words)
-        for column in self.table.columns:
-            if column.type not in TEXTS:
-                continue
-            for text in column.texts:
-                condition = Condition(field=column.key, op=Operator.EQUAL, value=text)
-                if " ".join(text.casefold().split()) == folded:
-                    exact.append(condition)
-                elif own and own <= text_terms(text):
-                    near.append(condition)
-        return (exact or near)[:MOST_NAMED]
-
-    def opposite(self, formula: Formula) -> Formula:
-        """That cells say something else; of what they hold, all other rows."""
-        return _opposite(formula)
+        folded, own = words.casefold().split(), text_terms(words)
+        cells = [
+            (column.key, t) for column in self.table.columns if column.type in TEXTS for t in column.texts
+        ]
+        found = [cell for cell in cells if cell[1].casefold().split() == folded]
+        found = found or [cell for cell in cells if own and own <= text_terms(cell[1])]
+        return [Condition(field=key, op=Operator.EQUAL, value=text) for key, text in found[:MOST_NAMED]]
 
     def of_two(self, read: ReadCondition) -> Formula:
         """That two columns of a row compare so, or that what lies between them does. Raises ReadingError."""
@@ -275,7 +265,7 @@ class RowsCompiler(StepCompiler):
         require_part(read.field.part, column.type, column.name, read.words)
         return _of_two_columns(column, other, read, self.catalogue)
 
-    def compared(self, entry: FieldEntry | ColumnEntry, read: ReadCondition) -> Formula:
+    def compared(self, entry: Entry, read: ReadCondition) -> Formula:
         """That a column compares with values so. Raises ReadingError."""
         target, op = target_of(entry, self.catalogue), read.op
         is_read = (Operator.EQUAL, Operator.NOT_EQUAL, Operator.IN, Operator.CONTAINS)
@@ -287,18 +277,18 @@ class RowsCompiler(StepCompiler):
             if is_strange and self.work.reading.by == "trained":
                 target.require_in_a_cell(said, read.words)
         made = any_of(ways)
-        return _opposite(made) if op is Operator.NOT_EQUAL else made
+        return self.opposite(made) if op is Operator.NOT_EQUAL else made
 
     # -- figures ---------------------------------------------------------------------------------------
 
-    def purpose(self, function: Calculation, name: str, groups: tuple[str, ...] = ()) -> str:
+    def purpose(self, function: Calculation, name: str, groups: Texts = ()) -> str:
         """What a node computes, in words."""
         column = next((each.name for each in self.table.columns if each.key == name), name or "rows")
         return (
             f"Compute the {function.value} of {column}{' for each ' if groups else ''}{' and '.join(groups)}"
         )
 
-    def combined(self, measure: FieldEntry | ColumnEntry) -> dict[str, object]:
+    def combined(self, measure: Entry) -> dict[str, object]:
         """Parts of a node that computes with two columns. Raises ReadingError for several figures."""
         first, *others = self.step.asked
         if any(self.entry(e).type in AMOUNTS and e.probability >= _RIVAL for e in others):
@@ -308,11 +298,11 @@ class RowsCompiler(StepCompiler):
         if not first.other or not isinstance(measure, ColumnEntry):
             return {}
         other = self.entry(first.all_of_it[1]).key
-        return {"combined": _combination(first, measure), "other": other, "scale": first.scale}
+        # Of amounts, a cell with nothing in it takes nothing away.
+        is_rest = first.combined == "less" and measure.type is not FieldType.DATE
+        return {"combined": "rest" if is_rest else first.combined, "other": other, "scale": first.scale}
 
-    def split_groups(
-        self, groups: tuple[str, ...], measure: FieldEntry | ColumnEntry, function: Calculation
-    ) -> tuple[str, ...]:
+    def split_groups(self, groups: Texts, measure: Entry, function: Calculation) -> Texts:
         """Amounts in several currencies are never added: each has a result of its own."""
         is_added = function in (Calculation.SUM, Calculation.AVG, Calculation.MEDIAN)
         if not is_added or measure.type is not FieldType.MONEY or len(measure.units) < 2:
@@ -331,20 +321,6 @@ class RowsCompiler(StepCompiler):
     def sets_of(self, sides: Sequence[ReadCondition], rest: Sequence[ReadCondition]) -> list[str]:
         """The nodes of the rows that fulfil each of some conditions, and the rest of them."""
         return [self._rows([*rest, each]) for each in sides]
-
-
-def _opposite(formula: Formula) -> Formula:
-    """That cells say something else; of what they hold, all other rows."""
-    if isinstance(formula, Both):
-        return Either(tuple(map(_opposite, formula.parts)))
-    if isinstance(formula, Either):
-        return Both(tuple(map(_opposite, formula.parts)))
-    if isinstance(formula, Condition) and formula.op is Operator.IN:
-        return formula.model_copy(update={"op": Operator.NOT_EQUAL})
-    if isinstance(formula, Condition) and formula.op is Operator.NOT_EQUAL:
-        op = Operator.IN if isinstance(formula.value, tuple) else Operator.EQUAL
-        return formula.model_copy(update={"op": op})
-    return negated(formula, is_other=True)
 
 
 def _of_two_columns(
@@ -389,12 +365,6 @@ def _of_two_columns(
     return Condition(field=column.key, op=read.op, value=value, minus=other.key)
 
 
-def _combination(read: ReadField, column: ColumnEntry) -> Combined:
-    """What is made of two columns of a row: of amounts, a cell with nothing in it takes nothing away."""
-    is_rest = read.combined == "less" and column.type is not FieldType.DATE
-    return "rest" if is_rest else read.combined
-
-
 def _require_one_column(read: ReadField, *, is_listed: bool) -> None:
     """Raise ReadingError where rows are to be ordered by two columns together, or to show what these make."""
     if read.other and is_listed:
@@ -433,11 +403,12 @@ def _matched_rows(column: ColumnEntry, read: ReadCondition, work: Compilation, r
             f"Write in `asked` of {name!r} the column that says the same.",
             words=read.words,
         )
-    made = work.steps.join(
+    made = work.steps.add(
+        Join,
         f"Those whose {column.name} is {'not ' if is_other else ''}among them",
         (rows, result.any_set),
-        column.key,
-        right,
+        left=column.key,
+        right=right,
         how="without" if is_other else "matching",
         reason="they are held against those of another table",
     )

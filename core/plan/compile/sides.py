@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, cast
 
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, ORDERED
 from core.plan.catalogue import FieldEntry, column_key
 from core.plan.compile.context import Compilation, ReadingError, StepResult, unique_labels
 from core.plan.ir import verbalise
-from core.plan.ir.nodes import Calculated
+from core.plan.ir.nodes import Calculate, Combine, Compare
 from core.plan.reading import Function, Outcome, ReadCondition, Step
 
 MOST_SIDES = 10
@@ -56,11 +55,11 @@ def set_of_steps(step: Step, work: Compilation) -> StepResult:
         first, *others = nodes
         rest = others[0]
         if len(others) > 1:
-            rest = work.steps.combine("Those in any", tuple(others), "union", of=of).id
-        made = work.steps.combine("Leave these out", (first, rest), "difference", of=of)
+            rest = work.steps.add(Combine, "Those in any", tuple(others), how="union", of=of).id
+        made = work.steps.add(Combine, "Leave these out", (first, rest), how="difference", of=of)
     else:
-        how: Literal["intersect", "union"] = "intersect" if step.outcome is Outcome.INTERSECT else "union"
-        made = work.steps.combine(_PURPOSES[how], tuple(dict.fromkeys(nodes)), how, of=of)
+        how = "intersect" if step.outcome is Outcome.INTERSECT else "union"
+        made = work.steps.add(Combine, _PURPOSES[how], tuple(dict.fromkeys(nodes)), how=how, of=of)
         if len(made.inputs) < 2:
             work.steps.nodes.remove(made)
             return StepResult(nodes[0], of, nodes[0], results[0].schema)
@@ -110,7 +109,7 @@ def figures_beside(
 def _beside(values: tuple[str, ...], labels: tuple[str, ...], outcome: Outcome, work: Compilation) -> str:
     is_share = outcome is Outcome.SHARE
     said = "Calculate the share" if is_share else f"Hold {' and '.join(labels)} beside each other"
-    return work.steps.calculate(said, cast(Calculated, outcome.value), values, labels).id
+    return work.steps.add(Calculate, said, values, how=outcome.value, labels=labels).id
 
 
 def _as_value(result: StepResult, step: Step, work: Compilation) -> str:
@@ -159,11 +158,12 @@ def compared(
     if step.outcome in _OF_FIGURES:
         return _calculated(step, inputs, labels, work, entries[0])
     said = " and ".join(verbalise.title_of(schema, each) for each in fields)
-    node = work.steps.compare(
+    node = work.steps.add(
+        Compare,
         f"Compare {said} of {', '.join(labels)}",
         tuple(each.node for each in inputs),
-        labels,
-        fields,
+        labels=labels,
+        fields=fields,
         function=function,
         outcome=step.outcome.value,
         reason="the question compares these sides",
@@ -185,11 +185,8 @@ def _calculated(
 
 def _entry(name: str, inputs: Sequence[StepResult], work: Compilation) -> FieldEntry:
     """The field that all sides have. Raises ReadingError."""
-    found: FieldEntry | None = None
-    for each in inputs:
-        found = each.schema.field(name) if each.schema is not None else work.context.catalogue.field(name)
-        if found is None:
-            break
-    if found is None:
+    sources = [each.schema or work.context.catalogue for each in inputs]
+    found = [entry for each in sources if (entry := each.field(name)) is not None]
+    if not found or len(found) < len(inputs):
         raise ReadingError(f"Not all of these have a field {name!r}.", "Compare another field.")
-    return found
+    return found[-1]

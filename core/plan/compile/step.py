@@ -20,12 +20,12 @@ from core.plan.compile.conditions import (
     require_part,
 )
 from core.plan.compile.context import Compilation, ReadingError, StepResult, unique_labels
-from core.plan.compile.formula import Both, Either, Except, Formula, any_of, parted
+from core.plan.compile.formula import Both, Clauses, Either, Except, Formula, any_of, negated, parted
 from core.plan.compile.references import compared_with_steps
 from core.plan.compile.sides import compared_conditions, figures_beside, require_sides
 from core.plan.compile.values import key_of, title_of
 from core.plan.ir import verbalise
-from core.plan.ir.nodes import Choice, Condition
+from core.plan.ir.nodes import Combine, Condition
 from core.plan.reading import (
     Function,
     Operation,
@@ -38,6 +38,8 @@ from core.plan.reading import (
 )
 
 MOST_NODES_OUT = 10
+Entry = FieldEntry | ColumnEntry
+Texts = tuple[str, ...]
 LISTED = (Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.EXISTS, Operation.CHECK, Operation.ALL)
 """Operations whose answer is a set itself."""
 
@@ -56,13 +58,13 @@ class StepCompiler:
     work: Compilation
     schema: SchemaEntry | None = None
 
-    def entry(self, read: ReadField) -> FieldEntry | ColumnEntry:
+    def entry(self, read: ReadField) -> Entry:
         """The field or column that is meant. Raises ReadingError where there is none."""
         raise NotImplementedError
 
     def note(self, words: str, reading: str, probability: float = 1.0, node: str = "") -> None:
-        """Say how words were read."""
-        self.work.note(words, reading, node, probability)
+        """Say how words were read; of documents it is said of the whole plan."""
+        self.work.note(words, reading, node if self.of == "rows" else "", probability)
 
     @property
     def catalogue(self) -> Catalogue:
@@ -70,7 +72,7 @@ class StepCompiler:
         return self.work.context.catalogue
 
     @property
-    def buckets(self) -> tuple[str, ...]:
+    def buckets(self) -> Texts:
         """Those that are asked."""
         return self.work.reading.buckets or self.work.context.buckets
 
@@ -81,18 +83,18 @@ class StepCompiler:
         return [any_of(map(self._condition, some)) for some in either_groups(conditions)]
 
     def opposite(self, formula: Formula) -> Formula:
-        """That it is not so."""
-        raise NotImplementedError
+        """That it is not so: that cells say something else; of documents, or that nothing is known."""
+        return negated(formula, is_other=self.of == "rows")
 
     def of_two(self, read: ReadCondition) -> Formula:
         """That two fields or columns compare so, or that what lies between them does. Raises ReadingError."""
         raise NotImplementedError
 
-    def compared(self, entry: FieldEntry | ColumnEntry, read: ReadCondition) -> Formula:
+    def compared(self, entry: Entry, read: ReadCondition) -> Formula:
         """That a field or column compares with values so. Raises ReadingError."""
         raise NotImplementedError
 
-    def present(self, entry: FieldEntry | ColumnEntry) -> Condition:
+    def present(self, entry: Entry) -> Condition:
         """That it is stated."""
         if isinstance(entry, FieldEntry) and entry.type is FieldType.BOOLEAN:
             return Condition(field=entry.name, op=Operator.EQUAL, value="true")
@@ -122,23 +124,22 @@ class StepCompiler:
 
     def selected(
         self,
-        conditions: tuple[Condition | Choice, ...],
+        conditions: Clauses,
         within: str = "",
-        fields: tuple[str, ...] = (),
+        fields: Texts = (),
         order: ReadOrder | None = None,
         label: str = "",
     ) -> str:
-        """The node of those that fulfil conditions. label: whose they are."""
+        """The node of those that fulfil conditions."""
         raise NotImplementedError
 
     def make(
         self,
         parts: Iterable[Formula],
         within: str,
-        fields: tuple[str, ...] = (),
+        fields: Texts = (),
         order: ReadOrder | None = None,
         narrowing: Sequence[Callable[[str], str]] = (),
-        label: str = "",
     ) -> str:
         """The node of those that fulfil all of it. narrowing: what makes a smaller set of a node's.
 
@@ -148,7 +149,7 @@ class StepCompiler:
         if split is None or len(split.left_out) > MOST_NODES_OUT:
             raise ReadingError("It joins or excludes more than one plan can say.", "Ask for less at once.")
         is_split = bool(split.left_out or narrowing)
-        answer = self.selected(split.holds, within, fields, None if is_split else order, label)
+        answer = self.selected(split.holds, within, fields, None if is_split else order)
         for each in split.left_out:
             answer = self.without(answer, self.selected(each))
         for narrow in narrowing:
@@ -159,8 +160,8 @@ class StepCompiler:
 
     def without(self, whole: str, rest: str) -> str:
         """The node of those of one set that are not in another."""
-        steps = self.work.steps
-        return steps.combine("Leave these out", (whole, rest), "difference", of=self.of, reason=EXCLUDED).id
+        parts = {"how": "difference", "of": self.of, "reason": EXCLUDED}
+        return self.work.steps.add(Combine, "Leave these out", (whole, rest), **parts).id
 
     def narrowed(self, described: Sequence[StepResult]) -> str:
         """The node of the one set that the step narrows; several are intersected first. "" for none."""
@@ -171,29 +172,26 @@ class StepCompiler:
         if len(nodes) < 2:
             return nodes[0] if nodes else ""
         of = "rows" if {each.gives for each in results} == {"rows"} else "documents"
-        return self.work.steps.combine(
-            "Those in all", nodes, "intersect", of=of, reason="all of them hold"
-        ).id
+        parts = {"how": "intersect", "of": of, "reason": "all of them hold"}
+        return self.work.steps.add(Combine, "Those in all", nodes, **parts).id
 
     # -- figures ---------------------------------------------------------------------------------------
 
-    def purpose(self, function: Calculation, name: str, groups: tuple[str, ...] = ()) -> str:
+    def purpose(self, function: Calculation, name: str, groups: Texts = ()) -> str:
         """What a node computes, in words."""
         raise NotImplementedError
 
-    def usual(self, function: Calculation) -> FieldEntry | ColumnEntry:
+    def usual(self, function: Calculation) -> Entry:
         """What is computed where nothing is said of it. Raises ReadingError."""
         raise ReadingError(
             f"Nothing is said of what the {function.value} is to be.", f"Name one of the {self.columns}."
         )
 
-    def split_groups(
-        self, groups: tuple[str, ...], measure: FieldEntry | ColumnEntry, function: Calculation
-    ) -> tuple[str, ...]:
+    def split_groups(self, groups: Texts, measure: Entry, function: Calculation) -> Texts:
         """The groups, with those that the measure makes necessary."""
         return groups
 
-    def combined(self, measure: FieldEntry | ColumnEntry) -> dict[str, object]:
+    def combined(self, measure: Entry) -> dict[str, object]:
         """Parts of a node that computes with two columns."""
         return {}
 
@@ -247,7 +245,7 @@ class StepCompiler:
         part = read.part or ("year" if is_day else "")
         return f"{key_of(entry)}.{part}" if part else key_of(entry)
 
-    def _function(self, measure: FieldEntry | ColumnEntry | None) -> Calculation:
+    def _function(self, measure: Entry | None) -> Calculation:
         """The calculation; a number of documents or rows where nothing else is asked. Raises ReadingError."""
         step = self.step
         is_open = step.operation is Operation.COMPUTE and step.function is Function.NONE
@@ -256,11 +254,8 @@ class StepCompiler:
         if step.function in (Function.NONE, Function.COUNT, Function.SHARE):
             adds = step.operation in (Operation.COMPUTE, Operation.GROUP, Operation.COMPARE)
             is_amount = measure is not None and (measure.type in AMOUNTS or bool(step.asked[0].other))
-            return (
-                Calculation.SUM
-                if adds and is_amount and step.function is Function.NONE
-                else Calculation.COUNT
-            )
+            is_sum = adds and is_amount and step.function is Function.NONE
+            return Calculation.SUM if is_sum else Calculation.COUNT
         function = Calculation(step.function.value)
         if measure is None:
             return Calculation.COUNT if function is Calculation.DISTINCT else function
@@ -279,7 +274,7 @@ class StepCompiler:
             )
         return function
 
-    def share(self, part: str, measure: FieldEntry | ColumnEntry | None) -> StepResult:
+    def share(self, part: str, measure: Entry | None) -> StepResult:
         """The part of all, or of an amount summed over all, that is asked about. Raises ReadingError."""
         is_part = bool(self.step.conditions) or any(each.role != "kind" for each in self.step.names)
         if not is_part and not self.step.within:
@@ -303,7 +298,7 @@ class StepCompiler:
         sets = self.sets_of(sides, [each for each in conditions if each not in sides])
         return self.beside(sets, unique_labels(labels))
 
-    def beside(self, sets: Sequence[str], labels: tuple[str, ...]) -> StepResult:
+    def beside(self, sets: Sequence[str], labels: Texts) -> StepResult:
         """What sets come to, beside each other, or what is told of these figures."""
         measure = self.entry(self.step.asked[0]) if self.step.asked else None
         function = self._function(measure)

@@ -102,22 +102,18 @@ def compiled(op: Operator, values: Sequence[str], target: ValueTarget) -> Condit
     if op in (Operator.CONTAINS, Operator.MATCHES):
         return target.condition(op, canonical[0])
     if op is Operator.BETWEEN:
-        if len(canonical) != 2:
-            raise ReadingError(
-                f"A range of {target.title} needs two ends, and has {len(canonical)}.",
-                "Give both ends, or compare with one.",
-            )
-        return target.condition(op, canonical)
+        if len(canonical) == 2:
+            return target.condition(op, canonical)
+        said = f"A range of {target.title} needs two ends, and has {len(canonical)}."
+        raise ReadingError(said, "Give both ends, or compare with one.")
     if len(canonical) > 1 and op not in (Operator.IN, Operator.EQUAL, Operator.NOT_EQUAL):
         raise ReadingError(
             f"{target.title} {op.value} is compared with {len(canonical)} values, and with one it has to be.",
             "Say one of them.",
         )
-    several = tuple(dict.fromkeys(canonical))
-    if op is Operator.NOT_EQUAL and len(canonical) > 1:
-        return target.condition(op, several)
     if op is Operator.IN or len(canonical) > 1:
-        return one_of(target.key, several)
+        several = tuple(dict.fromkeys(canonical))
+        return target.condition(op, several) if op is Operator.NOT_EQUAL else one_of(target.key, several)
     if target.type is FieldType.TEXT and op is Operator.EQUAL and not _is_known(canonical[0], target):
         return _of_unknown_text(values[0], canonical[0], target)
     return target.condition(op, canonical[0])

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from core.plan.catalogue import Catalogue
 from core.plan.ir.hashing import in_order
-from core.plan.ir.nodes import Estimate, Node, Plan, spec_of
+from core.plan.ir.nodes import Estimate, Plan, spec_of
 from core.plan.ir.spec import EstimateSetting
 from core.plan.ir.statistics import Statistics
 
@@ -24,17 +22,11 @@ def estimated(plan: Plan, catalogue: Catalogue, statistics: Statistics = _NOTHIN
         return plan
     found: dict[str, Estimate] = {}
     for node in ordered:
-        found[node.id] = _estimate(node, found, catalogue, statistics)
+        spec = spec_of(node)
+        taken = [found[name].rows for name in node.inputs]
+        made = spec.estimate(node, EstimateSetting(taken, catalogue, statistics))
+        cost = statistics.cost(node.type) or spec.cost
+        spent = round(made.times * (cost.base_ms + cost.each_ms * made.looked_at), 1)
+        found[node.id] = Estimate(rows=made.rows, latency_ms=spent, because=made.because)
     nodes = tuple(node.model_copy(update={"estimate": found[node.id]}) for node in plan.nodes)
     return plan.model_copy(update={"nodes": nodes})
-
-
-def _estimate(
-    node: Node, before: Mapping[str, Estimate], catalogue: Catalogue, statistics: Statistics
-) -> Estimate:
-    spec = spec_of(node)
-    taken = [before[name].rows for name in node.inputs if name in before]
-    found = spec.estimate(node, EstimateSetting(taken, catalogue, statistics))
-    cost = statistics.cost(node.type) or spec.cost
-    spent = round(found.times * (cost.base_ms + cost.each_ms * found.looked_at), 1)
-    return Estimate(rows=found.rows, latency_ms=spent, because=found.because)

@@ -40,7 +40,10 @@ def with_new(plan: Plan, kind: str, behind: str) -> tuple[Plan, str]:
             next_step="Take one out first.",
         )
     before = plan.node(behind) if behind else None
-    node = _new(kind, _free(plan, kind), before, plan)
+    spec = spec_of_type(kind)
+    inputs = (before.id,) if before is not None and gives(before) in spec.takes else ()
+    start = NodeStart(before, _scope(before, plan), plan.question)
+    node: Node = spec.new(_free(plan, kind), inputs, start)
     answers = node.id if not plan.nodes or (behind == plan.answer_node and node.inputs) else plan.answer_node
     return plan.model_copy(update={"nodes": (*plan.nodes, node), "answer_node": answers}), node.id
 
@@ -78,13 +81,6 @@ def _free(plan: Plan, kind: str) -> str:
     return next(id for number in range(1, MAX_NODES + 2) if (id := f"{kind}-{number}") not in known)
 
 
-def _new(kind: str, id: str, before: Node | None, plan: Plan) -> Node:
-    spec = spec_of_type(kind)
-    inputs = (before.id,) if before is not None and gives(before) in spec.takes else ()
-    made: Node = spec.new(id, inputs, NodeStart(before, _scope(before, plan), plan.question))
-    return made
-
-
 def _scope(before: Node | None, plan: Plan) -> Scope:
     """The kind of documents that a new node asks: that of the node before it, or of the first that says."""
     nodes = [before, *plan.nodes] if before is not None else plan.nodes
@@ -103,13 +99,11 @@ def purpose_of(node: Node, plan: Plan, catalogue: Catalogue) -> str:
 
 def in_buckets(plan: Plan, buckets: tuple[str, ...]) -> Plan:
     """The plan over the documents of some buckets; () for all."""
-    nodes = tuple(
-        node.model_copy(update={"scope": node.scope.model_copy(update={"buckets": buckets})})
-        if isinstance(node, ScopedNode)
-        else node
-        for node in plan.nodes
-    )
-    return plan.model_copy(update={"nodes": nodes})
+    for node in plan.nodes:
+        if isinstance(node, ScopedNode):
+            scope = node.scope.model_copy(update={"buckets": buckets})
+            plan = with_node(plan, node.model_copy(update={"scope": scope}))
+    return plan
 
 
 def over_documents(plan: Plan, documents: Sequence[str]) -> Plan | None:

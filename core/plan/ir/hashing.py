@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from core.plan.ir.node import ancestors as ancestors_in
 from core.plan.ir.nodes import Choice, Condition, Node, Plan, SelectionNode, spec_of
 
 _APART = {"id", "inputs", "purpose", "reason", "estimate", "ran", "phrase"}
@@ -69,11 +70,7 @@ def dependants(plan: Plan, id: str) -> frozenset[str]:
 
 def ancestors(plan: Plan, id: str) -> frozenset[str]:
     """The node itself and every node that it needs, however far back."""
-    found = {id}
-    for node in reversed(in_order(plan)):
-        if node.id in found:
-            found |= set(node.inputs)
-    return frozenset(found)
+    return frozenset(ancestors_in((id,), {each.id: each for each in plan.nodes}))
 
 
 def _hash(node: Node, hashes: Mapping[str, str]) -> str:

@@ -207,6 +207,18 @@ def without_aspect(name: str) -> str:
     return stem if stem and aspect in ASPECTS else name
 
 
+def ancestors(names: Iterable[str], nodes: Mapping[str, Node]) -> dict[str, Node]:
+    """The nodes of these ids, and all that they take in, however far back, as far as they are there."""
+    found: dict[str, Node] = {}
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name in nodes and name not in found:
+            found[name] = nodes[name]
+            waiting += nodes[name].inputs
+    return found
+
+
 def schema_of(node: Node, nodes: Mapping[str, Node]) -> str:
     """The schema whose documents a node asks: its own, or that of the only schema behind it; "" for any."""
     seen: set[str] = set()

@@ -120,30 +120,20 @@ def in_scope(scope: Scope, catalogue: Catalogue) -> list[DocumentEntry]:
 
 
 def clause_share(
-    clause: Condition | Choice,
-    scope: Scope,
-    documents: list[DocumentEntry],
-    catalogue: Catalogue,
-    statistics: Statistics,
+    clause: Condition | Choice, scope: Scope, catalogue: Catalogue, statistics: Statistics
 ) -> float:
     """The part of the documents in scope that fulfils a clause, about, 0 to 1."""
     missing = 1.0
     for each in clause_parts(clause):
-        missing *= 1 - _share(each, scope, documents, catalogue, statistics)
+        missing *= 1 - _share(each, scope, catalogue, statistics)
     return 1 - missing
 
 
-def _share(
-    condition: Condition,
-    scope: Scope,
-    documents: list[DocumentEntry],
-    catalogue: Catalogue,
-    statistics: Statistics,
-) -> float:
+def _share(condition: Condition, scope: Scope, catalogue: Catalogue, statistics: Statistics) -> float:
     """Share of the documents in scope that fulfils a condition, about."""
     entry = catalogue.field(condition.field, scope.schema_name)
     known = catalogue.schema(entry.schema) if entry else None
-    if entry is None or known is None or not documents:
+    if entry is None or known is None:
         return 1.0
     stating = min(1.0, entry.documents / max(1, known.documents))
     if condition.op is Operator.MISSING:

@@ -7,23 +7,7 @@ from itertools import count
 from typing import Any, TypeVar
 
 from core.domain.annotation import Calculation as Function
-from core.plan.ir.nodes import (
-    Aggregate,
-    Algebra,
-    Calculate,
-    Calculated,
-    Choice,
-    Combine,
-    Compare,
-    Condition,
-    Hop,
-    Join,
-    Node,
-    Scope,
-    Search,
-    Select,
-    referenced,
-)
+from core.plan.ir.nodes import Aggregate, Choice, Condition, Hop, Node, Scope, Search, Select, referenced
 
 N = TypeVar("N", bound=Node)
 Texts = tuple[str, ...]
@@ -70,24 +54,6 @@ class PlanSteps:
     ) -> Aggregate:
         """A further computation over what other nodes give."""
         return self.add(Aggregate, purpose, inputs, function=function, field=field, **parts)
-
-    def join(self, purpose: str, inputs: tuple[str, str], left: str, right: str, **parts: Any) -> Join:
-        """A further node that matches rows of two tables by a column of each."""
-        return self.add(Join, purpose, inputs, left=left, right=right, **parts)
-
-    def calculate(
-        self, purpose: str, how: Calculated, inputs: Texts, labels: Texts, **parts: Any
-    ) -> Calculate:
-        """A further node that calculates with the values of others."""
-        return self.add(Calculate, purpose, inputs, how=how, labels=labels, **parts)
-
-    def combine(self, purpose: str, inputs: Texts, how: Algebra, **parts: Any) -> Combine:
-        """A further node of set algebra over documents, or over rows."""
-        return self.add(Combine, purpose, inputs, how=how, **parts)
-
-    def compare(self, purpose: str, inputs: Texts, labels: Texts, fields: Texts, **parts: Any) -> Compare:
-        """A further node that holds sides against one another."""
-        return self.add(Compare, purpose, inputs, labels=labels, fields=fields, **parts)
 
     def hop(self, purpose: str, source: str, *, template: str = "", phrase: str = "", **parts: Any) -> Hop:
         """A further node that finds a value, or the documents that passages mention."""

@@ -5,7 +5,7 @@ What is told by nodes stands in their specifications (`NodeSpec.asks`); this mod
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.domain.annotation import Calculation as Function
@@ -20,6 +20,7 @@ from core.plan.ir.node import (
     Reference,
     ScopedNode,
     SelectionNode,
+    ancestors,
     clause_parts,
     flattened,
     schema_of,
@@ -47,18 +48,6 @@ class TraitSetting:
         types |= {column.type for column in columns_of(stem, self.catalogue)}
         return FieldType.MONEY in types or not types
 
-    def before(self, names: Iterable[str]) -> list[Node]:
-        """The nodes of these ids, and all that they take in, however far back."""
-        found: dict[str, Node] = {}
-        waiting = list(names)
-        while waiting:
-            name = waiting.pop()
-            node = self.nodes.get(name)
-            if node is not None and name not in found:
-                found[name] = node
-                waiting += node.inputs
-        return list(found.values())
-
     def asks_absence(self, node: SelectionNode) -> bool:
         """True where a selection chooses documents by what they lack."""
         return any(self._is_absence(node, clause) for clause in node.conditions)
@@ -74,7 +63,7 @@ class TraitSetting:
         """True where documents are compared with a value that is read from a policy."""
         conditions = flattened(node.conditions)
         names = [each.value.node for each in conditions if isinstance(each.value, Reference)]
-        return any(self._is_policy(each) for each in self.before(names))
+        return any(self._is_policy(each) for each in ancestors(names, self.nodes).values())
 
     def _fields(self, node: Node, name: str) -> list[FieldEntry]:
         """The fields of that name of every schema that a node may ask."""

@@ -1,4 +1,4 @@
-"""The trained reader as files: arrays in `reader.npz`, in half precision, all else in `reader.json`.
+"""The trained reader from files: arrays in `reader.npz`, in half precision, all else in `reader.json`.
 
 Beside them `texts.npz` has vectors of the texts by which shipped fields are known, made once by
 `bench.reader.known_texts`: no first question waits for them.
@@ -32,7 +32,7 @@ TEXTS = "texts.npz"
 SHIPPED = Path(__file__).parent / "artefact"
 
 Arrays = dict[str, NDArray[Any]]
-_LAYER = ("qkv", "qkv_bias", "out", "out_bias", "up", "up_bias", "down", "down_bias")
+LAYER = ("qkv", "qkv_bias", "out", "out_bias", "up", "up_bias", "down", "down_bias")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,42 +52,6 @@ class ReaderArtefact:
     facts: Mapping[str, Any]
 
 
-def to_files(artefact: ReaderArtefact) -> dict[str, bytes]:
-    """The files' contents by name; equal artefacts give equal bytes."""
-    arrays: Arrays = {}
-    for number, layer in enumerate(artefact.layers):
-        for name in _LAYER:
-            arrays[f"layer{number}_{name}"] = getattr(layer, name).astype(np.float16)
-        for name in ("norm", "out_norm"):
-            arrays[f"layer{number}_{name}"] = np.stack(getattr(layer, name)).astype(np.float16)
-    heads = artefact.heads
-    for name in HEADS:
-        weight, bias = getattr(heads, name)
-        arrays[f"head_{name}"] = weight.astype(np.float16)
-        arrays[f"head_{name}_bias"] = bias.astype(np.float32)
-    arrays["head_span"] = heads.span.astype(np.float16)
-    arrays["head_anchor"] = heads.anchor.astype(np.float16)
-    arrays["link_shared"] = artefact.weights.shared.astype(np.float32)
-    arrays["link_of_role"] = artefact.weights.of_role.astype(np.float32)
-    arrays["link_types"] = artefact.weights.types.astype(np.float32)
-    arrays["bank"] = np.round(artefact.bank.vectors * 127).astype(np.int8)
-    arrays["bank_owner"] = artefact.bank.owner.astype(np.uint16)
-    facts = {
-        "format": FORMAT,
-        "encoder": artefact.encoder_sha256,
-        "heads": {name: list(outputs) for name, outputs in HEADS.items()},
-        "layers": len(artefact.layers),
-        "bank": [list(key) for key in artefact.bank.fields],
-        "existence": artefact.existence.as_facts(),
-        "confidence": artefact.confidence.as_facts(),
-        "facts": dict(artefact.facts),
-    }
-    buffer = io.BytesIO()  # not compressed: that saves a tenth, and costs a cold question 0.1 s
-    np.savez(buffer, allow_pickle=False, **arrays)
-    text = json.dumps(facts, ensure_ascii=False, indent=1) + "\n"
-    return {ARRAYS: buffer.getvalue(), FACTS: text.encode()}
-
-
 def read_artefact(folder: Path | None = None) -> ReaderArtefact:
     """The artefact in `folder`, or the shipped one. Raises UsageError if there is none of this format."""
     place = folder or SHIPPED
@@ -101,7 +65,7 @@ def read_artefact(folder: Path | None = None) -> ReaderArtefact:
 
 
 def from_files(files: Mapping[str, bytes]) -> ReaderArtefact:
-    """Artefact that `to_files` wrote. Raises ValueError or KeyError for anything else."""
+    """Artefact that `bench.reader.artefact_file` wrote. Raises ValueError or KeyError for anything else."""
     facts = json.loads(files[FACTS])
     written = (facts.get("format"), facts.get("heads"))
     if written != (FORMAT, {name: list(outputs) for name, outputs in HEADS.items()}):
@@ -134,7 +98,7 @@ def from_files(files: Mapping[str, bytes]) -> ReaderArtefact:
 
 
 def _layer(of: Callable[[str], Matrix], number: int) -> TransformerLayer:
-    values: dict[str, Any] = {name: of(f"layer{number}_{name}") for name in _LAYER}
+    values: dict[str, Any] = {name: of(f"layer{number}_{name}") for name in LAYER}
     values |= {name: tuple(of(f"layer{number}_{name}")) for name in ("norm", "out_norm")}
     return TransformerLayer(**values)
 

@@ -52,7 +52,6 @@ class ConditionTarget:
     is_field: it is a field of documents, and no column.
     """
 
-    name: str
     type: FieldType
     unit: str
     texts: tuple[str, ...]
@@ -65,23 +64,17 @@ class ConditionTarget:
         return self.type is FieldType.TEXT and any(map(canonical_place, self.texts))
 
 
-def target_of_column(entry: ColumnEntry) -> ConditionTarget:
-    """The same of a column."""
-    unit = entry.unit or (entry.units[0] if entry.units else "")
-    words = _terms((entry.name.replace("_", " "),))
-    return ConditionTarget(entry.name, entry.type, unit, entry.texts[:_MOST_TEXTS], words, is_field=False)
-
-
 def target_of(entry: FieldEntry | ColumnEntry, catalogue: Catalogue) -> ConditionTarget:
     """What a field or column is for values that are compared with it."""
     unit = entry.unit or (entry.units[0] if entry.units else "")
+    name = entry.name.replace("_", " ")
     if isinstance(entry, ColumnEntry):
-        return target_of_column(entry)
+        return ConditionTarget(entry.type, unit, entry.texts[:_MOST_TEXTS], _terms((name,)), is_field=False)
     own = (v.text for v in catalogue.values if v.field == entry.name and v.schema == entry.schema)
     texts = tuple(dict.fromkeys((*entry.options, *own)))[:_MOST_TEXTS]
     plain = (each for each in entry.synonyms if " " not in each)  # "cash or card" are values
-    called = (entry.name.replace("_", " "), entry.title, *plain, *entry.verbs, *entry.loose_verbs)
-    return ConditionTarget(entry.name, entry.type, unit, texts, _terms(called))
+    called = (name, entry.title, *plain, *entry.verbs, *entry.loose_verbs)
+    return ConditionTarget(entry.type, unit, texts, _terms(called))
 
 
 def values_of(

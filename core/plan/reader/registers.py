@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from core.domain.fields import AMOUNTS, FieldType
-from core.plan.catalogue import Catalogue, ColumnEntry, DocumentEntry, FieldEntry, TableEntry
+from core.plan.catalogue import Catalogue, ColumnEntry, DocumentEntry, FieldEntry, TableEntry, column_key
 from core.plan.reader.condition_values import content_words
 from core.plan.reader.known_names import least_sure
 from core.plan.reader.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
@@ -74,10 +74,8 @@ def _is_called(column: ColumnEntry, entry: FieldEntry) -> bool:
 def _over_rows(span: ReadSpan, table: TableEntry, reading: QuestionReading, catalogue: Catalogue) -> ReadSpan:
     if not span.links:
         return span
-    names = {column.key: column for column in table.columns}
-    own = [
-        each for each in span.links if not each.schema and " ".join(each.field.split()).casefold() in names
-    ]
+    keys = {column.key for column in table.columns}
+    own = [each for each in span.links if not each.schema and column_key(each.field) in keys]
     made = [_column(each, table, reading.text(span), catalogue) for each in span.links if each.schema]
     is_text = span.role in (SpanRole.ASKED, SpanRole.VALUE)
     if is_text and (cell := cell_in(reading.text(span), table)) is not None:
@@ -94,9 +92,8 @@ def _column(link: FieldLink, table: TableEntry, words: str, catalogue: Catalogue
     said = text_terms(words)
     alike = [each for each in table.columns if _is_called(each, entry)]
     alike += [each for each in table.columns if said and text_terms(each.name.replace("_", " ")) <= said]
-    same = [
-        each for each in table.columns if each.type is entry.type and entry.type in (*AMOUNTS, FieldType.DATE)
-    ]
+    is_ordered = entry.type in (*AMOUNTS, FieldType.DATE)
+    same = [each for each in table.columns if each.type is entry.type and is_ordered]
     found = next(iter(alike), same[0] if len(same) == 1 else None)
     return FieldLink("", found.name, max(link.probability, _SURE)) if found is not None else None
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.domain.fields import FieldType
-from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry, column_key
 from core.plan.kinds import kind_names
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import content_terms, text_terms
@@ -129,7 +129,7 @@ def _entry(
     link: FieldLink, schema: SchemaEntry | None, columns: dict[str, ColumnEntry], is_rows: bool
 ) -> FieldEntry | ColumnEntry | None:
     if is_rows:
-        return None if link.schema else columns.get(" ".join(link.field.split()).casefold())
+        return None if link.schema else columns.get(column_key(link.field))
     return schema.field(link.field) if schema is not None and link.schema == schema.name else None
 
 
@@ -164,8 +164,7 @@ def _about(
 def _tidied(reading: QuestionReading) -> tuple[ReadSpan, ...]:
     """The spans joined that stand side by side and mean one field, without those that hardly mean any.
 
-    Of two conditions on one clause, the surer one stays. Words that are dropped stay uncovered: a plan is not
-    to restrict by them.
+    Words that are dropped stay uncovered: a plan is not to restrict by them.
     """
     spans: list[ReadSpan] = []
     for span in sorted(reading.spans, key=lambda each: (each.start, each.end)):
@@ -177,7 +176,7 @@ def _tidied(reading: QuestionReading) -> tuple[ReadSpan, ...]:
             spans[-1] = replace(before, end=span.end, probability=min(before.probability, span.probability))
         else:
             spans.append(span)
-    return tuple(each for each in spans if not any(_is_said_surer(other, each) for other in spans))
+    return tuple(spans)
 
 
 def _hardly_means(span: ReadSpan, reading: QuestionReading) -> bool:
@@ -203,14 +202,3 @@ def _is_one(before: ReadSpan, span: ReadSpan, question: str) -> bool:
     compares_one = before.comparison == span.comparison and before.part == span.part
     is_near = len(between.split()) <= _BETWEEN_PARTS and not _JOINS.search(between)
     return is_alike and means_one and compares_one and is_near and bool(before.links)
-
-
-def _is_said_surer(other: ReadSpan, span: ReadSpan) -> bool:
-    """True where another span is a condition on the same clause, and the surer one, or the first of two."""
-    if other is span or span.role is not SpanRole.CONDITION or other.role is not SpanRole.CONDITION:
-        return False
-    if not span.links or not other.links or span.is_negated != other.is_negated:
-        return False
-    if span.links[0].field != other.links[0].field:
-        return False
-    return (other.probability, -other.start) > (span.probability, -span.start)

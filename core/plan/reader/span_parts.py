@@ -34,7 +34,6 @@ _NAMING: dict[SpanRole, _Named] = {
 }
 _MOST, _LEAST = word_list("reading", "most"), word_list("reading", "least")
 _SORTING = word_groups("checks", "asked")["sort"] | {"order"}
-_LEADING = word_list("reader", "leading")
 _PARTS: tuple[tuple[str, Part], ...] = (
     ("year", "year"), ("annual", "year"), ("quarter", "quarter"), ("month", "month"), ("currenc", "unit"),
 )  # fmt: skip
@@ -231,8 +230,7 @@ class SpanParts:
             return self._as_kind(each)
         if each.role is SpanRole.DOCUMENT and self.text(each).isalpha() and count_in(self.text(each)):
             return None  # "the [two] agreements with Halden"
-        words = _party_words(self.text(each)) if each.role is SpanRole.PARTY else self.text(each)
-        return _named(each, words, _NAMING[each.role])
+        return _named(each, self.text(each), _NAMING[each.role])
 
     def _as_kind(self, each: ChosenSpan) -> ReadName | None:
         """A kind of document that is said as a value of its name or kind; None where it is a plain value."""
@@ -362,13 +360,6 @@ class SpanParts:
 def _named(each: ChosenSpan, words: str, role: _Named) -> ReadName:
     negated, probability = each.span.is_negated, each.span.probability
     return ReadName(words=words, role=role, negated=negated, probability=probability)
-
-
-def _party_words(words: str) -> str:
-    """The name of an organisation without words in front of it: "with Porex"."""
-    while (parts := words.split(" ", 1))[0].casefold() in _LEADING and len(parts) > 1:
-        words = parts[1]
-    return words
 
 
 def is_superlative(text: str) -> bool:

@@ -9,7 +9,6 @@ from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, column_key
 from core.plan.reader.condition_values import content_words
-from core.plan.reader.known_names import least_sure
 from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
 from core.plan.reader.tables_meant import Found, TableMeant, TableWords, Terms, name_terms, table_index
 from core.plan.reading import Function, Operation, ReadCondition, ReadField, Step
@@ -88,7 +87,7 @@ def pair_meant(reading: QuestionReading, meant: TableMeant, catalogue: Catalogue
     for table, words in zip(catalogue.tables, index.words, strict=True):
         if words is meant.words or index.sheets.isdisjoint(table.documents):
             continue
-        more = [each for each in words.find(reading.question) if not _is_among(each, own)]
+        more = [each for each in words.find(reading.question) if not any(map(each.touches, own))]
         linked = [each for each in reading.spans if _is_linked(each, table, meant.table, (*own, *more))]
         worth = len(more) + len(linked) + 0.5 * bool(said & (words.sheets - meant.words.sheets))
         made = _pair(meant, table, words) if worth else None
@@ -101,15 +100,11 @@ def pair_meant(reading: QuestionReading, meant: TableMeant, catalogue: Catalogue
     return best[0] if len(best) == 1 else None
 
 
-def _is_among(found: Found | ReadSpan, own: Sequence[Found]) -> bool:
-    return any(found.start < each.end and found.end > each.start for each in own)
-
-
 def _is_linked(span: ReadSpan, table: TableEntry, first: TableEntry, found: Sequence[Found]) -> bool:
     """True of words that surely mean a column of a table which the first has not, and call none."""
     own = {column.key for column in first.columns}
     link = next((each for each in span.links if not each.schema), None)
-    if link is None or link.probability < _SURE_LINK or _is_among(span, found):
+    if link is None or link.probability < _SURE_LINK or any(each.touches(span) for each in found):
         return False
     key = column_key(link.field)
     return key not in own and any(column.key == key for column in table.columns)
@@ -314,8 +309,3 @@ def _narrowed(step: Step, main: Side, conditions: Sequence[ReadCondition], pair:
             "order": order,
         }
     )
-
-
-def sureness(pair: TablePair, reading: QuestionReading) -> float:
-    """How sure a reading over two tables is at most: as its least sure span, and their key."""
-    return min(pair.share, least_sure(reading.spans, reading))

@@ -45,7 +45,7 @@ class Found:
     text: str = ""
     is_whole: bool = False
 
-    def touches(self, span: ReadSpan) -> bool:
+    def touches(self, span: ReadSpan | Found) -> bool:
         """True where a span has some of the words."""
         return self.start < span.end and self.end > span.start
 
@@ -222,9 +222,7 @@ def over_table(reading: QuestionReading, meant: TableMeant) -> QuestionReading:
         is_free = not any(each.touches(span) for span in spans)
         if is_free and (is_group or is_which or each.role is SpanRole.VALUE):
             role = SpanRole.GROUP if is_group else each.role
-            spans.append(
-                ReadSpan(each.start, each.end, role, False, (_link(each.column),), _SURE, comparison="=")
-            )
+            spans.append(_span(each, role))
     return replace(
         reading,
         spans=tuple(sorted(spans, key=lambda each: (each.start, each.end))),
@@ -272,7 +270,7 @@ def _over_table(
         return
     if cells and not is_value:
         cell = cells[0]
-        yield _cell(cell)
+        yield _span(cell, SpanRole.VALUE)
         is_behind = cell.start - span.start <= 1
         span = replace(span, start=cell.end + 1) if is_behind else replace(span, end=cell.start - 1)
         if span.start >= span.end:
@@ -336,9 +334,9 @@ def _near(span: ReadSpan, columns: dict[str, ColumnEntry]) -> dict[str, float]:
     return near
 
 
-def _cell(found: Found) -> ReadSpan:
+def _span(found: Found, role: SpanRole) -> ReadSpan:
     link = _link(found.column)
-    return ReadSpan(found.start, found.end, SpanRole.VALUE, False, (link,), _SURE, comparison="=")
+    return ReadSpan(found.start, found.end, role, False, (link,), _SURE, comparison="=")
 
 
 def _link(column: ColumnEntry) -> FieldLink:

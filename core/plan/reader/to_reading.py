@@ -11,13 +11,13 @@ from itertools import pairwise
 
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
 from core.plan.catalogue import Catalogue, DocumentEntry, TableEntry
-from core.plan.reader.known_names import with_known_names
+from core.plan.reader.known_names import least_sure, with_known_names
 from core.plan.reader.reading import OF_SEVERAL, SURE_OF_FIELD, QuestionReading, SpanRole
 from core.plan.reader.registers import cell_in, is_unstated, over_rows, register_of
 from core.plan.reader.sides import Sides, outcome_of, side_steps, sides_of
 from core.plan.reader.span_choice import ChosenSpan, chosen_spans, noun_places
 from core.plan.reader.span_parts import SpanParts, is_superlative
-from core.plan.reader.table_pairs import TablePair, pair_meant, paired, sureness
+from core.plan.reader.table_pairs import TablePair, pair_meant, paired
 from core.plan.reader.tables_meant import measures, over_table, table_meant
 from core.plan.reading import Function, Operation, Outcome, ReadField, Reading, ReadName, ReadOrder, Step
 from core.text.analyse import content_terms, text_terms
@@ -125,7 +125,7 @@ class _Conversion:
             meant = pair or meant
             read = over_table(read, meant)
             if pair is not None:
-                read = replace(read, probability=sureness(pair, read))
+                read = replace(read, probability=min(pair.share, least_sure(read.spans, read)))
         choice = chosen_spans(read, self.catalogue, meant.table if meant is not None else None)
         return SpanParts(read, choice, self.catalogue, self.today, meant)
 

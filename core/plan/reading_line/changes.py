@@ -24,7 +24,6 @@ from core.plan.compile.formula import (
     clauses,
     is_except,
     negated,
-    plain_conditions,
 )
 from core.plan.conversation_state import base_of
 from core.plan.ir.graph_edits import purpose_of, with_node
@@ -316,7 +315,7 @@ def _negated(old: list[Clause]) -> list[Clause]:
     split = clauses(negated(Both(tuple(Either(clause_parts(each)) for each in old)))) or []
     if not split or any(is_except(each) for each in split):
         raise UsageError("The opposite of this is no condition.", next_step="Change its value instead.")
-    return [as_condition(plain_conditions(each)) for each in split]
+    return [as_condition(each) for each in split]
 
 
 def _existence(entry: FieldEntry, *, is_there: bool) -> Condition:

@@ -10,7 +10,7 @@ from pydantic import Field
 from core.domain.trust.permission import Trait
 from core.plan.ir.checks import Checks, Said, counted_inputs
 from core.plan.ir.form import FormField
-from core.plan.ir.node import Node
+from core.plan.ir.node import Node, ancestors
 from core.plan.ir.nodes.hop import Hop
 from core.plan.ir.spec import NodeEstimate, NodeSpec
 from core.plan.ir.statistics import Cost
@@ -71,7 +71,7 @@ def _checks(node: Calculate, checks: Checks) -> Said:
 
 def _asks(node: Calculate, setting: TraitSetting) -> Iterable[Trait]:
     """Of amounts that are looked up and added up, or of which the greatest is taken."""
-    hops = [each for each in setting.before(node.inputs) if isinstance(each, Hop)]
+    hops = [each for each in ancestors(node.inputs, setting.nodes).values() if isinstance(each, Hop)]
     if node.how in _COMPUTED and any(each.field and setting.is_money(each, each.field) for each in hops):
         yield Trait.FINANCIAL_AGGREGATE
 

@@ -8,7 +8,7 @@ from typing import Literal
 from core.domain.trust.permission import Trait
 from core.plan.ir.checks import SETS, Checks, Said, counted_inputs
 from core.plan.ir.form import FormField
-from core.plan.ir.node import Node, ScopedNode, SelectionNode
+from core.plan.ir.node import Node, ScopedNode, SelectionNode, ancestors
 from core.plan.ir.spec import EstimateSetting, Joint, NodeEstimate, NodeSpec
 from core.plan.ir.statistics import Cost
 from core.plan.ir.traits import TraitSetting
@@ -59,7 +59,7 @@ def _asks(node: Combine, setting: TraitSetting) -> Iterable[Trait]:
     """All less those that have it are those that lack it; so are all less those whose text speaks of it."""
     if node.how != "difference":
         return
-    for each in setting.before(node.inputs[1:]):
+    for each in ancestors(node.inputs[1:], setting.nodes).values():
         of_text = isinstance(each, ScopedNode) and not isinstance(each, SelectionNode)
         if of_text or (isinstance(each, SelectionNode) and setting.asks_presence(each)):
             yield Trait.COMPLIANCE

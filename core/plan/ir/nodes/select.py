@@ -94,8 +94,9 @@ def _estimate(node: Select, setting: EstimateSetting) -> NodeEstimate:
     is_narrowed = bool(setting.taken) and not set(node.inputs) <= set(referenced(node.conditions))
     within = min([size, *setting.taken]) if is_narrowed else size
     shares = [
-        clause_share(each, node.scope, documents, setting.catalogue, setting.statistics)
+        clause_share(each, node.scope, setting.catalogue, setting.statistics)
         for each in node.conditions
+        if documents
     ]
     rows = round(within * prod(shares))
     if node.of == "rows":

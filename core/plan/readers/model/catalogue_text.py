@@ -90,13 +90,7 @@ def catalogue_prompt(
     buckets: those that are asked, () for all. A question that goes on is near what its set was near, too.
     """
     said = f"{question} {in_hand.question}" if in_hand is not None else question
-    return _Writer(catalogue, stems_of(said), tuple(buckets), in_hand).write(most_tokens * CHARS_PER_TOKEN)
-
-
-def _texts_of(catalogue: Catalogue) -> _Texts:
-    if not catalogue.fingerprint:
-        return _made(catalogue)
-    return _texts.get_or_make(catalogue.fingerprint, lambda: _made(catalogue))
+    return _Writer(catalogue, stems_of(said), buckets, in_hand).write(most_tokens * CHARS_PER_TOKEN)
 
 
 def _made(catalogue: Catalogue) -> _Texts:
@@ -148,14 +142,11 @@ class _Writer:
     """
 
     def __init__(
-        self,
-        catalogue: Catalogue,
-        stems: tuple[str, ...],
-        buckets: tuple[str, ...],
-        in_hand: ReadInHand | None,
+        self, catalogue: Catalogue, stems: Sequence[str], buckets: Sequence[str], in_hand: ReadInHand | None
     ) -> None:
         self.catalogue, self.stems, self.buckets, self.in_hand = catalogue, stems, buckets, in_hand
-        self.texts = _texts_of(catalogue)
+        key = catalogue.fingerprint
+        self.texts = _texts.get_or_make(key, lambda: _made(catalogue)) if key else _made(catalogue)
         self.documents = [each for each in catalogue.documents if self._in_scope(each.bucket)]
         self.counts = Counter(each.schema for each in self.documents)
         self.held = [each for each in catalogue.schemas if self.counts[each.name]]
@@ -239,11 +230,9 @@ class _Writer:
             for each in self.held
         ).scores(self.stems)
         best = [max((scores[at] for at in rows[each.name]), default=0.0) for each in self.held]
-        order = [
-            (-(3 * name + most), -counts[each.name])
-            for each, name, most in zip(self.held, names, best, strict=True)
-        ]
-        held = [self.held[at] for at in sorted(range(len(order)), key=order.__getitem__)]
+        order = [-(3 * name + most) for name, most in zip(names, best, strict=True)]
+        by = {each.name: (at, -counts[each.name]) for each, at in zip(self.held, order, strict=True)}
+        held = sorted(self.held, key=lambda each: by[each.name])
         told = {at for each in held for at in rows[each.name]}
         least = _NEAR * max((scores[at] for at in told), default=0.0)
         near = [at for at in nearest(scores, 3 * _MOST_DETAILED) if at in told and scores[at] >= least]
@@ -252,11 +241,7 @@ class _Writer:
         return self._fitted(held, rows, ranked, room)
 
     def _fitted(
-        self,
-        held: Sequence[SchemaEntry],
-        rows: Mapping[str, Sequence[int]],
-        ranked: Sequence[int],
-        room: int,
+        self, held: Sequence[SchemaEntry], rows: Mapping[str, Sequence[int]], ranked: Sequence[int], room: int
     ) -> list[str]:
         """Lines of the kinds. ranked: the fields that are described, as far as half the room goes round."""
         lines: dict[str, list[str]] = {}
@@ -453,8 +438,7 @@ class _Writer:
         documents = list(dict.fromkeys(part.document for part in table.parts)) or list(table.documents)
         sheets = list(dict.fromkeys(part.sheet or part.caption for part in table.parts))
         if len(documents) > 1:
-            first = f"{self._name(documents[0])}"
-            return f"{len(documents):,} documents, such as “{first}”"
+            return f"{len(documents):,} documents, such as “{self._name(documents[0])}”"
         sheet = f"“{_short(sheets[0], 60)}” in " if len(sheets) == 1 and sheets[0] else ""
         sheet = f"{len(sheets)} sheets of " if len(sheets) > 1 else sheet
         return f"{sheet}“{self._name(documents[0])}”" if documents else f"{sheet}a document"
@@ -462,6 +446,7 @@ class _Writer:
     def _column(self, column: ColumnEntry) -> str:
         unit = list(filter(None, (*column.units, column.unit)))
         of = f" in {', '.join(dict.fromkeys(unit[:2]))}" if unit else ""
+        said = ""
         if column.type in TEXTS:
             scores = NearTexts(column.texts[:400]).scores(self.stems)
             order = sorted(range(len(scores)), key=lambda at: -scores[at])[:3]
@@ -469,8 +454,8 @@ class _Writer:
             samples = column.texts if few else tuple(column.texts[at] for at in order)
             more = " | …" if samples and not few else ""
             said = f": {' | '.join(map(_value, samples))}{more}" if samples else ""
-        else:
-            said = _range(column)
+        elif column.low is not None and column.high is not None:
+            said = f" {_end(column.low, column.type)} to {_end(column.high, column.type)}"
         return f"{column.name} ({column.type.value}{of}{said})"
 
 
@@ -503,18 +488,12 @@ _PLURAL = {FieldType.BOOLEAN: "boolean (there or not)", FieldType.ENUM: "choice"
 
 def _by_type(fields: Sequence[FieldEntry], room: int) -> tuple[str, int]:
     """Fields by name in one line, those of one type together, and how many of them there was room for."""
-    kept: list[FieldEntry] = []
-    room -= 80
-    for each in fields:
-        room -= len(each.name) + 2
-        if room < 0:
-            break
-        kept.append(each)
+    kept = len(_within([f"{each.name} " for each in fields], room - 80))
     groups: dict[FieldType, list[str]] = defaultdict(list)
-    for each in kept:
+    for each in fields[:kept]:
         groups[each.type].append(each.name)
     said = "; ".join(f"{_PLURAL.get(kind, kind.value)}: {', '.join(own)}" for kind, own in groups.items())
-    return (f"- more: {said}" if said else ""), len(kept)
+    return (f"- more: {said}" if said else ""), kept
 
 
 def _within(lines: Sequence[str], most: int) -> list[str]:
@@ -535,12 +514,6 @@ def _short(text: str, most: int = _LONGEST_TEXT) -> str:
 
 def _value(text: str) -> str:
     return _short(text, _LONGEST_VALUE)
-
-
-def _range(column: ColumnEntry) -> str:
-    if column.low is None or column.high is None:
-        return ""
-    return f" {_end(column.low, column.type)} to {_end(column.high, column.type)}"
 
 
 def _end(amount: Decimal, kind: FieldType) -> str:

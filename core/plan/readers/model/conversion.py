@@ -57,12 +57,7 @@ _MOST_SCALE = 1_000_000
 _TWO_SIDED = frozenset((Outcome.DIFFERENCE, Outcome.RATIO, Outcome.SHARE, Outcome.MORE, Outcome.LESS))
 _SHOWING = frozenset((Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.CHECK, Operation.EXISTS))
 _SETS = frozenset((Outcome.INTERSECT, Outcome.UNION, Outcome.WITHOUT))
-_OPERATORS = {
-    "present": Operator.IS,
-    "missing": Operator.MISSING,
-    "between": Operator.BETWEEN,
-    "in": Operator.IN,
-}
+_OPERATORS = {"present": Operator.IS, "missing": Operator.MISSING}
 _BOTH_SIDES = "Write a step for each side before it, and name both in `sides`."
 _FIGURES = tuple(each.value for each in Function if each)
 Made = TypeVar("Made")

@@ -12,6 +12,8 @@ from core.plan.reading import Combination, ReadCondition, ReadField, Reading, Re
 COMBINING: dict[Combination, str] = {"less": "-", "plus": "+", "times": "*", "per": "/"}
 """Signs between two columns of a row, by what is made of them."""
 _OPS = {Operator.IS: "present", Operator.MISSING: "missing"}
+_PLAIN = {"id", "operation", "kind", "function", "within", "sides", "labels", "text"}
+"""Parts of a step that are written alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,33 +48,18 @@ def as_reply(
 
 def _step(step: Step, documents: Mapping[str, str], tables: Mapping[str, str]) -> dict[str, Any]:
     order, having = step.order, step.having
-    parts: dict[str, Any] = {
-        "id": step.id,
-        "operation": step.operation.value,
-        "kind": step.kind,
+    by = {} if order is None else order.model_dump(include={"descending", "limit", "skip"})
+    by |= {"field": _field(order.field)} if order is not None and order.field else {}
+    parts = step.model_dump(mode="json", include=_PLAIN) | {
         "tables": list(dict.fromkeys(tables[each] for each in step.tables if each in tables)),
-        "on": [_field(each) for each in step.on],
+        "on": list(map(_field, step.on)),
         "names": [_name(each, documents) for each in step.names],
-        "conditions": [_condition(each) for each in step.conditions],
-        "asked": [_field(each) for each in step.asked],
-        "function": step.function.value,
-        "groups": [_field(each) for each in step.groups],
+        "conditions": list(map(_condition, step.conditions)),
+        "asked": list(map(_field, step.asked)),
+        "groups": list(map(_field, step.groups)),
         "having": {"op": having.op.value, "value": having.values[0]} if having and having.values else {},
-        "order": {}
-        if order is None
-        else _full(
-            {
-                "field": _field(order.field) if order.field else "",
-                "descending": order.descending,
-                "limit": order.limit,
-                "skip": order.skip,
-            }
-        ),
-        "within": list(step.within),
-        "sides": list(step.sides),
-        "labels": list(step.labels),
+        "order": _full(by),
         "outcome": step.outcome.value if step.sides else "",
-        "text": step.text,
     }
     return _full(parts)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from core.domain.llm.statement import ModelStatement
 from core.domain.llm.use import ModelOutcome, ModelRole
@@ -15,6 +15,7 @@ from core.llm.prompts import fence, load_prompt
 from core.llm.schema import strict_schema
 from core.plan.catalogue import Catalogue
 from core.plan.compile.names import UnknownNameError
+from core.plan.ir.nodes import Plan
 from core.plan.readers.model.catalogue_text import catalogue_prompt
 from core.plan.readers.model.conversion import ReplySetting, reading_from
 from core.plan.readers.model.in_hand import ReadInHand
@@ -23,20 +24,27 @@ from core.plan.reading import Operation, Reading
 
 PROMPT = "read"
 _NOT_COMPILED = frozenset((Operation.TEXT, Operation.HELP))
-Made = TypeVar("Made")
 _LONGEST = 700  # characters of a statement
 _WORDINGS = "Further wordings"
+_OF_STRANGE_WORDINGS = "some say nothing else, or have a name or a figure that the question has not"
+_WHY_UNUSED = {
+    "Need": "the question names something, so that it is looked for",
+    "Question back": "it was asked back already",
+    "Questions": "one reading answers all of it, or they leave out or add something",
+    "Buckets": "the question does not name it, or it is not among those asked",
+    "Left out": "the question does not say so",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingByModel(Generic[Made]):
-    """A model's reading. made: what `compiled` gave for it, None where there is nothing to compile.
+class ReadingByModel:
+    """A model's reading. made: the plan that `compiled` gave, None where there is nothing to compile.
 
     statements: what the model said, and what was used of it.
     """
 
     reading: Reading
-    made: Made | None
+    made: Plan | None
     statements: tuple[ModelStatement, ...]
 
 
@@ -44,13 +52,13 @@ def read_with_model(
     question: str,
     catalogue: Catalogue,
     calls: ModelCalls,
-    compiled: Callable[[Reading], Made],
+    compiled: Callable[[Reading], Plan],
     *,
     today: date,
     buckets: tuple[str, ...] = (),
     in_hand: ReadInHand | None = None,
     may_ask: bool = True,
-) -> ReadingByModel[Made]:
+) -> ReadingByModel:
     """The reading of a question by the model, and the plan that `compiled` makes of it.
 
     compiled: compiles and checks a reading that asks for fields, sets or rows; where it raises PlanError
@@ -108,42 +116,27 @@ def statements_of(reply: ReadingReply, reading: Reading) -> tuple[ModelStatement
     """One statement for each part that the reply fills, in the order in which a person asks for them."""
     is_needed = reply.need == "collection" or reading.operation is Operation.HELP or reading.is_outside
     reason = reply.ask_back.reason.strip()
-    of_wordings = "only where text is searched"
-    if len(reading.wordings) != len(reply.wordings):
-        of_wordings = "some say nothing else, or have a name or a figure that the question has not"
+    is_new = len(reading.wordings) == len(reply.wordings)
+    of_wordings = "only where text is searched" if is_new else _OF_STRANGE_WORDINGS
+    back = " · ".join((reason, *reply.ask_back.options)) if reason else ""
     rows = (
-        ("Need", reply.need, is_needed, "the question names something, so that it is looked for"),
-        ("Reading", reply.reading, True, ""),
-        (
-            "Question back",
-            " · ".join((reason, *reply.ask_back.options)) if reason else "",
-            reading.doubt is not None,
-            "it was asked back already",
-        ),
-        (
-            "Questions",
-            " · ".join(reply.questions),
-            bool(reading.questions),
-            "one reading answers all of it, or they leave out or add something",
-        ),
-        (
-            "Buckets",
-            ", ".join(reply.buckets),
-            bool(reading.buckets),
-            "the question does not name it, or it is not among those asked",
-        ),
-        ("Form that is asked for", reply.output if reply.output != "any" else "", True, ""),
-        (_WORDINGS, " · ".join(reply.wordings), bool(reading.wordings), of_wordings),
-        ("Left out", ", ".join(reply.left_out), bool(reading.uncovered), "the question does not say so"),
+        ("Need", reply.need, is_needed),
+        ("Reading", reply.reading, True),
+        ("Question back", back, reading.doubt is not None),
+        ("Questions", " · ".join(reply.questions), bool(reading.questions)),
+        ("Buckets", ", ".join(reply.buckets), bool(reading.buckets)),
+        ("Form that is asked for", reply.output if reply.output != "any" else "", True),
+        (_WORDINGS, " · ".join(reply.wordings), bool(reading.wordings)),
+        ("Left out", ", ".join(reply.left_out), bool(reading.uncovered)),
     )
     return tuple(
         ModelStatement(
             part=part,
             said=" ".join(said.split())[:_LONGEST],
             is_used=is_used,
-            why=why if part == _WORDINGS or not is_used else "",
+            why=of_wordings if part == _WORDINGS else "" if is_used else _WHY_UNUSED[part],
         )
-        for part, said, is_used, why in rows
+        for part, said, is_used in rows
         if said.strip()
     )
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from core.domain.annotation import Calculation as Function
 from core.domain.predicate import Operator
-from core.plan.ir.nodes import Condition, Reference, Scope
+from core.plan.ir.nodes import Combine, Condition, Reference, Scope
 from core.plan.ir.steps import PlanSteps
 
 
@@ -10,7 +10,7 @@ def test_ids_count_on_for_each_kind_and_nodes_stand_in_order() -> None:
     steps = PlanSteps()
     first = steps.select("Find them", Scope())
     steps.select("Find others", Scope())
-    steps.combine("Leave these out", ("select-1", "select-2"), "difference")
+    steps.add(Combine, "Leave these out", ("select-1", "select-2"), how="difference")
     steps.aggregate("Count them", (first.id,), Function.COUNT)
 
     assert [node.id for node in steps.nodes] == ["select-1", "select-2", "combine-1", "aggregate-1"]

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bench.reader.artefact_file import to_files
 from core.errors import UsageError
-from core.plan.reader.artefact_file import ARRAYS, FACTS, from_files, read_artefact, to_files
+from core.plan.reader.artefact_file import ARRAYS, FACTS, from_files, read_artefact
 
 
 def test_what_is_written_is_read_again() -> None:

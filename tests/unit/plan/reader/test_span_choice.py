@@ -46,16 +46,6 @@ def test_sides_of_a_comparison_stay_apart() -> None:
     assert len(_choice(question, *spans, operation=Operation.COMPARE).spans) == 2
 
 
-def test_of_two_conditions_on_one_clause_the_first_stays() -> None:
-    question = "insurance, that is, being insured"
-    insurance = FieldLink("contracts", "insurance", 1.0)
-    spans = [_span(question, words, insurance) for words in ("insurance", "being insured")]
-
-    found = _choice(question, *spans)
-
-    assert [each.span for each in found.spans] == [spans[0]]
-
-
 def test_nouns_choose_among_the_schemas_that_have_the_fields() -> None:
     question = "invoices of Halden as the supplier"
     links = (FieldLink("contracts", "vendor", 0.5), FieldLink("invoices", "vendor", 0.4))

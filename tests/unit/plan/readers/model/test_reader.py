@@ -30,7 +30,7 @@ def asked(
     in_hand: ReadInHand | None = None,
     may_ask: bool = True,
     makes: Callable[[Reading], Plan] = compiled,
-) -> tuple[ReadingByModel[Plan], list[dict[str, Any]]]:
+) -> tuple[ReadingByModel, list[dict[str, Any]]]:
     with models_at_hand(*script) as models:
         calls = models.calls()
         try:
