@@ -175,6 +175,10 @@ def lost_inside(context: CheckContext) -> Problems:
                 yield left_out("lost_comparison", word.text)
             elif at in others and said.isdisjoint(word.terms):
                 yield left_out("lost_kind", word.text)
+    subject = min(context.kinds_at, default=-1)  # "how many manuals were signed", of contracts
+    is_kind_said = context.kinds.intersection(context.words[subject].terms) if subject in others else True
+    if context.schemas and not is_kind_said and said.isdisjoint(context.words[subject].terms):
+        yield left_out("lost_kind", context.words[subject].text)
     for word in context.words:
         if context.cells.intersection(word.terms) and not said.intersection(word.terms):
             yield left_out("lost_words", word.text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 
 from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
@@ -60,17 +60,33 @@ def lost_negation(context: CheckContext) -> Problems:
     has_negative = any(is_negative(each.part) for each in context.pieces) or any(
         each.outcome in (Outcome.WITHOUT, Outcome.LESS, Outcome.LEAST) for each in context.reading.all_steps
     )
+    doubled = _doubled(context)
     for at in _negations(context):
         owner = _owner(at, context)
+        if owner is not None and at in doubled and not _takes_in(owner, at, context):
+            if not is_negative(owner.part) or not isinstance(owner.part, ReadCondition):
+                continue
+            text = f"The question denies it twice, and the plan once: “{owner.words}”."
+            yield CheckProblem(
+                "lost_negation", text, "Ask for what is there.", owner.words, condition=owner.part
+            )
+            continue
         if has_negative if owner is None else (is_negative(owner.part) or _takes_in(owner, at, context)):
             continue
         word = context.words[at].text
         what = f" of “{owner.words}”" if owner is not None else ""
-        said = f"The question says “{word}”, and the plan asks for the contrary{what}."
+        text = f"The question says “{word}”, and the plan asks for the contrary{what}."
         step = "Negate the condition that it is about, or say that something is missing."
         severity = Severity.REFUSES if owner is not None else Severity.LEAVES_OUT  # "she knows nothing"
         denied = owner.part if owner is not None and isinstance(owner.part, ReadCondition) else None
-        yield CheckProblem("lost_negation", said, step, word, severity, denied)
+        yield CheckProblem("lost_negation", text, step, word, severity, denied)
+
+
+def _doubled(context: CheckContext) -> frozenset[int]:
+    """The numbers of negations with another one right before them: "do not lack", "except those without"."""
+    said = [at for at, word in enumerate(context.folded) if word in _NEGATIVE]
+    near = (at for n, at in pairwise(said) if not any(word.terms for word in context.words[n + 1 : at]))
+    return frozenset(near)
 
 
 def _owner(at: int, context: CheckContext) -> ReadPiece | None:

@@ -406,6 +406,10 @@ class DocumentsCompiler(StepCompiler):
             node = side._set(side._names(own.names), rest, shown=asked)
             self.schema = self.schema or side.schema
             results.append(StepResult(node, "documents", node, side.schema))
+        if not asked and all(len(each.documents) == 1 or each.role == "document" for each in named):
+            raise ReadingError(
+                "Nothing says what of these documents is compared.", "Ask for one of their fields."
+            )
         if not asked:
             return self.beside([each.node for each in results], labels)
         made = compared(step.model_copy(update={"asked": asked}), results, labels, self.work)

@@ -111,6 +111,12 @@ class StepCompiler:
             return self.of_two(read)
         entry, name = self.entry(read.field), key_of(self.entry(read.field))
         require_part(read.field.part, entry.type, title_of(entry), read.words)
+        yes = entry.affirmed if isinstance(entry, ColumnEntry) else ""
+        if yes and read.op in (Operator.MISSING, Operator.IS) and not read.values:
+            op = (
+                Operator.EQUAL if read.op is Operator.IS else Operator.NOT_EQUAL
+            )  # "not paid", of a column "Paid"
+            return Condition(field=name, op=op, value=yes)
         if read.op is Operator.MISSING:
             return Condition(field=name, op=Operator.MISSING)
         if not read.values or read.op is Operator.IS:

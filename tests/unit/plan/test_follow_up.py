@@ -167,7 +167,7 @@ def test_a_turn_that_says_everything_itself_has_to_be_surely_one_that_goes_on(
 ) -> None:
     read = _doubted(new)
 
-    assert relation_of(read, reading_of(read, KNOWN, TODAY)) == relation
+    assert relation_of(read, reading_of(read, KNOWN, TODAY), KNOWN) == relation
 
 
 def test_a_place_that_the_set_has_not_is_asked_back() -> None:
@@ -278,4 +278,6 @@ def test_a_conversation_of_more_steps_than_a_reading_holds_stands_alone() -> Non
 def test_a_turn_that_speaks_of_those_is_never_new(question: str, relation: str) -> None:
     read = QuestionReading(question, (), (), 0.9, relations=(("new", 0.95), ("narrow", 0.05)))
 
-    assert relation_of(read, Reading(by="trained", question=question, operation=Operation.COUNT)) == relation
+    turn = Reading(by="trained", question=question, operation=Operation.COUNT)
+
+    assert relation_of(read, turn, KNOWN) == relation
