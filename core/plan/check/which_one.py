@@ -186,7 +186,7 @@ def _telling(said: list[str], words: str, catalogue: Catalogue) -> list[str]:
 
 
 def _titled(word: str, index: NameIndex) -> set[int]:
-    rows, places = index.holders(folded(word))
+    rows, places = index.holders(folded(word).replace("-", ""))
     return {int(row) for row, at in zip(rows, places, strict=True) if at & (NamePlace.FILE | NamePlace.TITLE)}
 
 
