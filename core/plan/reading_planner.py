@@ -202,9 +202,17 @@ class ReadingPlanner:
         return plan.model_copy(update={"reading": None})
 
     def of_reading(
-        self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
+        self,
+        reading: Reading,
+        buckets: tuple[str, ...] = (),
+        state: ConversationState | None = None,
+        *,
+        is_mended: bool = False,
     ) -> Planned:
-        """The plan of a reading, compiled and checked. state: of the conversation that it goes on from."""
+        """The plan of a reading, compiled and checked. state: of the conversation that it goes on from.
+
+        is_mended: conditions were turned round already, which is done once.
+        """
         back = asked_back(reading)
         if back is not None:
             return Planned(back)
@@ -226,14 +234,14 @@ class ReadingPlanner:
         if reading.by == "trained" and any(each.name == "lost_every" for each in verdict.problems):
             return self.of_reading(reading.model_copy(update={"operation": Operation.CHECK}), buckets, state)
         denied = {each.condition for each in verdict.problems if each.name in _OF_NEGATIONS} - {None}
-        if verdict.plan is None and denied and reading.by == "trained":
+        if verdict.plan is None and denied and reading.by == "trained" and not is_mended:
             turned = tuple(
                 each.model_copy(update={"negated": not each.negated}) if each in denied else each
                 for each in reading.conditions
             )
             mended = reading.model_copy(update={"conditions": turned})
-            found = self.of_reading(mended, buckets, state) if turned != reading.conditions else None
-            if found is not None and is_whole(found.plan):
+            found = self.of_reading(mended, buckets, state, is_mended=True)
+            if is_whole(found.plan):
                 return found
         return self._judged(reading, verdict, buckets)
 

@@ -9,10 +9,11 @@ from functools import partial
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
-from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, column_key
+from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, column_key, sheets_of
 from core.plan.compile.conditions import comparison, ordered, require_part
 from core.plan.compile.context import Compilation, ReadingError, StepResult
 from core.plan.compile.formula import Both, Clauses, Either, Except, Formula, any_of
+from core.plan.compile.names import documents_named
 from core.plan.compile.references import step_of
 from core.plan.compile.step import LISTED, Entry, StepCompiler, Texts
 from core.plan.compile.table_choice import NO_TABLE, called, has_column, keys_of, tables_of
@@ -45,13 +46,17 @@ class RowsCompiler(StepCompiler):
 
     @staticmethod
     def takes(step: Step, work: Compilation) -> bool:
-        """True where rows are asked: the step says so, goes on from rows, or has columns alone."""
+        """True where rows are asked: it says so, goes on from rows, has columns alone, or counts a sheet."""
         catalogue = work.context.catalogue
         if step.is_rows or step.tables:
             return True
         if any(name in work.results and work.results[name].gives == "rows" for name in step.within):
             return all(has_column(catalogue, each.name) for each in step.fields)
-        fields = list(step.fields)
+        fields, named = list(step.fields), step.of_role("document")
+        if step.operation is Operation.COUNT and named and not (fields or step.within):
+            question = work.reading.question
+            found = [documents_named(name, work.context, None, question, of_several=True) for name in named]
+            return {each.id for several in found for each in several} <= sheets_of(catalogue)
         return (
             bool(fields)
             and not step.kind

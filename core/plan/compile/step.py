@@ -172,6 +172,11 @@ class StepCompiler:
     def narrowed(self, described: Sequence[StepResult]) -> str:
         """The node of the one set that the step narrows; several are intersected first. "" for none."""
         results = [*map(self.work.result, self.step.within), *described]
+        sets = (each for each in results if each.gives == "documents" and each.schema is not None)
+        kinds = {each.schema.title for each in sets if each.schema}
+        if self.schema is not None and kinds - {self.schema.title}:
+            held = " and ".join(sorted(kinds))
+            raise ReadingError(f"The set to go on from holds {held}, no {self.schema.title}.", "Start anew.")
         nodes = tuple(dict.fromkeys(each.any_set for each in results))
         if not all(nodes):
             raise ReadingError("That is no set to go on from.", f"Ask for the {self.of} first.")
