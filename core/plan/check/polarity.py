@@ -63,13 +63,11 @@ def lost_negation(context: CheckContext) -> Problems:
     doubled = _doubled(context)
     for at in _negations(context):
         owner = _owner(at, context)
-        if owner is not None and at in doubled and not _takes_in(owner, at, context):
-            if not is_negative(owner.part) or not isinstance(owner.part, ReadCondition):
-                continue
-            text = f"The question denies it twice, and the plan once: “{owner.words}”."
-            yield CheckProblem(
-                "lost_negation", text, "Ask for what is there.", owner.words, condition=owner.part
-            )
+        if at in doubled:
+            if owner is not None and isinstance(owner.part, ReadCondition) and is_negative(owner.part):
+                words, part = owner.words, owner.part
+                text = f"The question denies it twice, and the plan once: “{words}”."
+                yield CheckProblem("lost_negation", text, "Ask for what is there.", words, condition=part)
             continue
         if has_negative if owner is None else (is_negative(owner.part) or _takes_in(owner, at, context)):
             continue
@@ -83,10 +81,14 @@ def lost_negation(context: CheckContext) -> Problems:
 
 
 def _doubled(context: CheckContext) -> frozenset[int]:
-    """The numbers of negations with another one right before them: "do not lack", "except those without"."""
-    said = [at for at, word in enumerate(context.folded) if word in _NEGATIVE]
-    near = (at for n, at in pairwise(said) if not any(word.terms for word in context.words[n + 1 : at]))
-    return frozenset(near)
+    """The numbers of negations that take each other back: "do not lack", "except those without"."""
+    found: set[int] = set()
+    for n, at in pairwise(at for at, word in enumerate(context.folded) if word in _NEGATIVE):
+        owner = _owner(at, context)
+        is_apart = any(word.terms for word in context.words[n + 1 : at])
+        if not is_apart and owner is not None and not _takes_in(owner, at, context):
+            found |= {n, at}
+    return frozenset(found)
 
 
 def _owner(at: int, context: CheckContext) -> ReadPiece | None:

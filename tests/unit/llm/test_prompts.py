@@ -38,6 +38,15 @@ def test_a_value_is_never_read_as_a_placeholder_or_as_a_section() -> None:
     assert filled.messages[1].content == f"Answer {evil} from SECRET."
 
 
+@pytest.mark.parametrize(("more", "said"), [("yes", "Be brief.\nBe kind."), ("", "Be brief.")])
+def test_a_line_is_there_only_where_its_value_is(more: str, said: str) -> None:
+    text = TEXT.replace("Be brief.", "Be brief.\n{{?more}}Be kind.")
+
+    filled = fill(parse_prompt("write", text), ModelRole.WRITE, question="q", evidence="e", more=more)
+
+    assert filled.messages[0].content.strip() == said
+
+
 @pytest.mark.parametrize("values", [{"question": "q"}, {"question": "q", "evidence": "e", "more": "m"}])
 def test_values_that_are_missing_or_too_many_are_named(values: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=r"evidence|more"):

@@ -16,6 +16,7 @@ from core.plan.reading_edits import (
     merged_order,
     taken_back,
     turned,
+    unfolded,
     wrapped,
 )
 from tests.support.known_collection import known_collection
@@ -152,3 +153,50 @@ def test_a_reading_of_named_documents_or_of_a_first_one_is_about_these() -> None
     assert is_focused(named)
     assert is_focused(wrapped(one).model_copy(update={"operation": Operation.LOOKUP}))
     assert not is_focused(RANKED)
+
+
+def listed(*conditions: ReadCondition, **parts: object) -> Reading:
+    return Reading.model_validate(
+        {
+            "operation": Operation.LIST,
+            "kind": "contracts",
+            "conditions": conditions,
+            "by": "model",
+            "question": "q",
+        }
+        | parts
+    )
+
+
+def test_what_narrows_a_set_says_all_of_it() -> None:
+    held, narrowed = listed(TEXAS), listed(INSURANCE, within=("set",), kind="")
+
+    whole = unfolded(narrowed, held)
+
+    assert (whole.within, whole.kind) == ((), "contracts")
+    assert [each.field.name for each in whole.conditions] == ["governing_law", "insurance"]
+
+
+@pytest.mark.parametrize(
+    ("held", "narrowed"),
+    [
+        (None, listed(INSURANCE, within=("set",))),
+        (RANKED, listed(INSURANCE, within=("set",))),
+        (listed(TEXAS), listed(INSURANCE)),
+        (listed(TEXAS), listed(within=("set",), kind="invoices")),
+    ],
+    ids=["nothing known", "the first of an order", "no set", "another kind"],
+)
+def test_what_narrows_no_plain_set_stays(held: Reading | None, narrowed: Reading) -> None:
+    assert unfolded(narrowed, held) is narrowed
+
+
+def test_a_reading_that_is_called_as_a_step_is_can_be_a_step() -> None:
+    own = listed(TEXAS, id="s1")
+
+    assert wrapped(own).steps[0].id == "s2"
+    assert [each.id for each in combined(own, own, Outcome.UNION).all_steps] == ["s1", "s2", "answer"]
+
+
+def test_very_many_words_are_cut() -> None:
+    assert len(ReadOrder(words="more " * 300).words) == 500

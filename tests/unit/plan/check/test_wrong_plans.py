@@ -119,6 +119,16 @@ WRONG = (
         of("list", has("cap_on_liability", "liability cap")),
         "lost_negation",
     ),
+    Case(
+        "Which contracts do not lack insurance?", of("list", lacks("insurance", "insurance")), "lost_negation"
+    ),
+    Case(
+        "All contracts except those without insurance",
+        of("list", lacks("insurance", "insurance")),
+        "lost_negation",
+    ),
+    Case("Do all contracts have insurance?", of("exists", has("insurance", "insurance")), "lost_every"),
+    Case("How many invoices have insurance?", of("count", has("insurance", "insurance")), "lost_kind"),
     Case("Contracts without insurance", of("list", has("insurance", "without insurance")), "lost_negation"),
     Case(
         "Which contracts are not governed by Texas law?",
@@ -315,6 +325,8 @@ WRONG = (
 )
 
 RIGHT = (
+    Case("Which contracts do not lack insurance?", of("list", has("insurance", "insurance"))),
+    Case("Do all contracts have insurance?", of("check", has("insurance", "insurance"))),
     Case("Which contracts have no liability cap?", of("list", lacks("cap_on_liability", "liability cap"))),
     Case("show me the agreements that lack insurance, please", of("list", lacks("insurance", "insurance"))),
     Case(
@@ -589,8 +601,8 @@ def test_a_right_reading_passes_whoever_gave_it(case: Case, by: ReaderName) -> N
     assert not verdict.problems
 
 
-def test_there_are_forty_of_each() -> None:
-    assert (len(WRONG), len(RIGHT)) == (40, 40)
+def test_there_are_more_than_forty_of_each() -> None:
+    assert (len(WRONG), len(RIGHT)) == (44, 42)
 
 
 def _insured() -> Reading:

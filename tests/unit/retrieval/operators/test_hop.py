@@ -53,6 +53,18 @@ def test_several_values_are_asked_about(desk: Desk) -> None:
     assert "'cap' could be any of 2" in found.reason
 
 
+def test_several_values_serve_where_one_of_them_is_enough(desk: Desk) -> None:
+    desk.put("a", cap=present(money("10")))
+    desk.put("b", cap=present(money("90")))
+    desk.put("c", cap=present(money("50")))
+    few = select(condition("cap", "!=", "50 USD"))
+    found = desk.run(Hop(id="h", purpose="p", inputs=("x",), field="cap", several=True), {"x": desk.run(few)})
+    assert isinstance(found, FoundValue)
+    assert sorted(found.options) == ["10 USD", "90 USD"]
+    node = select(condition("cap", "in", {"from": "h"}), inputs=("h",))
+    assert desk.parts(desk.run(node, {"h": found}))[:2] == (["a", "b"], ["c"])
+
+
 def test_equal_values_of_several_documents_are_one(desk: Desk) -> None:
     desk.put("a", law=present(text("New York")))
     desk.put("b", law=present(text("new  york")))
