@@ -19,6 +19,8 @@ from core.retrieval.sentences import ScoredSentence, rank_sentences
 from core.text.analyse import analyse
 
 MOST_OPTIONS = 10
+NO_VALUE = "\N{EMPTY SET}"
+"""What a condition is held against where nothing was found that states a value: no cell says it."""
 _Stating = tuple[ScoredSentence, Sequence[Value]]
 _TOP_K = 20
 _PASSAGES = 20
@@ -41,6 +43,8 @@ def hop(
         found = _of_cells(node, ids, visible, parts)
         if found is not None:
             return found
+    if node.several and not ids:
+        return FoundValue(kind="text", text="", field=node.field, options=(NO_VALUE,))
     if node.template:
         return _of_text(node, ids, inputs, visible, parts)
     what = node.field or "the value"

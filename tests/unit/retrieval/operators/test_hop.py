@@ -65,6 +65,15 @@ def test_several_values_serve_where_one_of_them_is_enough(desk: Desk) -> None:
     assert desk.parts(desk.run(node, {"h": found}))[:2] == (["a", "b"], ["c"])
 
 
+def test_no_document_has_a_value_of_none(desk: Desk) -> None:
+    desk.put("a", law=present(text("New York")))
+    none = desk.run(select(condition("law", "=", "Texas")))
+    found = desk.run(Hop(id="h", purpose="p", inputs=("x",), field="law", several=True), {"x": none})
+    assert isinstance(found, FoundValue)
+    node = select(condition("law", "in", {"from": "h"}), inputs=("h",))
+    assert desk.parts(desk.run(node, {"h": found}))[:2] == ([], ["a"])
+
+
 def test_equal_values_of_several_documents_are_one(desk: Desk) -> None:
     desk.put("a", law=present(text("New York")))
     desk.put("b", law=present(text("new  york")))
