@@ -228,16 +228,13 @@ class View {
     const lead = this.lead(answer);
     if (answer.value) put(this.box, this.value(answer.value, lead));
     const text = lead ? answer.text.slice(answer.text.indexOf("\n") + 1).trimStart() : answer.text;
-    if (answer.ledger && !abstained) this.drawComputed(answer, text, known);
-    else {
-      this.box.append(blocks(el("div", "text"), text, this.chips(known)));
-      if (answer.table) this.box.append(this.table(answer));
-    }
+    const isComputed = answer.ledger && !abstained, sure = [answer.claims.length ? this.confidence(answer) : null, this.notes(answer)];
+    if (isComputed) this.drawComputed(answer, text, known, sure);
+    else put(this.box, blocks(el("div", "text"), text, this.chips(known)), ...(answer.table ? [...sure, this.table(answer)] : []));
     put(this.box, calculationLines(answer, (citation) => this.chip(citation)));
     if (abstained) put(this.box, this.searched(answer), this.nearest(answer));
     put(this.box, struckBox(answer), besideBox(answer, this.chips(known)), useLine(answer), this.stale(answer));
-    if (answer.claims.length) this.box.append(this.confidence(answer));
-    put(this.box, this.notes(answer), this.next(answer), this.sources(answer), evidenceList(answer.evidence || [], (at) => this.openPlace("item", at)), this.parts.next = this.pending ? el("div", "followups pending") : this.followUps(answer), this.actions(answer), this.how(answer));
+    put(this.box, ...(isComputed || answer.table ? [] : sure), this.next(answer), this.sources(answer), evidenceList(answer.evidence || [], (at) => this.openPlace("item", at)), this.parts.next = this.pending ? el("div", "followups pending") : this.followUps(answer), this.actions(answer), this.how(answer));
   }
 
   // Several questions in one: each under its own words, with its own reading, citations and ledger.
@@ -259,10 +256,10 @@ class View {
 
   each(act) { (this.views || [this]).forEach(act); }
 
-  // Over fields: the sentence, then the table (with its chart), then how it came about, then what it was asked of.
-  drawComputed(answer, text, known) {
+  // Over fields: the sentence, how sure it is, the table (with its chart), how it came about, what it was asked of.
+  drawComputed(answer, text, known, sure) {
     const at = text.search(/\n\n/), said = at < 0 ? text : text.slice(0, at), rest = at < 0 ? "" : text.slice(at).trim();
-    this.box.append(blocks(el("div", `text ${answer.value ? "" : "headline"}`), said, this.chips(known)));
+    put(this.box, blocks(el("div", `text ${answer.value ? "" : "headline"}`), said, this.chips(known)), ...sure);
     if (answer.table?.rows.length) {
       const isGroups = !answer.table.documents.length && answer.table.rows.length > 1;
       if (isGroups) this.parts.chart = new AnswerChart(this.base(), this.root);
