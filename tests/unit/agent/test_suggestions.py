@@ -32,7 +32,7 @@ def collection() -> Catalogue:
         replace(each, fields=tuple(replace(field, documents=5) for field in each.fields))
         for each in known.schemas
     )
-    return replace(known, schemas=schemas)
+    return replace(known, fingerprint="known with values", schemas=schemas)
 
 
 def answer_of(plan: Plan, documents: tuple[str, ...], value: Value | None = None) -> Answer:

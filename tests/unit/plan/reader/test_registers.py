@@ -24,6 +24,7 @@ COLUMNS = (
 OF_LINES = (ColumnEntry("Item", FieldType.TEXT), ColumnEntry("Amount", FieldType.MONEY, "USD"))
 KNOWN = replace(
     known_collection(),
+    fingerprint="registers",
     documents=(REGISTER, LINES),
     tables=(
         TableEntry(OF_LINES, ("r2",), "invoices", 2, (TablePart("r2", 0),)),
