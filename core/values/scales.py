@@ -1,4 +1,4 @@
-"""Scales that a table states once for all its figures: "(dollars in millions)", "$'000"."""
+"""Scales that a table states once for all its figures: "(dollars in millions)", "$'000", "2019 €m"."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ import re
 from decimal import Decimal
 
 _STATED = re.compile(
-    r"\bin\s{1,2}(?:[A-Za-z.$\u20ac\u00a3]{1,12}\s){0,2}?(?P<word>thousands|millions|billions)\b"
+    r"\bin\s{1,2}(?:[A-Za-z.$\u20ac\u00a3]{1,12}\s){0,2}?(?P<word>thousand|million|billion)(?:s\b|(?=\s{0,2}(?:[),;:]|$)))"
+    r"|[$\u20ac\u00a3\u00a5]\s?(?P<short>[km]|mn|bn)\b"
     r"|(?<![\d.,])['\u2019](?P<zeros>000)s?\b",
     re.IGNORECASE,
 )
-_FACTORS = {"thousand": Decimal(10**3), "million": Decimal(10**6), "billion": Decimal(10**9)}
+_FACTORS = {
+    **dict.fromkeys(("thousand", "k", "000"), Decimal(10**3)),
+    **dict.fromkeys(("million", "m", "mn"), Decimal(10**6)),
+    **dict.fromkeys(("billion", "bn"), Decimal(10**9)),
+}
 
 
 def stated_scales(text: str) -> frozenset[Decimal]:
@@ -24,10 +29,5 @@ def stated_scales(text: str) -> frozenset[Decimal]:
 
 def find_scales(text: str) -> list[tuple[int, int, Decimal]]:
     """The places where a text states a factor of its figures, in order, with it."""
-    return [
-        (
-            *match.span(),
-            _FACTORS["thousand"] if match["zeros"] else _FACTORS[match["word"].casefold().removesuffix("s")],
-        )
-        for match in _STATED.finditer(text)
-    ]
+    found = ((match, match["word"] or match["short"] or match["zeros"]) for match in _STATED.finditer(text))
+    return [(*match.span(), _FACTORS[said.casefold()]) for match, said in found]

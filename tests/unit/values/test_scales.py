@@ -15,6 +15,10 @@ from core.values.scales import stated_scales
         ("Amounts in US dollars, in billions", 10**9),
         ("in U.S. millions", 10**6),
         ("$'000", 10**3),
+        ("2019 €m", 10**6),
+        ("US$m", 10**6),
+        ("£bn", 10**9),
+        ("(In million)", 10**6),
     ],
 )
 def test_a_table_states_its_scale(text: str, scale: int) -> None:
@@ -22,7 +26,8 @@ def test_a_table_states_its_scale(text: str, scale: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["We sold millions in 2022", "It cost 1,000 dollars", "in the million-acre park", ""]
+    "text",
+    ["We sold millions in 2022", "It cost 1,000 dollars", "in the million-acre park", "They paid $5m", ""],
 )
 def test_other_words_state_none(text: str) -> None:
     assert not stated_scales(text)

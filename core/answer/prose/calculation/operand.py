@@ -60,12 +60,27 @@ def operand(text: str, start: int, end: int, quote: str, figure: str) -> Operand
     if stated is None or stated.value is None:
         raise CalculationError(f"{figure[:40]!r} is no figure.", next_step="Name a number of the quote.")
     heads = table_heads(text, at) if _ENDS_A_ROW.search(line) else ()
+    label = _label(line[: at - line_start])
     said = [text[slice(*each)] for each in heads]
+    if label:  # its row says what each cell is: what stands beside and above is of other cells
+        said = [label, *(_cells(label, each) if ": " in each else each for each in said)]
     scale = _scale(stated, line, said)
     sign = -1 if re.fullmatch(_NEGATIVE, figure.strip()) else 1
-    around = text[max(0, at - _AROUND) : at + _AROUND] if heads else ""
-    unit = stated.unit or _currency(line, said, around)
+    around = text[max(0, at - _AROUND) : at + _AROUND] if heads or label else ""
+    own = ("", said, _cells(label, around)) if label else (line, said, around)
+    unit = stated.unit or _currency(*own)
     return Operand(Quantity(sign * abs(stated.value) * scale, unit), figure, first, last, heads, scale)
+
+
+def _label(before: str) -> str:
+    """The head that a row writes before a figure: "Fee" of "Item: Desk | Fee: 4"; "" in other rows."""
+    cell = before.rpartition(" | ")[2] if " | " in before else ""
+    return cell.partition(":")[0].strip() if ":" in cell else ""
+
+
+def _cells(label: str, text: str) -> str:
+    """What cells under a label say in a text."""
+    return " ".join(re.findall(rf"{re.escape(label)}:\s{{0,2}}([^|\n]{{0,40}})", text))
 
 
 def _place(text: str, quote: str) -> tuple[int, int]:

@@ -39,6 +39,30 @@ def test_a_figure_is_read_with_the_heads_of_its_table(quote: str, figure: str, v
     assert " ".join(PAGE[found.start : found.end].split()) == " ".join(quote.split())
 
 
+@pytest.mark.parametrize(
+    ("quote", "figure", "value", "unit"),
+    [
+        ("Loans | 2019 $'000: 4,223", "4,223", "4223000", "USD"),
+        ("Shares vested | Number of Shares: 82,270", "82,270", "82270", ""),
+        ("Shares vested | Number of Shares: 82,270 | Fair Value: 2.28", "2.28", "2.28", "USD"),
+        ("Cash flow | 2018: 4,044 | 2017: 3,316", "3,316", "3316000000", "EUR"),
+    ],
+)
+def test_a_cell_with_its_label_is_read_by_that(quote: str, figure: str, value: str, unit: str) -> None:
+    page = """Item: Loans | 2019 $'000: 4,223 | Section: Current
+Item: Shares at begin | Number of Shares: 315,292 | Fair Value: $2.26
+Item: Shares vested | Number of Shares: 82,270 | Fair Value: 2.28
+
+Item | 2018 | 2017
+2018: €m | 2017: €m
+Item: Cash flow | 2018: 4,044 | 2017: 3,316
+"""
+
+    found = operand(page, 0, len(page), quote, figure).quantity
+
+    assert (found.value, found.unit) == (Decimal(value), unit)
+
+
 def test_a_row_names_the_heads_that_it_was_read_with() -> None:
     found = operand(PAGE, 0, len(PAGE), "Operating income 559 322", "559")
 
