@@ -108,13 +108,13 @@ def test_from_a_flagged_answer_to_the_corrected_cell_and_the_case(
 ) -> None:
     here = visit(review_server)
     here.open()
-    here.ask("What is the governing law of Borealis?")
+    here.ask("What is the governing law of the Borealis agreement?")
     here.page.get_by_role("button", name="Wrong", exact=True).click()
     here.page.get_by_label("What is wrong?").select_option("wrong_value")
     here.idle()
     conversation = here.page.url
 
-    here.open("/review?find=law+of+Borealis")
+    here.open("/review?find=law+of+the+Borealis")
     here.page.locator("tbody .title").first.click()
     here.page.get_by_role("list", name="The answer and its claims").wait_for()
     here.page.get_by_text("Correct the cause").click()
@@ -138,7 +138,7 @@ def test_from_a_flagged_answer_to_the_corrected_cell_and_the_case(
     here.page.get_by_text("Reviewed by admin: wrong. “It is Nevada.”").wait_for()
     with Workbench.open(home=review_server.home) as bench:
         cases = {each.question: each for each in bench.local.reviews.cases()}
-        case = cases["What is the governing law of Borealis?"]
+        case = cases["What is the governing law of the Borealis agreement?"]
         assert case.expect.value is not None
         assert case.expect.value.value == "Nevada"
 
