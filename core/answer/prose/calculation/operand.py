@@ -48,7 +48,9 @@ def operand(text: str, start: int, end: int, quote: str, figure: str) -> Operand
     day = _day(text[first:last], figure)
     if day is not None:
         return Operand(Quantity(Decimal(day), DAY), figure, first, last)
-    at = text.find(figure, first, last) if figure.strip() else -1
+    whole = rf"(?<!\d){re.escape(figure)}(?!\d)"  # the 2 of "2019: 2"
+    found = re.compile(whole).search(text, first, last) if figure.strip() else None
+    at = found.start() if found is not None else -1
     if at < 0:
         raise CalculationError(
             f"{figure[:40]!r} does not stand in its quote.", next_step="Copy both exactly."
@@ -63,7 +65,9 @@ def operand(text: str, start: int, end: int, quote: str, figure: str) -> Operand
     label = _label(line[: at - line_start])
     said = [text[slice(*each)] for each in heads]
     if label:  # its row says what each cell is: what stands beside and above is of other cells
-        said = [label, *(_cells(label, each) if ": " in each else each for each in said)]
+        names = line.partition(":")[0]  # the head of the column that names the rows: "(In thousands)"
+        above = (f"{_cells(label, each)} {_cells(names, each)}" if ": " in each else each for each in said)
+        said = [label, names, *above]
     scale = _scale(stated, line, said)
     sign = -1 if re.fullmatch(_NEGATIVE, figure.strip()) else 1
     around = text[max(0, at - _AROUND) : at + _AROUND] if heads or label else ""

@@ -46,6 +46,7 @@ def test_a_figure_is_read_with_the_heads_of_its_table(quote: str, figure: str, v
         ("Shares vested | Number of Shares: 82,270", "82,270", "82270", ""),
         ("Shares vested | Number of Shares: 82,270 | Fair Value: 2.28", "2.28", "2.28", "USD"),
         ("Cash flow | 2018: 4,044 | 2017: 3,316", "3,316", "3316000000", "EUR"),
+        ("Fees | 2020: 3 | 2021: 2", "2", "2000", ""),
     ],
 )
 def test_a_cell_with_its_label_is_read_by_that(quote: str, figure: str, value: str, unit: str) -> None:
@@ -56,6 +57,8 @@ Item: Shares vested | Number of Shares: 82,270 | Fair Value: 2.28
 Item | 2018 | 2017
 2018: €m | 2017: €m
 Item: Cash flow | 2018: 4,044 | 2017: 3,316
+
+(In thousands): Fees | 2020: 3 | 2021: 2
 """
 
     found = operand(page, 0, len(page), quote, figure).quantity
