@@ -26,7 +26,7 @@ from core.text.asking import points_at_several
 LEAST_RELATED = 0.5
 """Probability of all relations but "new" from which on a turn goes on from the set in hand."""
 
-_BARELY_RELATED = 0.1  # the same, of a turn that names no kind and no document
+_BARELY_RELATED = 0.2  # the same, of a turn that names no kind and no document
 _SURELY_RELATED = 0.75  # the same, of a turn that says everything that a question needs
 _OF_WORDS_ALONE = ("undo", "rest", "ordinal", "explain", "count")  # relations that words are spent on
 _CHANGES = ("narrow", "replace", "widen")  # of the set that is spoken of

@@ -216,7 +216,7 @@ class ReadingPlanner:
         back = asked_back(reading)
         if back is not None:
             return Planned(back)
-        if reading.operation is Operation.HELP or reading.is_of_text:
+        if reading.operation is Operation.HELP or reading.is_of_text or not self.catalogue.documents:
             return Planned(self.text_plan(reading, buckets, reading.text))
         if reading.operation is Operation.ALL:
             reading = reading.model_copy(update={"operation": Operation.LIST})

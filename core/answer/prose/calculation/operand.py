@@ -49,8 +49,8 @@ def operand(text: str, start: int, end: int, quote: str, figure: str) -> Operand
     if day is not None:
         return Operand(Quantity(Decimal(day), DAY), figure, first, last)
     whole = rf"(?<!\d){re.escape(figure)}(?!\d)"  # the 2 of "2019: 2"
-    found = re.compile(whole).search(text, first, last) if figure.strip() else None
-    at = found.start() if found is not None else -1
+    found = re.search(whole, text[first:last]) if figure.strip() else None
+    at = first + found.start() if found is not None else -1
     if at < 0:
         raise CalculationError(
             f"{figure[:40]!r} does not stand in its quote.", next_step="Copy both exactly."
