@@ -28,8 +28,8 @@ def test_a_field_in_words_is_judged_and_saved_and_is_a_column(visit: Start, samp
     here.idle()
     here.page.get_by_role("button", name="Try it").click()
     here.idle()
-    assert here.page.get_by_text("2 years", exact=True).count() >= 1
-    assert here.page.get_by_text("Among the farthest from its words").count() >= 1
+    here.page.get_by_text("2 years", exact=True).first.wait_for()
+    here.page.get_by_text("Among the farthest from its words").first.wait_for()
 
     here.page.keyboard.press("y")
     here.idle()
