@@ -1,4 +1,4 @@
-"""What reads questions may only shrink: lines, patterns and lists of words."""
+"""The product may only shrink, and what reads questions most of all: lines, patterns, lists of words."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
+from bench.size import growth, recorded
 
 ROOT = Path(__file__).parents[2]
 READING = ("core/plan", "core/agent")
@@ -37,6 +39,12 @@ def word_lists() -> list[str]:
 )
 def test_what_reads_questions_only_shrinks(found: int, most: int) -> None:
     assert 0 < found <= most
+
+
+def test_no_package_grows_unnamed() -> None:
+    """docs/size.md is written by `python -m bench.size --write`, which refuses growth that nobody named."""
+    assert dict(recorded())
+    assert growth() == {}
 
 
 def test_every_list_of_words_is_used() -> None:
