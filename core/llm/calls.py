@@ -19,10 +19,9 @@ from core.domain.llm.use import ModelCall, ModelOutcome, ModelRole
 from core.errors import LlmError
 from core.llm.base import ChatReply, ChatRequest, ChatServer, Message, Prompt, Reply, ToolSpec
 from core.llm.budget import CHARS_PER_TOKEN, QuestionBudget, TokenBudget, TokenEstimates, stopped
-from core.llm.circuit import CircuitBreaker
-from core.llm.ending import Ending, cut_off, ending_of
+from core.llm.failures import Ending, cut_off, ending_of, failure
 from core.llm.prompts import fence, load_prompt
-from core.llm.retry import wait_before_retry
+from core.llm.retry import CircuitBreaker, wait_before_retry
 from core.llm.roles import RoleSettings, role_settings
 from core.llm.schema import find_problems, strict_schema, without_nulls
 
@@ -338,7 +337,7 @@ class QuestionCalls:
         if self._stop.is_set():
             raise stopped()
         if self._clock() >= self._until:
-            raise self._out_of_time()
+            raise failure("out_of_time")
 
     def _late(self, error: LlmError) -> LlmError:
         """The error as its cause is: what the deadline closed was not stopped by anybody."""
@@ -346,16 +345,8 @@ class QuestionCalls:
             return stopped()
         is_over = self._clock() >= self._until - _LEAST_TIMEOUT_S
         if is_over and error.outcome in (ModelOutcome.STOPPED, ModelOutcome.TIMED_OUT):
-            return self._out_of_time()
+            return failure("out_of_time")
         return error
-
-    def _out_of_time(self) -> LlmError:
-        return LlmError(
-            "The time of this question for language models is over.",
-            outcome=ModelOutcome.TIMED_OUT,
-            next_step="Ask again, or give questions longer with GROUNDWORK_LLM__DEADLINE_S.",
-            is_lasting=True,
-        )
 
 
 _NOT_COUNTED = frozenset(
@@ -425,9 +416,4 @@ def _ended_early(record: _Record, finish: str) -> LlmError | None:
 
 
 def _nothing_written(record: _Record) -> LlmError:
-    return LlmError(
-        f"The model {record.role.model!r} wrote nothing.",
-        outcome=ModelOutcome.INVALID,
-        next_step="Ask again, or choose another model in Settings.",
-        is_lasting=True,
-    )
+    return failure("nothing_written", model=record.role.model)

@@ -30,9 +30,9 @@ from core.evidence.base import PageSource
 from core.guardrails.model_boundary import masked_calls
 from core.guardrails.question_guard import injection_verdict, masked_question
 from core.llm.base import ModelCalls
-from core.llm.degradation import degradation_of
+from core.llm.failures import degradation_of
 from core.llm.prompts import fence, load_prompt
-from core.llm.room import search_rounds, writing_room
+from core.llm.roles import search_rounds, writing_room
 from core.plan.catalogue import Catalogue
 from core.plan.check.checker import asked_back
 from core.plan.clarify import AskBackError, is_whole

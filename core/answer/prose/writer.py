@@ -54,7 +54,7 @@ from core.domain.llm.use import ModelOutcome
 from core.errors import LlmError
 from core.evidence.base import PageSource
 from core.llm.base import ModelCalls, Prompt
-from core.llm.degradation import LATE, code_of, degradation_of
+from core.llm.failures import LATE, code_of, degradation_of
 from core.llm.schema import strict_schema, with_values
 from core.records.database.visibility import Visibility
 from core.text.markdown import escape
