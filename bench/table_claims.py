@@ -19,9 +19,8 @@ from pathlib import Path
 from core.answer.cite import Verifier
 from core.answer.prose.assess import AssessedClaim, Assessor, checks_by_code
 from core.answer.prose.claim_lines import WrittenClaim
-from core.answer.prose.surroundings import widened
 from core.answer.prose.table_heads import table_heads
-from core.answer.prose.units import EvidenceUnit, PackedEvidence
+from core.answer.prose.units import EvidenceUnit, PackedEvidence, widened
 from core.domain.answer import QuotedPlace
 from core.domain.document import DocumentSummary
 from core.domain.principal import LOCAL_ADMIN

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.answer.asked_form import has_form, is_answerable_by, prefer_form
 from core.answer.blocks import section_of
 from core.answer.cite import Draft, Layout
-from core.answer.lines import shortest_lines
+from core.answer.fit import has_form, is_answerable_by, prefer_form
+from core.answer.quotes import shortest_lines
 from core.answer.table_rows import LabelledRow
 from core.answer.value import asks_money, direct_value, stated_values
 from core.domain.answer import Claim, Column, Table

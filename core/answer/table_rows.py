@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
+from core.answer.prose.calculation.expression import CalculationError
 from core.answer.prose.calculation.operand import operand
-from core.answer.prose.calculation.quantity import CalculationError
 from core.answer.prose.checks.quantities import StatedQuantity, quantities
 from core.answer.prose.table_heads import is_row, table_heads
 from core.domain.answer import Value

@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
-from core.domain.answer import Citation, Conflict, EvidenceItem
+from core.domain.answer import Citation, Claim, Conflict, EvidenceItem
 from core.domain.results import PassageHit
-from core.evidence.dedupe import are_near_duplicates, plain_text
+from core.evidence.base import Evidence
+from core.evidence.pack import are_near_duplicates, plain_text
+from core.retrieval.rank import RankedPassage
+from core.retrieval.sentences import best_part
 
 ALWAYS = ("", "9999-12-31")
 
@@ -278,4 +281,38 @@ def _item(piece: EvidencePiece, state: State, cited: _Cited) -> EvidenceItem:
         state=state,
         index=piece.index,
         field=piece.field,
+    )
+
+
+PASSAGES = 20
+
+
+def weigh_passages(evidence: Evidence, claims: Sequence[Claim] = ()) -> tuple[EvidenceItem, ...]:
+    """The best passages of an answer's evidence and all that it cites, with what became of each."""
+    citations = [citation for claim in claims for citation in claim.citations]
+    cited = {(citation.document, citation.version) for citation in citations}
+    chosen = [
+        candidate
+        for at, candidate in enumerate(evidence.candidates)
+        if at < PASSAGES or (candidate.stored.passage.document, candidate.stored.passage.version) in cited
+    ]
+    return list_evidence([_piece(candidate, evidence) for candidate in chosen[: 2 * PASSAGES]], citations)
+
+
+def _piece(candidate: RankedPassage, evidence: Evidence) -> EvidencePiece:
+    stored, part = candidate.stored, best_part(candidate, evidence.analysis)
+    ways = [("keyword", candidate.keyword), ("semantic", candidate.cosine)]
+    return EvidencePiece(
+        document=stored.passage.document,
+        version=stored.passage.version,
+        page=part.span.page_no,
+        start=part.span.start,
+        end=part.span.end,
+        text=part.text,
+        score=candidate.score,
+        method=", ".join(name for name, score in ways if score is not None),
+        title=stored.name,
+        source=stored.source,
+        images=stored.passage.images,
+        pdfs=stored.passage.pdfs,
     )

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 from core.domain.guards.verdict import INJECTION_SUSPECTED, PII_MASKED, GuardAction, GuardSpan, GuardVerdict
 from core.guardrails.harmful_request import check_request
-from core.guardrails.injection import find_injections
+from core.guardrails.injection import find_injections, without_orders
 from core.guardrails.masking import Masking, masking_of
-from core.guardrails.orders import without_orders
 from core.guardrails.personal_data import WORDS, find_personal_data
 
 SEARCHABLE = frozenset({"email", "phone", "iban", "ip_address"})

@@ -18,11 +18,10 @@ from core.domain.search import SearchQuery
 from core.errors import IndexUnavailableError
 from core.index.base import EngineAtHand, Mode, SearchEngine
 from core.records.database.visibility import Visibility
-from core.retrieval.query import QuestionAnalysis
+from core.retrieval.query import QuestionAnalysis, RetrievalContext, StageTimer, Tier
 from core.retrieval.rank import BM25_SATURATION, RankedPassage, ScoreParts
 from core.retrieval.search import EngineCandidates, Retriever
 from core.retrieval.sentences import best_part
-from core.retrieval.stages import RetrievalContext, StageTimer, Tier
 
 
 class Inspector:

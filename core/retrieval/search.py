@@ -19,13 +19,20 @@ from core.index.base import EngineHit, Mode, SearchEngine
 from core.index.fuse import fuse_wordings
 from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.retrieval.access import access_filter
 from core.retrieval.catalogue import NameCatalogue
-from core.retrieval.query import QuestionAnalysis, clean_query, encode_question, mode_of
+from core.retrieval.query import (
+    QuestionAnalysis,
+    RetrievalContext,
+    StageTimer,
+    Tier,
+    access_filter,
+    clean_query,
+    encode_question,
+    mode_of,
+)
 from core.retrieval.rank import RankedPassage, ScoreParts, figures_gain, leading, places_of, score_hits
 from core.retrieval.resolve import Resolution
 from core.retrieval.sentences import best_part
-from core.retrieval.stages import RetrievalContext, StageTimer, Tier
 from core.text.asking import asked_and_told
 
 _KEPT_QUESTIONS = 2_000  # as vectors, 3 KB each: programs ask the same words again and again

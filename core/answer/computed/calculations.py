@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from core.answer.computed.draft import ComputedDraft, DraftLine
+from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
 from core.answer.computed.lists import ledger_of
-from core.answer.computed.row_facts import RowFacts, RowSource
-from core.answer.computed.rows import MOST_LINES, repeated_rows, unknown_rows
+from core.answer.computed.rows import MOST_LINES, RowFacts, RowSource, repeated_rows, unknown_rows
 from core.answer.computed.source import AnswerFacts
-from core.answer.computed.values import computed_value
 from core.answer.value import show_value
 from core.domain.answer import Column, Ledger, Table, Value
 from core.domain.results import Documents, FoundValue, Groups, Result, Rows

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from core.answer.computed.draft import ComputedDraft, DraftLine
+from core.answer.computed.draft import ComputedDraft, DraftLine, cell_value
 from core.answer.computed.source import AnswerFacts
-from core.answer.computed.values import cell_value
 from core.answer.computed.wording import counted, listed, of_one
 from core.domain.answer import Column, Ledger, LedgerDocuments, Table, Value
 from core.domain.fields import FieldType

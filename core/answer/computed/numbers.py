@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from core.answer.computed.draft import ComputedDraft, DraftLine
+from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
 from core.answer.computed.lists import (
     MOST_LINES,
     about,
@@ -17,7 +17,6 @@ from core.answer.computed.lists import (
     unknown_sentences,
 )
 from core.answer.computed.source import AnswerFacts
-from core.answer.computed.values import computed_value
 from core.answer.computed.wording import counted, listed, of_one, period
 from core.answer.value import show_value
 from core.domain.answer import Column, Table

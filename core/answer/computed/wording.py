@@ -12,7 +12,7 @@ from typing import Any
 from core.answer.computed.source import AnswerFacts
 from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import Operator
-from core.domain.results import Documents
+from core.domain.results import Documents, Stopped
 from core.domain.value_text import duration, shortened
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import (
@@ -367,3 +367,24 @@ def _kinds(catalogue: Catalogue, documents: Iterable[str]) -> Iterable[str]:
 def _plural(kind: str) -> str:
     said = kind.replace("_", " ")
     return f"{said[:-1]}ies" if said.endswith("y") else f"{said}s"
+
+
+_MONEY = re.compile(r"\b-?\d+(?:\.\d+)? [A-Z]{3}\b")
+
+
+def in_words(why: Stopped, plan: Plan, catalogue: Catalogue) -> Stopped:
+    """The same with titles in place of the names of fields and nodes, and amounts with their separators."""
+    purposes = {node.id: node.purpose for node in plan.nodes}
+
+    def said(text: str) -> str:
+        return _MONEY.sub(
+            lambda match: written(match.group(), FieldType.MONEY), in_titles(text, catalogue, purposes)
+        )
+
+    return why.model_copy(
+        update={
+            "reason": said(why.reason),
+            "next_step": said(why.next_step),
+            "options": tuple(said(option) for option in why.options),
+        }
+    )

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from core.answer.cite import Verifier
 from core.answer.prose.calculation.calculate import CalculatedValue, calculate
-from core.answer.prose.calculation.quantity import CalculationError
+from core.answer.prose.calculation.expression import CalculationError
 from core.answer.prose.checks import UNSURE, ComputedValue, check_cells, check_claim
 from core.answer.prose.checks.names import check_names
 from core.answer.prose.checks.numbers import check_numbers

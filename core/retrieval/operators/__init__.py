@@ -13,8 +13,7 @@ from core.domain.results import Result, Stopped
 from core.plan.ir.nodes import Node, node_types
 from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.retrieval.operators.base import Finder, OperatorParts, WhoIsAsked, operator_of
-from core.retrieval.operators.value_reader import ValueReader
+from core.retrieval.operators.base import Finder, OperatorParts, ValueReader, WhoIsAsked, operator_of
 
 for _type in node_types():  # each says by itself which kind of node it runs; the list of kinds names them
     import_module(f"{__name__}.{_type}")

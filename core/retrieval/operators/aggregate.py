@@ -17,8 +17,7 @@ from core.records.query.annotations import Chosen
 from core.records.query.sources import MISSING, NOT_ASKED, PRESENT, UNREADABLE, JudgedScope
 from core.retrieval.operators.base import OperatorParts, runs, sets_of, union
 from core.retrieval.operators.joined_groups import joined_groups
-from core.retrieval.operators.ranking import cut
-from core.retrieval.operators.units import in_other_units, set_apart
+from core.retrieval.operators.ranking import cut, in_other_units, set_apart
 from core.values.canonical import read_value
 
 _SIGNS: dict[Operator, Callable[[Decimal, Decimal], bool]] = {

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, InvalidOperation
 from functools import reduce
 from typing import Protocol, TypeVar
 
+from core.domain.answer import Value
 from core.domain.document import DocumentSummary
-from core.domain.fields import Cell
+from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, Cell, FieldType
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
-from core.domain.predicate import OfField, Predicate
+from core.domain.predicate import OfField, Operator, Predicate
 from core.domain.results import (
     Comparison,
     Documents,
@@ -32,9 +34,36 @@ from core.records.query.derived import UNIT
 from core.records.query.evaluate import Clause
 from core.records.query.sources import JudgedScope
 from core.records.store import Records
-from core.retrieval.operators.stored_precision import as_stored
-from core.retrieval.operators.value_reader import ValueReader
 from core.retrieval.search import Retrieval
+
+_PLACES: dict[str, int] = {FieldType.MONEY: MONEY_SCALE, FieldType.NUMBER: NUMBER_SCALE}
+
+
+def as_stored(found: FoundValue, op: Operator) -> str:
+    """The text of a value, an average that is finer than what is stored on the side that decides the same.
+
+    Nothing that is stored lies between 367.5937 and 367.59375: it is above both, or above none.
+    """
+    places = _PLACES.get(found.kind)
+    try:
+        number = Decimal(found.text)
+    except InvalidOperation:
+        return found.text
+    exponent = number.as_tuple().exponent
+    if places is None or not isinstance(exponent, int) or -exponent <= places:
+        return found.text
+    is_below = op in (Operator.GREATER, Operator.LESS_EQUAL)
+    is_above = op in (Operator.LESS, Operator.GREATER_EQUAL)
+    rounding = ROUND_FLOOR if is_below else ROUND_CEILING if is_above else ROUND_HALF_EVEN
+    return f"{number.quantize(Decimal(1).scaleb(-places), rounding):f}"
+
+
+class ValueReader(Protocol):
+    """Finds the values that a sentence states of the sort that a question asks for."""
+
+    def __call__(self, question: str, sentence: str) -> Sequence[Value]:
+        """Every such value; none where the sentence states none."""
+        ...
 
 
 def intersect(sides: Sequence[Documents]) -> Documents:
@@ -163,14 +192,14 @@ class OperatorParts:
         return {name: found[source] for name, source in names.items() if source in found}
 
 
-Operator = Callable[[N, Mapping[str, Result], Visibility, OperatorParts], R]
+NodeOperator = Callable[[N, Mapping[str, Result], Visibility, OperatorParts], R]
 _OPERATORS: dict[type[Node], Callable[..., Result | Stopped]] = {}
 
 
-def runs(kind: type[N]) -> Callable[[Operator[N, R]], Operator[N, R]]:
+def runs(kind: type[N]) -> Callable[[NodeOperator[N, R]], NodeOperator[N, R]]:
     """Register a function as the operator of a kind of node."""
 
-    def registered(operator: Operator[N, R]) -> Operator[N, R]:
+    def registered(operator: NodeOperator[N, R]) -> NodeOperator[N, R]:
         _OPERATORS[kind] = operator
         return operator
 

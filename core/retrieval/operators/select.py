@@ -19,8 +19,7 @@ from core.retrieval.operators.base import (
     scope_of,
     sets_of,
 )
-from core.retrieval.operators.ranking import first_rows, ordered
-from core.retrieval.operators.units import in_other_units, set_apart
+from core.retrieval.operators.ranking import first_rows, in_other_units, ordered, set_apart
 
 MOST_SHOWN = 1_000
 

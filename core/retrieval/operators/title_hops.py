@@ -10,9 +10,17 @@ from core.domain.passage import StoredPassage
 from core.domain.results import Documents, PassageHit, Passages, Result
 from core.domain.search import SearchQuery
 from core.records.database.visibility import Visibility
-from core.retrieval.multi_hop import FRONTS, MOST_LINKS, PAIRED
+from core.retrieval.multi_hop import (
+    FRONTS,
+    MOST_LINKS,
+    PAIRED,
+    PairPassage,
+    in_order,
+    rank_pairs,
+    term_weights,
+    terms_of,
+)
 from core.retrieval.operators.base import OperatorParts
-from core.retrieval.pairs import PairPassage, in_order, rank_pairs, term_weights, terms_of
 from core.retrieval.rank import RankedPassage
 from core.retrieval.sentences import PassagePart, best_part
 

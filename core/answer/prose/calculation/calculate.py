@@ -9,9 +9,15 @@ from datetime import date
 from decimal import Decimal
 
 from core.answer.cite import Numbering
-from core.answer.prose.calculation.expression import evaluate, written
+from core.answer.prose.calculation.expression import (
+    DAY,
+    PERCENT,
+    CalculationError,
+    Quantity,
+    evaluate,
+    written,
+)
 from core.answer.prose.calculation.operand import Operand, operand
-from core.answer.prose.calculation.quantity import DAY, PERCENT, CalculationError, Quantity
 from core.answer.prose.claim_lines import WrittenCalculation, WrittenFigure
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit
 from core.answer.value import show_value

@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 
 from core.answer.computed.source import AnswerFacts
-from core.answer.computed.stop_reasons import in_words
 from core.answer.computed.wording import (
     about_of,
     counted,
     in_titles,
+    in_words,
     of_one,
     period,
     said_of,
