@@ -27,13 +27,14 @@ from core.domain.document import DocumentStatus
 from core.domain.event import ClaimAdded, Degraded, Event, PlanDrawn
 from core.domain.guards.verdict import NOT_PERMITTED
 from core.errors import IndexUnavailableError, QuestionError, RefusedError
-from core.evidence.base import Evidence, EvidenceFinder
+from core.evidence.base import Evidence
 from core.evidence.listing import weigh_passages
 from core.evidence.score import Features, coverage, features, find_gaps, missing_share
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import CLEAR, Classification, Listing, asks_what_is_said, read_listing
 from core.records.base import DocumentQuery
 from core.records.documents.documents import DocumentRecords
+from core.retrieval.search import PassageFinder
 from core.retrieval.sentences import TOP_PASSAGES
 from core.text.analyse import analyse
 from core.text.markdown import escape
@@ -370,7 +371,7 @@ def _said(outcome: TextOutcome) -> list[str]:
 
 
 def answer_from_text(
-    composer: Composer, found: Classification, plan: Plan, follow_up: FollowUp, finder: EvidenceFinder
+    composer: Composer, found: Classification, plan: Plan, follow_up: FollowUp, finder: PassageFinder
 ) -> Generator[Event, None, Answer]:
     """The answer from what the searches of a plan find; one that says so where the search engine is down.
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from core.answer.cite import Draft, Layout
 from core.domain.document import Page
 from core.domain.ids import DocumentId
-from core.errors import NotFoundError
-from core.evidence.base import Evidence, PageSource, Span
+from core.evidence.base import Evidence, PageSource, Span, page_at
 from core.records.database.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence
 from core.text.analyse import analyse
@@ -42,9 +41,9 @@ class Block:
         return self.first + len(self.items) - 1
 
 
-def find_blocks(page: Page, *, first: int = 1) -> list[Block]:
-    """Every list of two or more items on the page, in order; numbered ones start at `first`."""
-    numbered = _numbered(page, first)
+def find_blocks(page: Page) -> list[Block]:
+    """Every list of two or more items on the page, in order; numbered ones start at 1."""
+    numbered = [_block(page, run, 1) for run in _runs(page.text, 1) if len(run) > 1]
     return [*numbered, *_bulleted(page, [block.lead[0] or block.items[0][0] for block in numbered])]
 
 
@@ -56,10 +55,6 @@ def continues(block: Block, page: Page) -> Block | None:
     if not following or following[0][0].start() > MAX_ITEM_CHARS:
         return None
     return _block(page, following[0], block.last + 1)
-
-
-def _numbered(page: Page, first: int) -> list[Block]:
-    return [_block(page, run, first) for run in _runs(page.text, first) if len(run) > 1]
 
 
 def _runs(text: str, first: int) -> list[list[re.Match[str]]]:
@@ -236,11 +231,8 @@ def _places(evidence: Evidence, pages: PageSource, visibility: Visibility) -> li
     found: list[_Place] = []
     for (document, version, page_no), sentence in wanted.items():
         stored = sentence.candidate.stored
-        try:
-            page = pages.page(document, version, page_no, visibility)
-        except NotFoundError:
-            continue
-        found.append(_Place(document, version, page, stored.name, stored.source, len(found)))
+        if page := page_at(pages, document, version, page_no, visibility):
+            found.append(_Place(document, version, page, stored.name, stored.source, len(found)))
     return found
 
 
@@ -265,7 +257,7 @@ def _spans(place: _Place, block: Block) -> list[Span]:
         Span(
             document=place.document,
             version=place.version,
-            page_no=block.page_no,
+            page=block.page_no,
             start=start,
             end=end,
             quote=place.page.text[start:end],
@@ -280,12 +272,9 @@ def _spans(place: _Place, block: Block) -> list[Span]:
 def _continued(place: _Place, block: Block, pages: PageSource, visibility: Visibility) -> Sequence[Span]:
     spans: list[Span] = []
     while block.is_numbered:
-        try:
-            page = pages.page(place.document, place.version, block.page_no + 1, visibility)
-        except NotFoundError:
-            break
-        following = continues(block, page)
-        if following is None:
+        page = page_at(pages, place.document, place.version, block.page_no + 1, visibility)
+        following = continues(block, page) if page is not None else None
+        if page is None or following is None:
             break
         next_place = _Place(place.document, place.version, page, place.title, place.source, place.rank)
         spans += _spans(next_place, following)
@@ -313,12 +302,9 @@ def with_what_follows(layout: Layout, pages: PageSource, visibility: Visibility)
         if not draft.spans or not draft.spans[-1].quote.endswith(":"):
             continue
         span = draft.spans[-1]
-        try:
-            page = pages.page(span.document, span.version, span.page_no, visibility)
-        except NotFoundError:
-            continue
-        places = _led_in(page, span.end)
-        if not places:
+        page = page_at(pages, *span.page_key, visibility)
+        places = _led_in(page, span.end) if page is not None else ()
+        if page is None or not places:
             continue
         before = layout.drafts[: at + 1]
         led_in = (_item(span, page, start, end) for start, end in places[:MOST_ITEMS])
@@ -341,8 +327,7 @@ def _is_shown(draft: Draft, shown: Sequence[Draft]) -> bool:
 def _holds(shown: Sequence[Span], span: Span) -> bool:
     if any(_bare(each.quote) == _bare(span.quote) for each in shown):
         return True
-    place = (span.document, span.version, span.page_no)
-    same_page = (each for each in shown if (each.document, each.version, each.page_no) == place)
+    same_page = (each for each in shown if each.page_key == span.page_key)
     shared = sum(max(0, min(each.end, span.end) - max(each.start, span.start)) for each in same_page)
     return shared >= _NEARLY_ALL * (span.end - span.start)
 
@@ -377,5 +362,4 @@ def _item(lead: Span, page: Page, start: int, end: int) -> Draft:
     if end - start > LONGEST:
         cut = page.text.rfind(" ", start, start + LONGEST)
         end = cut if cut > start else start + LONGEST
-    quote = page.text[start:end]
-    return Draft((replace(lead, start=start, end=end, quote=quote),), marker="-", is_led_in=True)
+    return Draft((lead.part(page.text, start, end),), marker="-", is_led_in=True)

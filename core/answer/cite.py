@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from core.answer.value import show_value
 from core.domain.answer import Assets, Check, Citation, Claim, Source, Value, Verdict
 from core.domain.passage import StoredPassage
-from core.errors import NotFoundError
-from core.evidence.base import PageSource, Span
+from core.evidence.base import PageSource, Span, page_at
 from core.records.database.visibility import Visibility
 from core.text.markdown import escape, flatten
 
@@ -77,19 +76,9 @@ class Numbering:
 
     def cite(self, span: Span) -> Citation:
         """The citation of a span."""
-        key = (span.document, span.version, span.page_no, span.start, span.end)
+        key = (*span.page_key, span.start, span.end)
         number = self._numbers.setdefault(key, 1 + max(self._numbers.values(), default=0))
-        return Citation(
-            n=number,
-            document=span.document,
-            title=span.title,
-            source=span.source,
-            version=span.version,
-            page=span.page_no,
-            start=span.start,
-            end=span.end,
-            quote=span.quote,
-        )
+        return span.as_place(Citation, n=number)
 
     def claim(self, draft: Draft, checks: Sequence[Check]) -> Claim:
         """The claim that a checked draft becomes: supported where every check holds."""
@@ -154,13 +143,10 @@ class Verifier:
 
     def page_text(self, span: Span) -> str | None:
         """The stored text of the span's page; None where it is gone or may not be seen."""
-        key = (span.document, span.version, span.page_no)
+        key = span.page_key
         if key not in self._texts:
-            try:
-                page = self._pages.page(span.document, span.version, span.page_no, self._visibility)
-                self._texts[key] = page.text
-            except NotFoundError:
-                self._texts[key] = None
+            page = page_at(self._pages, *key, self._visibility)
+            self._texts[key] = None if page is None else page.text
         return self._texts[key]
 
     def check_quotes(self, spans: Sequence[Span]) -> Check:
@@ -168,10 +154,10 @@ class Verifier:
         for span in spans:
             text = self.page_text(span)
             if text is None:
-                return Check(name="quote", ok=False, detail=f"Page {span.page_no} of {span.title!r} is gone.")
+                return Check(name="quote", ok=False, detail=f"Page {span.page} of {span.title!r} is gone.")
             if not span.quote or text[span.start : span.end] != span.quote:
                 return Check(
-                    name="quote", ok=False, detail=f"Page {span.page_no} of {span.title!r} reads otherwise."
+                    name="quote", ok=False, detail=f"Page {span.page} of {span.title!r} reads otherwise."
                 )
         return Check(name="quote", ok=bool(spans), detail="" if spans else "The claim cites nothing.")
 

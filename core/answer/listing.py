@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from core.answer.cite import Draft, Layout
 from core.domain.document import Page
 from core.domain.ids import DocumentId
-from core.errors import NotFoundError
-from core.evidence.base import Evidence, PageSource, Span, span_of
+from core.evidence.base import Evidence, PageSource, Span, page_at, span_of
 from core.plan.text.classify import Listing
 from core.records.database.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence, rank_sentences
@@ -62,7 +61,8 @@ def compose_documents(
     fits = [
         _Fit(summary, page, _share(rarity, summary, page.text))
         for summary in [s for s in summaries if s.has_text][:MAX_READ]
-        if (page := _first_page(summary, pages, visibility)) and _is_kind(listing, summary, page.text)
+        if (page := page_at(pages, summary.id, summary.version, 1, visibility))
+        and _is_kind(listing, summary, page.text)
     ]
     best = max((fit.share for fit in fits), default=0.0)
     chosen = [fit for fit in fits if fit.share >= FLOOR * best and (best > 0 or not rarity)]
@@ -137,13 +137,6 @@ def _file_name(source: str) -> str:
     return source.rsplit("/", 1)[-1].rsplit(".", 1)[0].replace("_", " ").replace("-", " ")
 
 
-def _first_page(summary: Entry, pages: PageSource, visibility: Visibility) -> Page | None:
-    try:
-        return pages.page(summary.id, summary.version, 1, visibility)
-    except NotFoundError:
-        return None
-
-
 def _said(condition: str, evidence: Evidence) -> dict[DocumentId, ScoredSentence]:
     """The sentence of each document that has most of the condition's words, weighed by rarity."""
     asked = {term for word in _WORD.findall(condition) for term in content_terms(word)}
@@ -176,7 +169,7 @@ def _quote(fit: _Fit, rarity: Mapping[str, float], said: Mapping[DocumentId, Sco
     return Span(
         document=summary.id,
         version=summary.version,
-        page_no=1,
+        page=1,
         start=start,
         end=end,
         quote=text[start:end],

@@ -16,8 +16,7 @@ from core.domain.answer import Value
 from core.domain.document import Page
 from core.domain.ids import DocumentId
 from core.domain.passage import StoredPassage
-from core.errors import NotFoundError
-from core.evidence.base import Evidence, PageSource, Span
+from core.evidence.base import Evidence, PageSource, Span, page_at
 from core.records.database.visibility import Visibility
 from core.text.analyse import analyse, content_terms
 from core.values.scales import stated_scales
@@ -117,7 +116,7 @@ class _Place:
         return Span(
             document=self.stored.passage.document,
             version=self.version,
-            page_no=self.page.page_no,
+            page=self.page.page_no,
             start=start,
             end=end,
             quote=self.page.text[start:end],
@@ -251,12 +250,9 @@ def _all_rows(
     )
     stems = re.compile("|".join(sorted({re.escape(term[:_STEM]) for term in asked.terms})), re.IGNORECASE)
     for rank, (document, version, page_no) in enumerate(list(places)[:_MOST_PAGES]):
-        try:
-            page = pages.page(document, version, page_no, visibility)
-        except NotFoundError:
-            continue
-        nearness = 1 - rank / (2 * _MOST_PAGES)
-        yield from _lines(asked, _Place(page, documents[document], version, nearness), stems)
+        if page := page_at(pages, document, version, page_no, visibility):
+            nearness = 1 - rank / (2 * _MOST_PAGES)
+            yield from _lines(asked, _Place(page, documents[document], version, nearness), stems)
 
 
 def _lines(asked: _QuestionWords, place: _Place, stems: re.Pattern[str]) -> Iterator[_Line]:

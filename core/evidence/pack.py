@@ -62,10 +62,8 @@ T = TypeVar("T")
 SIMILARITY = 95.0  # per cent of characters that need no edit
 
 
-def drop_near_duplicates(
-    items: Sequence[T], text_of: Callable[[T], str], *, similarity: float = SIMILARITY
-) -> list[T]:
-    """The items in their order without any whose text is at least `similarity` per cent that of a kept one.
+def drop_near_duplicates(items: Sequence[T], text_of: Callable[[T], str]) -> list[T]:
+    """The items in their order without any whose text is at least SIMILARITY per cent that of a kept one.
 
     Case and white space do not count; digits do: texts whose numbers differ are never duplicates, however
     alike they are otherwise. [] gives [].
@@ -74,7 +72,7 @@ def drop_near_duplicates(
     seen: list[tuple[str, str]] = []
     for item in items:
         text = plain_text(text_of(item))
-        if any(are_near_duplicates(text, known, similarity=similarity) for known in seen):
+        if any(are_near_duplicates(text, known) for known in seen):
             continue
         kept.append(item)
         seen.append(text)
@@ -87,13 +85,11 @@ def plain_text(text: str) -> tuple[str, str]:
     return plain, "".join(char for char in plain if char.isdigit())
 
 
-def are_near_duplicates(
-    one: tuple[str, str], other: tuple[str, str], *, similarity: float = SIMILARITY
-) -> bool:
+def are_near_duplicates(one: tuple[str, str], other: tuple[str, str]) -> bool:
     """True where two plain texts have the same digits and hardly differ in anything else."""
     if one[1] != other[1]:
         return False
-    return not (one[0] or other[0]) or fuzz.ratio(one[0], other[0], score_cutoff=similarity) > 0
+    return not (one[0] or other[0]) or fuzz.ratio(one[0], other[0], score_cutoff=SIMILARITY) > 0
 
 
 MAX_SENTENCES = 40  # later ones never reach an answer of at most 20 claims
@@ -104,7 +100,7 @@ _NUMBERING = re.compile(
 )
 
 
-def pack(retrieval: Retrieval, *, limit: int = MAX_SENTENCES) -> Evidence:
+def pack(retrieval: Retrieval) -> Evidence:
     """The best sentences of a retrieval: no near-duplicates, headings, bare numbers or other models.
 
     Where nothing but headings was found, they stay: a title page is still the closest thing there is.
@@ -113,10 +109,10 @@ def pack(retrieval: Retrieval, *, limit: int = MAX_SENTENCES) -> Evidence:
     ranked = of_these_codes(retrieval.analysis.text, ranked)
     readable = [sentence for sentence in ranked if _is_readable(sentence)]
     chosen = readable or [sentence for sentence in ranked if sentence.text.strip()]
-    unique = drop_near_duplicates(chosen[: 2 * limit], lambda sentence: sentence.text)
+    unique = drop_near_duplicates(chosen[: 2 * MAX_SENTENCES], lambda sentence: sentence.text)
     return Evidence(
         analysis=retrieval.analysis,
-        sentences=tuple(unique[:limit]),
+        sentences=tuple(unique[:MAX_SENTENCES]),
         candidates=retrieval.candidates,
         named_documents=retrieval.named_documents,
         is_ambiguous=retrieval.is_ambiguous,

@@ -18,16 +18,15 @@ from core.evidence.base import Evidence
 from core.text.analyse import analyse, content_terms
 from core.text.words import word_list
 
+MOST_GAPS = 5
 MIN_SLIP = 6  # letters of a term; shorter ones are one edit from too many others
 _WORD = re.compile(r"\w+(?:[-'’./&]\w+)*")
 # Words that say how to answer, not what about; no document has to repeat them.
 _INSTRUCTIONS = frozenset(term for word in word_list("asking", "instructions") for term in analyse(word))
 
 
-def find_gaps(
-    question: str, evidence: Iterable[str], *, answered: Iterable[str] = (), limit: int = 5
-) -> tuple[str, ...]:
-    """Words of the question, neighbours joined, that stand in none of the evidence texts; at most `limit`.
+def find_gaps(question: str, evidence: Iterable[str], *, answered: Iterable[str] = ()) -> tuple[str, ...]:
+    """Words of the question, neighbours joined, that stand in none of the evidence texts; at most MOST_GAPS.
 
     Compared as analysed terms, so `expires` is covered by `expiry` where stemming says so; a long word that
     is one edit from a word of the evidence is taken for a slip of the pen. answered: words that the
@@ -48,7 +47,7 @@ def find_gaps(
         end = match.end()
     if run:
         gaps.append(" ".join(run))
-    return tuple(dict.fromkeys(gaps))[:limit]
+    return tuple(dict.fromkeys(gaps))[:MOST_GAPS]
 
 
 def missing_share(question: str, evidence: Iterable[str], *, answered: Iterable[str] = ()) -> float:

@@ -138,56 +138,21 @@ _TRIPWIRES = tuple(
     (kind, re.compile("|".join(f"(?:{part})" for part in parts), re.IGNORECASE | re.DOTALL))
     for kind, parts in _PARTS.items()
 )
-_HINTS: Mapping[str, tuple[str, ...]] = {
-    "override": (
-        *(
-            "ignor",
-            "disregard",
-            "forget",
-            "forgot",
-            "overrid",
-            "overrul",
-            "bypass",
-            "discard",
-            "do not listen",
-        ),
-        *("do not follow", "do not obey", "olvid", "vergiss", "vergessen", "oubli", "esque", "dimentica"),
-        *(
-            "zignoruj",
-            "desconsider",
-            "忽",
-            "无视",
-            "忘",
-            "무시",
-            "잊",
-            "無視",
-            "игнор",
-            "забуд",
-            "αγν",
-            "ξεχ",
-        ),
-        *("निर्देश", "आदेश", "abaikan"),
-    ),
-    "reveal": (
-        "prompt",
-        "instruction",
-        "instrucktion",
-        "directive",
-        "programming",
-        "secret",
-        "pass",
-        "key",
-        "word",
-    ),
-    "persona": (
-        *("anything now", "jailbr", "dan", " mode", "<", "you are ", "i am ", "i'm ", "as an ai", "freed"),
-        *("broken free", "pretend", "imagine", " without ", " with no "),
-    ),
-    "markup": ("<|", "[inst", "[/inst", "<<", "##", "%%", "===", "instruction"),
-    "answer_order": ("your",),
-    "code_order": ("code s", "code b", "code e", "code f", "code p"),
-    "errand": (" to http", " to www", "@", "![", "your instructions"),
-    "encoded": ("decode", "decipher", "translate this"),
+_HINTS: Mapping[str, list[str]] = {
+    kind: hints.split(";")
+    for kind, hints in {
+        "override": "ignor;disregard;forget;forgot;overrid;overrul;bypass;discard;do not listen"
+        ";do not follow;do not obey;olvid;vergiss;vergessen;oubli;esque;dimentica;zignoruj;desconsider"
+        ";忽;无视;忘;무시;잊;無視;игнор;забуд;αγν;ξεχ;निर्देश;आदेश;abaikan",
+        "reveal": "prompt;instruction;instrucktion;directive;programming;secret;pass;key;word",
+        "persona": "anything now;jailbr;dan; mode;<;you are ;i am ;i'm ;as an ai;freed;broken free;pretend"
+        ";imagine; without ; with no ",
+        "markup": "<|;[inst;[/inst;<<;##;%%;===;instruction",
+        "answer_order": "your",
+        "code_order": "code s;code b;code e;code f;code p",
+        "errand": " to http; to www;@;![;your instructions",
+        "encoded": "decode;decipher;translate this",
+    }.items()
 }
 """Letters one of which a text must have for its kind to be looked for; the patterns cost far more."""
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")

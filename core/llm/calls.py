@@ -152,7 +152,9 @@ class QuestionCalls:
             request = replace(self._request(record), tools=tuple(tools), must_call_tool=must_call_tool)
             reply = self._send(record, request)
             if not reply.text and not reply.tool_calls:
-                raise _ended_early(record, reply.finish) or _nothing_written(record)
+                raise _ended_early(record, reply.finish) or failure(
+                    "nothing_written", model=record.role.model
+                )
             return reply
 
     def write(self, prompt: Prompt) -> Generator[str, None, None]:
@@ -173,7 +175,7 @@ class QuestionCalls:
                     break
                 self._pause(wait)
             if not is_begun:
-                raise _nothing_written(record)
+                raise failure("nothing_written", model=record.role.model)
 
     def stop(self) -> None:
         """Give up what runs, close its connections, and refuse what would follow. Safe to call twice."""
@@ -350,12 +352,7 @@ class QuestionCalls:
 
 
 _NOT_COUNTED = frozenset(
-    {
-        ModelOutcome.RATE_LIMITED,
-        ModelOutcome.TOO_LARGE,
-        ModelOutcome.REFUSED_KEY,
-        ModelOutcome.UNAVAILABLE,
-    }
+    {ModelOutcome.RATE_LIMITED, ModelOutcome.TOO_LARGE, ModelOutcome.REFUSED_KEY, ModelOutcome.UNAVAILABLE}
 )
 """Outcomes of requests that a server turned away before it read them."""
 
@@ -413,7 +410,3 @@ def _repair_of(request: ChatRequest, answer: ChatReply | None, problem: str) -> 
 
 def _ended_early(record: _Record, finish: str) -> LlmError | None:
     return cut_off(finish, record.role.model, record.role.max_tokens)
-
-
-def _nothing_written(record: _Record) -> LlmError:
-    return failure("nothing_written", model=record.role.model)

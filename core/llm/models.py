@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 
@@ -19,17 +18,11 @@ Connect = Callable[[], ChatServer]
 class LanguageModels:
     """Models of one server. Thread-safe. connect: gives a server with connections of its own."""
 
-    def __init__(
-        self,
-        settings: LlmSettings,
-        connect: Connect,
-        day_tokens: Callable[[], int],
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, settings: LlmSettings, connect: Connect, day_tokens: Callable[[], int]) -> None:
         self.settings = settings
         self._connect = connect
-        budget = TokenBudget(settings.tokens_per_minute, settings.tokens_per_day, day_tokens, clock)
-        self._limits = SharedLimits(budget, clock=clock)
+        budget = TokenBudget(settings.tokens_per_minute, settings.tokens_per_day, day_tokens)
+        self._limits = SharedLimits(budget)
 
     @property
     def name(self) -> str:

@@ -51,11 +51,7 @@ class CircuitBreaker:
     """
 
     def __init__(
-        self,
-        model: str,
-        most: int = 3,
-        open_s: float = 30.0,
-        clock: Callable[[], float] = time.monotonic,
+        self, model: str, most: int = 3, open_s: float = 30.0, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._model, self._most, self._open_s, self._clock = model, most, open_s, clock
         self._lock = Lock()  # guards the count, the time of opening, and the one probe

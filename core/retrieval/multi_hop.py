@@ -1,25 +1,25 @@
 """Questions that no passage answers alone: search, follow the titles found, search there, rank pairs.
 
 Without a model. The first hop is the fused search. The next looks into the documents whose titles its best
-passages mention. All passages are then ranked in pairs (core/retrieval/pairs.py). A third hop follows the
+passages mention. All passages are then ranked in pairs. A third hop follows the
 titles of what the second one found, unless the best pair covers the question already.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 from core.domain.answer import Degradation
 from core.domain.ids import DocumentId, PassageId
+from core.domain.passage import StoredPassage
 from core.domain.search import SearchQuery
 from core.plan.ir.nodes import MAX_HOPS
 from core.records.database.visibility import Visibility
 from core.retrieval.query import QuestionAnalysis
 from core.retrieval.rank import RankedPassage
-from core.retrieval.search import Retrieval
+from core.retrieval.search import PassageFinder, Retrieval
 from core.text.analyse import analyse
 
 # Round numbers, near the middle of what did as well on both halves of HotpotQA's 100 visible questions: all
@@ -62,6 +62,15 @@ def term_weights(analysis: QuestionAnalysis) -> dict[str, float]:
 def terms_of(title: str, text: str, weights: Mapping[str, float]) -> frozenset[str]:
     """The terms of a question that a passage has in its title or text."""
     return frozenset(weights.keys() & set(analyse(f"{title}\n{text}")))
+
+
+def pair_passage(
+    stored: StoredPassage, score: float, links: Iterable[DocumentId], weights: Mapping[str, float]
+) -> PairPassage:
+    """A passage as pairs see it. links: the documents that its text names, itself or others."""
+    document = stored.passage.document
+    terms = terms_of(stored.title, stored.passage.text, weights)
+    return PairPassage(stored.id, document, score, terms, frozenset(links) - {document})
 
 
 def rank_pairs(
@@ -126,20 +135,6 @@ HOP_DEADLINE_S = 2.0
 DEADLINE_S = 8.0
 
 
-class HopFinder(Protocol):
-    """Finder of passages and titles; `core.retrieval.search.Retriever` is the real one."""
-
-    def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
-        """The candidates with the question's analysis. Raises IndexUnavailableError."""
-        ...
-
-    def mentioned(
-        self, texts: Sequence[str], visibility: Visibility, buckets: Collection[str] = ()
-    ) -> list[tuple[DocumentId, ...]]:
-        """For each text the documents whose titles it mentions, in order."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class HopStep:
     """One hop: what it looked into (() for everything), how much it found, how much is covered after it.
@@ -182,19 +177,8 @@ class _Trail:
 class MultiHop:
     """Searches in hops. Thread-safe."""
 
-    def __init__(
-        self,
-        finder: HopFinder,
-        *,
-        max_hops: int = MAX_HOPS,
-        hop_deadline_s: float = HOP_DEADLINE_S,
-        deadline_s: float = DEADLINE_S,
-        tick: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, finder: PassageFinder, *, tick: Callable[[], float] = time.monotonic) -> None:
         self._finder = finder
-        self._max_hops = max_hops
-        self._hop_deadline_s = hop_deadline_s
-        self._deadline_s = deadline_s
         self._tick = tick
 
     def search(self, query: SearchQuery, visibility: Visibility) -> HopSearch:
@@ -226,10 +210,10 @@ class MultiHop:
         """Reason why no further hop is made; "" where one is."""
         if len(steps) > 1 and steps[-1].confidence >= CONFIDENT:
             return f"What was found covers {steps[-1].confidence:.0%} of the question."
-        if len(steps) >= self._max_hops:
-            return f"{self._max_hops} hops were made."
+        if len(steps) >= MAX_HOPS:
+            return f"{MAX_HOPS} hops were made."
         spent = self._tick() - started
-        if steps[-1].latency_ms > 1000 * self._hop_deadline_s or spent > self._deadline_s:
+        if steps[-1].latency_ms > 1000 * HOP_DEADLINE_S or spent > DEADLINE_S:
             late = f"Hop {len(steps)} took {steps[-1].latency_ms / 1000:.1f} s, so no further one was made."
             trail.degradations += (Degradation(code="E005", message=late),)
             return late
@@ -268,16 +252,8 @@ class MultiHop:
         for candidate, links in zip(new, named, strict=True):
             stored = candidate.stored
             trail.pool[stored.id] = candidate
-            trail.pieces[stored.id] = PairPassage(
-                stored.id,
-                stored.passage.document,
-                candidate.score,
-                terms_of(stored.title, stored.passage.text, weights),
-                frozenset(self._within(trail.query, links)) - {stored.passage.document},
-            )
-
-    def _within(self, query: SearchQuery, links: Iterable[DocumentId]) -> Iterable[DocumentId]:
-        return [id for id in links if not query.documents or id in query.documents]
+            within = [id for id in links if not trail.query.documents or id in trail.query.documents]
+            trail.pieces[stored.id] = pair_passage(stored, candidate.score, within, weights)
 
     def _confidence(self, trail: _Trail) -> float:
         """Coverage of the best chain; before there are any, that of the best passage."""

@@ -227,9 +227,7 @@ class NamesIndex:
 
     def rarity(self, token: str) -> float:
         """idf scaled to 0..1: 1 for a token of one document, 0 for one of all."""
-        total = max(len(self), 2)
-        frequency = min(max(self.frequency(token), 1), total)
-        return math.log(total / frequency) / math.log(total)
+        return rarity(self.frequency(token), len(self))
 
     def capitalised_share(self, token: str) -> float:
         """Share of `token` with a capital on the first pages, 0 to 1; .5 where they do not have it."""
@@ -271,6 +269,12 @@ class NamesIndex:
                 self._postings[token] = array("I", (packed,))
             else:
                 posting.append(packed)
+
+
+def rarity(frequency: int, total: int) -> float:
+    """idf scaled to 0..1 of what stands in `frequency` of `total` documents."""
+    total = max(total, 2)
+    return math.log(total / min(max(frequency, 1), total)) / math.log(total)
 
 
 def capitalised_share(token: str, times: Callable[[str], int]) -> float:
@@ -333,9 +337,7 @@ class VisibleNames:
 
     def rarity(self, token: str) -> float:
         """See NamesIndex."""
-        total = max(self._total, 2)
-        frequency = min(max(self.frequency(token), 1), total)
-        return math.log(total / frequency) / math.log(total)
+        return rarity(self.frequency(token), self._total)
 
     def capitalised_share(self, token: str) -> float:
         """See NamesIndex."""

@@ -299,12 +299,7 @@ def _matches(words: list[QueryWord], names: Names) -> list[_Match]:
 
 
 def _note(
-    found: dict[str, _Match],
-    token: str,
-    words: set[int],
-    nameness: float,
-    names: Names,
-    ceiling: float = 1.0,
+    found: dict[str, _Match], token: str, words: set[int], nameness: float, names: Names, ceiling: float = 1.0
 ) -> None:
     posting = names.posting(token)
     if posting is None:

@@ -224,19 +224,7 @@ def _with_scope(draft: ComputedDraft, said: str) -> ComputedDraft:
 
 
 def _one_value(found: FoundValue, facts: AnswerFacts) -> ComputedDraft:
-    spans = tuple(
-        Span(
-            document=DocumentId(c.document),
-            version=c.version,
-            page_no=c.page,
-            start=c.start,
-            end=c.end,
-            quote=c.quote,
-            title=c.title,
-            source=c.source,
-        )
-        for c in found.citations
-    )
+    spans = tuple(map(Span.of, found.citations))
     title = facts.field_title(found.field) if found.field else "The value"
     value = computed_value(found.text, found.unit, found.kind)
     said = _looked_up({"": found})[""]
@@ -419,17 +407,10 @@ def _rows(documents: Iterable[str], fields: Iterable[str], facts: AnswerFacts) -
             method = "reviewed" if cell.review is not None else cell.finding.method
             found += [
                 EvidencePiece(
-                    document=id,
-                    version=span.version,
-                    page=span.page_no,
-                    start=span.start,
-                    end=span.end,
-                    text=span.quote,
-                    score=cell.finding.confidence,
-                    method=method or "extracted",
+                    replace(span, document=DocumentId(id)),
+                    cell.finding.confidence,
+                    method or "extracted",
                     index="fields",
-                    title=span.title,
-                    source=span.source,
                     field=name,
                 )
                 for span in facts.spans(id, name)[:1]

@@ -54,8 +54,8 @@ def estimate_count(
     return CountEstimate(value=round(sum(trials)), low=low, high=high, level=LEVEL)
 
 
-def interval(trials: Sequence[float], level: float = LEVEL) -> tuple[int, int]:
-    """The shortest range of whole numbers that holds a sum of independent trials with about `level`.
+def interval(trials: Sequence[float]) -> tuple[int, int]:
+    """The shortest range of whole numbers that holds a sum of independent trials with about LEVEL.
 
     Of the shortest that holds it at least, and the likeliest that is one number shorter, the one nearer to
     the level: always at least would be too much (.89, see `bench.estimates`).
@@ -71,18 +71,18 @@ def interval(trials: Sequence[float], level: float = LEVEL) -> tuple[int, int]:
     best, held = (0, len(trials)), 1.0
     low = 0
     for high in range(len(shares)):
-        while before[high + 1] - before[low + 1] >= level:
+        while before[high + 1] - before[low + 1] >= LEVEL:
             low += 1
         share = before[high + 1] - before[low]
         is_shorter = high - low < best[1] - best[0]
-        if share >= level and (is_shorter or (high - low == best[1] - best[0] and share > held)):
+        if share >= LEVEL and (is_shorter or (high - low == best[1] - best[0] and share > held)):
             best, held = (low, high), share
     width = best[1] - best[0]  # of one number less
     if width < 1:
         return best
     shorter = max(range(len(shares) - width + 1), key=lambda at: before[at + width] - before[at])
     short = before[shorter + width] - before[shorter]
-    return (shorter, shorter + width - 1) if level - short < held - level else best
+    return (shorter, shorter + width - 1) if LEVEL - short < held - LEVEL else best
 
 
 def distribution(trials: Sequence[float]) -> list[float]:
@@ -215,8 +215,8 @@ def _addend(cell: Cell, unit: str) -> Addend | None:
     return Addend(amount, min(1.0, best.confidence))
 
 
-def sum_interval(addends: Sequence[Addend], level: float = LEVEL) -> tuple[Decimal, Decimal]:
-    """The shortest range that holds a sum of independent addends with probability `level`; (0, 0) of none."""
+def sum_interval(addends: Sequence[Addend]) -> tuple[Decimal, Decimal]:
+    """The shortest range that holds a sum of independent addends with probability LEVEL; (0, 0) of none."""
     below = sum((each.amount for each in addends if each.amount < 0), Decimal(0))
     above = sum((each.amount for each in addends if each.amount > 0), Decimal(0))
     if above == below:
@@ -233,7 +233,7 @@ def sum_interval(addends: Sequence[Addend], level: float = LEVEL) -> tuple[Decim
             moved[at] = moved.get(at, 0.0) + share * (1 - p)
             moved[at + size] = moved.get(at + size, 0.0) + share * p
         shares = moved
-    first, last = _shortest(sorted(shares.items()), level)
+    first, last = _shortest(sorted(shares.items()), LEVEL)
     return below + first * step, min(above, below + last * step)
 
 

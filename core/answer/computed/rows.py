@@ -9,6 +9,9 @@ from typing import Protocol
 
 from core.answer.computed.draft import ComputedDraft, DraftLine, cell_value, computed_value
 from core.answer.computed.lists import ledger_of
+from core.answer.computed.numbers import groups_table
+from core.answer.computed.templates import EXTREMES, FUNCTIONS, NONE_STATED
+from core.answer.computed.wording import counted
 from core.answer.value import show_value
 from core.domain.answer import Column, Table, Value
 from core.domain.fields import AnnotationRow, FieldType, RowCell, TypedValue
@@ -93,16 +96,8 @@ class RowFacts:
         is_of_partner = partner is not None and any(cell is each for each in partner.cells)
         document = self.partner_documents[key] if is_of_partner else key[0]
         entry = self.catalogue.document(document)
-        return Span(
-            document=document,
-            version=self.versions.get(document, 1),
-            page_no=cell.quote.span.page_no,
-            start=cell.quote.span.start,
-            end=cell.quote.span.end,
-            quote=cell.quote.quote,
-            title=self.title(document),
-            source=entry.source if entry is not None else "",
-        )
+        source, version = entry.source if entry is not None else "", self.versions.get(document, 1)
+        return Span.of_quote(document, version, cell.quote, self.title(document), source)
 
     def column_title(self, column: str) -> str:
         """Title of a column, as it is written."""
@@ -153,9 +148,7 @@ def compose_rows(fields: tuple[str, ...], order_by: str, found: Rows, facts: Row
     told = list(facts.rows)[:MOST_LINES]
     lines = [replace(_line(key, named, first or named, facts), row=at) for at, key in enumerate(told)]
     return ComputedDraft(
-        lead=DraftLine(
-            f"{_counted(found.total)} of {facts.where()}." if facts.rows else "No row fulfils this."
-        ),
+        lead=DraftLine(f"{_rows(found.total, facts)}." if facts.rows else "No row fulfils this."),
         lines=tuple(lines),
         value=_the_value(fields, facts),
         table=rows_table(facts, named),
@@ -198,15 +191,14 @@ def repeated_rows(facts: RowFacts) -> tuple[str, ...]:
     named = sorted({facts.title(id) for documents in again for id in documents})
     verb = "stands" if len(again) == 1 else "stand"
     titles = ", ".join(named[:4])
-    return (
-        f"{_counted(len(again))} {verb} word for word in several documents ({titles}) and counts in each.",
-    )
+    rows = counted(len(again), "rows")
+    return (f"{rows} {verb} word for word in several documents ({titles}) and counts in each.",)
 
 
 def unknown_rows(found: Rows) -> tuple[str, ...]:
     """Rows of which it is not known whether they belong."""
     return tuple(
-        f"Of {_counted(rows)} it is not known: {field.replace('_', ' ')} is {reason}."
+        f"Of {counted(rows, 'rows')} it is not known: {field.replace('_', ' ')} is {reason}."
         for field, reason, rows in found.excluded
         if reason != "missing"
     )
@@ -236,20 +228,6 @@ def _truth(value: TypedValue) -> Value | None:
     return Value(type="boolean", value=said) if said else None
 
 
-def _counted(rows: int) -> str:
-    return f"{rows:,} row{'' if rows == 1 else 's'}"
-
-
-_NAMES = {
-    "count": "number of rows",
-    "sum": "sum of {}",
-    "min": "lowest {}",
-    "max": "highest {}",
-    "avg": "average {}",
-    "median": "median {}",
-    "distinct": "number of different texts of {}",
-}
-_EXTREMES = ("min", "max")
 _ASPECTS = ("year", "month", "quarter", "unit")
 _MOST_SPANS = 5  # of one line
 
@@ -273,7 +251,7 @@ def compose_row_groups(node: ComputationNode, found: Groups, rows: Rows, facts: 
         )
     return ComputedDraft(
         lead=DraftLine(
-            f"{_name(node, facts)} for each {_by(found, facts)}, over {_rows(rows.total)} of {facts.where()}."
+            f"{_name(node, facts)} for each {_by(found, facts)}, over {_rows(rows.total, facts)}."
         ),
         lines=tuple(_group_line(group, node, found, facts) for group in found.groups[:MOST_LINES]),
         table=_table(node, found, facts),
@@ -295,19 +273,19 @@ def _lead(node: ComputationNode, value: Value | None, facts: RowFacts) -> str:
     if value is None:
         return f"{_name(node, facts)} cannot be given: no row takes part."
     if node.function.value == "count":
-        return f"{show_value(value)} row{'' if value.value == '1' else 's'} of {facts.where()}."
-    return f"{_name(node, facts)} over {_rows(facts.total)} of {facts.where()} is {show_value(value)}."
+        return f"{_rows(int(value.value), facts)}."
+    return f"{_name(node, facts)} over {_rows(facts.total, facts)} is {show_value(value)}."
 
 
 def _name(node: ComputationNode, facts: RowFacts) -> str:
-    said = _NAMES[node.function.value].format(facts.column_title(node.field))
+    said = FUNCTIONS[node.function.value].of_rows.format(facts.column_title(node.field))
     return f"The {said}"
 
 
 def _made_of(node: ComputationNode, value: Value | None, facts: RowFacts) -> list[RowKey]:
     """The rows that a value was made of; of an extreme those that have it."""
     keys = list(facts.rows)
-    if node.function.value not in _EXTREMES or value is None:
+    if node.function.value not in EXTREMES or value is None:
         return keys
     return [key for key in keys if _is(facts, key, node.field, value)]
 
@@ -344,7 +322,7 @@ def _group_line(group: Group, node: ComputationNode, found: Groups, facts: RowFa
     for key in _members(group, found, facts):
         cell = facts.cell(key, node.field or found.group_by[0].partition(".")[0])
         spans += _spans(key, [cell], facts) if cell is not None else ()
-    text = shown if node.function.value == "count" else f"{shown} ({_rows(group.rows)})"
+    text = shown if node.function.value == "count" else f"{shown} ({counted(group.rows, 'rows')})"
     return DraftLine(text, tuple(spans[:_MOST_SPANS]), label=_group_key(group))
 
 
@@ -362,7 +340,7 @@ def _says(facts: RowFacts, key: RowKey, column: str, text: str) -> bool:
 
 
 def _group_key(group: Group) -> str:
-    return " · ".join(part or "none stated" for part in group.key) or "all"
+    return " · ".join(part or NONE_STATED for part in group.key) or "all"
 
 
 def _by(found: Groups, facts: RowFacts) -> str:
@@ -377,33 +355,20 @@ def _column(name: str, facts: RowFacts) -> str:
 
 
 def _table(node: ComputationNode, found: Groups, facts: RowFacts) -> Table:
-    values = [(group, _value(group, node, found, facts)) for group in found.groups]
-    has_units = any(value is not None and value.unit for _, value in values)
-    is_count = found.function in ("count", "distinct")
+    values = [_value(group, node, found, facts) for group in found.groups]
+    kind = "number" if found.function in ("count", "distinct") else found.value_type
     columns = [Column(name=_column(name, facts), type="text") for name in found.group_by]
-    columns.append(
-        Column(
-            name=_name(node, facts).removeprefix("The ").capitalize(),
-            type="number" if is_count else found.value_type,
-        )
-    )
-    columns += [Column(name="Unit", type="text")] if has_units else []
-    columns += [] if node.function.value == "count" else [Column(name="Rows", type="number")]
-    rows = []
-    for group, value in values:
-        cells = [part or "none stated" for part in group.key]
-        amount = None if value is None else value.value
-        unit = [value.unit if value is not None else None] if has_units else []
-        rows.append((*cells, amount, *unit, *([] if node.function.value == "count" else [group.rows])))
-    return Table(columns=tuple(columns), rows=tuple(rows))
+    columns.append(Column(name=_name(node, facts).removeprefix("The ").capitalize(), type=kind))
+    amounts = [(None, None) if each is None else (each.value, each.unit) for each in values]
+    return groups_table(columns, found, amounts, "Rows")
 
 
 def _left_aside(found: Groups, facts: RowFacts) -> tuple[str, ...]:
     return tuple(
-        f"{_rows(rows)} could not take part: {facts.column_title(field)} is {reason}."
+        f"{counted(rows, 'rows')} could not take part: {facts.column_title(field)} is {reason}."
         for field, reason, rows in found.excluded
     )
 
 
-def _rows(count: int) -> str:
-    return f"{count:,} row{'' if count == 1 else 's'}"
+def _rows(count: int, facts: RowFacts) -> str:
+    return f"{counted(count, 'rows')} of {facts.where()}"

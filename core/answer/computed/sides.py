@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
-from core.answer.computed.lists import MOST_LINES, about, ledger_of, unknown_sentences
+from core.answer.computed.lists import MOST_LINES, about, known_share, ledger_of, unknown_sentences
 from core.answer.computed.source import AnswerFacts
+from core.answer.computed.templates import FUNCTIONS
 from core.answer.computed.wording import counted, listed
 from core.answer.value import show_value
 from core.domain.answer import Column, Table, Value
@@ -41,7 +42,6 @@ def compose_comparison(node: SidesNode, found: Comparison, facts: AnswerFacts, n
     sides = listed([f"{label} ({counted(_stating(found, label), noun)})" for label in found.labels])
     documents = _of_sides(found, facts)
     empty = [label for label in found.labels if not _known(found, label, documents)]
-    known, scope = len(documents.present) + len(documents.absent), len(documents.scope)
     return ComputedDraft(
         lead=DraftLine(f"{titles} of {sides}, side by side."),
         lines=tuple(lines),
@@ -52,7 +52,7 @@ def compose_comparison(node: SidesNode, found: Comparison, facts: AnswerFacts, n
             *unknown_sentences(documents, noun, about(found.fields, facts)),
         ),
         left_out=max(0, len(stating) - MOST_LINES),
-        confidence=round(facts.confidence * (known / scope if scope else 1.0) * _EMPTY ** len(empty), 4),
+        confidence=round(facts.confidence * known_share(documents) * _EMPTY ** len(empty), 4),
     )
 
 
@@ -117,22 +117,11 @@ def _table(found: Comparison, facts: AnswerFacts) -> Table:
     return Table(columns=columns, rows=rows, documents=tuple(row.document for row in stating))
 
 
-_FUNCTIONS = {
-    "sum": "Sum of",
-    "avg": "Average",
-    "median": "Median",
-    "min": "Lowest",
-    "max": "Highest",
-    "count": "Number of values of",
-    "distinct": "Number of different values of",
-}
 _MOST_SPANS = 10  # of one side
 
 
 def compose_totals(node: SidesNode, found: Comparison, facts: AnswerFacts, noun: str) -> ComputedDraft:
     """A line for each side with what it comes to, and what that says of both."""
-    known = len(found.documents.present) + len(found.documents.absent)
-    scope = len(found.documents.scope)
     return ComputedDraft(
         lead=DraftLine(_lead(node, found, facts)),
         lines=tuple(_line(total, found, facts, noun) for total in found.totals),
@@ -140,7 +129,7 @@ def compose_totals(node: SidesNode, found: Comparison, facts: AnswerFacts, noun:
         table=_totals_table(node, found, facts),
         ledger=ledger_of(found.documents, ", ".join(found.fields), title=facts.field_title),
         gaps=unknown_sentences(found.documents, noun, about(found.fields, facts)),
-        confidence=round(facts.confidence * (known / scope if scope else 1.0), 4),
+        confidence=round(facts.confidence * known_share(found.documents), 4),
     )
 
 
@@ -185,7 +174,7 @@ def _lead(node: SidesNode, found: Comparison, facts: AnswerFacts) -> str:
 
 def _title(node: SidesNode, found: Comparison, facts: AnswerFacts, at: int) -> str:
     title = facts.field_title(found.fields[at])
-    return title if node.function is None else f"{_FUNCTIONS[node.function.value]} {phrase(title)}"
+    return title if node.function is None else f"{FUNCTIONS[node.function.value].of_sides} {phrase(title)}"
 
 
 def _line(total: SideTotal, found: Comparison, facts: AnswerFacts, noun: str) -> DraftLine:

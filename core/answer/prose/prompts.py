@@ -92,8 +92,11 @@ def _claim(number: int, claim: AssessedClaim) -> str:
 
 def _holds(unit: EvidenceUnit, span: Span) -> bool:
     place = unit.place
-    is_on_page = (place.document, place.version, place.page) == (span.document, span.version, span.page_no)
-    return is_on_page and place.start <= span.start and span.end <= place.end
+    return (
+        (place.document, place.version, place.page) == span.page_key
+        and place.start <= span.start
+        and span.end <= place.end
+    )
 
 
 def evidence_text(packed: PackedEvidence) -> str:
@@ -117,27 +120,17 @@ class RepairedSentence(Frozen):
     ids: list[str]
 
 
-class RepairedFigure(Frozen):
-    """An operand: its name in the expression, and where a model says that it stands."""
-
-    name: str
-    id: str
-    quote: str
-    figure: str
-
-
 class RepairedCalculation(Frozen):
     """A calculation in place of one that was not to be made."""
 
     calc: str
     label: str
     expr: str
-    operands: list[RepairedFigure]
+    operands: list[WrittenFigure]
 
     def written(self) -> WrittenCalculation:
         """The calculation in the form of a streamed one."""
-        figures = tuple(WrittenFigure(**each.model_dump()) for each in self.operands)
-        return WrittenCalculation(0, self.calc, plain_sentence(self.label), self.expr, figures)
+        return WrittenCalculation(0, self.calc, plain_sentence(self.label), self.expr, tuple(self.operands))
 
 
 class RepairReply(Frozen):

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from core.answer.value import show_value
 from core.domain.answer import Answer, QuotedPlace, Route
+from core.domain.document import Page
 from core.domain.ids import DocumentId
-from core.errors import NotFoundError
-from core.evidence.base import PageSource
+from core.evidence.base import PageSource, page_at
 from core.llm.budget import CHARS_PER_TOKEN
 from core.records.database.visibility import Visibility
 from core.text.sentences import split_sentences
@@ -243,25 +243,23 @@ WANTED_CHARS = 900
 Widen = Callable[[QuotedPlace], QuotedPlace]
 
 
-def widening(pages: PageSource, visibility: Visibility, wanted: int = WANTED_CHARS) -> Widen:
-    """Widens a place to about `wanted` characters of its page, in whole sentences; a longer one stays.
+def widening(pages: PageSource, visibility: Visibility) -> Widen:
+    """Widens a place to about WANTED_CHARS characters of its page, in whole sentences; a longer one stays.
 
     Each page is read once: twenty places of an answer often stand on the same few.
     """
 
     @functools.cache
-    def page(document: str, version: int, number: int) -> str:
-        return pages.page(DocumentId(document), version, number, visibility).text
+    def page(document: str, version: int, number: int) -> Page | None:
+        return page_at(pages, DocumentId(document), version, number, visibility)
 
     def widen(place: QuotedPlace) -> QuotedPlace:
-        if place.end - place.start >= wanted:
+        is_short = place.end - place.start < WANTED_CHARS
+        found = page(place.document, place.version, place.page) if is_short else None
+        if found is None:
             return place
-        try:
-            text = page(place.document, place.version, place.page)
-        except NotFoundError:
-            return place
-        start, end = widened(text, place.start, place.end, wanted)
-        return place.model_copy(update={"start": start, "end": end, "quote": text[start:end]})
+        start, end = widened(found.text, place.start, place.end, WANTED_CHARS)
+        return place.model_copy(update={"start": start, "end": end, "quote": found.text[start:end]})
 
     return widen
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from core.answer.cite import Numbering, Verifier, list_sources
-from core.answer.prose.assess import AssessedClaim, Assessor, ClaimChecker, struck
+from core.answer.prose.assess import AssessedClaim, Assessor, struck
 from core.answer.prose.calculation.calculate import CalculatedValue
 from core.answer.prose.claim_lines import (
     MOST_CALCULATIONS,
@@ -109,9 +109,8 @@ class _Draft:
 class AnswerWriter:
     """Writes prose for answers whose quotes and values are there already. Thread-safe."""
 
-    def __init__(self, pages: PageSource, check: ClaimChecker) -> None:
+    def __init__(self, pages: PageSource) -> None:
         self._pages = pages
-        self._check = check
 
     def write(
         self,
@@ -178,7 +177,7 @@ class AnswerWriter:
 
     def _draft(self, answer: Answer, pool: EvidencePool, visibility: Visibility) -> _Draft:
         verifier = Verifier(self._pages, visibility)
-        return _Draft(Assessor(pool.packed, answer.question, verifier, self._check))
+        return _Draft(Assessor(pool.packed, answer.question, verifier))
 
     def _stream(
         self, prompt: Prompt, calls: ModelCalls, draft: _Draft, at_ms: Callable[[], float]
@@ -233,11 +232,7 @@ class AnswerWriter:
         draft.failures = []
 
     def _assess(
-        self,
-        parts: Iterable[WrittenPart],
-        draft: _Draft,
-        at_ms: Callable[[], float],
-        attempt: int,
+        self, parts: Iterable[WrittenPart], draft: _Draft, at_ms: Callable[[], float], attempt: int
     ) -> Iterator[Event]:
         for part in parts:
             if isinstance(part, TextPiece):

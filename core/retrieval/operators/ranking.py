@@ -4,35 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from core.domain.fields import TEXTS, WITH_UNITS
 from core.domain.results import Documents, Unknown
 from core.errors import UsageError
-from core.plan.ir.nodes import ROW_PLACE
+from core.plan.ir.nodes import ROW_PLACE, Join, Select
 from core.records.query.ranked_value import RankedValue
 
 _Key = TypeVar("_Key", bound=Hashable)
-
-
-class RowOrder(Protocol):
-    """What a node says of the order of its rows: of a selection, and of matched rows."""
-
-    @property
-    def order_by(self) -> str:
-        """A column, `ROW_PLACE`, or "" where rows stay as they are."""
-
-    @property
-    def descending(self) -> bool:
-        """True where the greatest value comes first."""
-
-    @property
-    def limit(self) -> int | None:
-        """How many rows at most, with all that are equal to the last; None for all."""
-
-    @property
-    def skip(self) -> int:
-        """How many values come before."""
 
 
 def ordered(
@@ -51,7 +31,7 @@ def ordered(
     return first, [key for key in keys if key not in chosen]
 
 
-def first_rows(node: RowOrder, keys: Sequence[_Key], values: Mapping[_Key, RankedValue]) -> list[_Key]:
+def first_rows(node: Select | Join, keys: Sequence[_Key], values: Mapping[_Key, RankedValue]) -> list[_Key]:
     """Rows in the order of a node, as many as it wants. values: what they are ordered by.
 
     Rows without a value come last, or with a limit not at all. Raises UsageError where values have no order.

@@ -106,5 +106,5 @@ def test_a_span_leaves_out_the_white_space_around_a_sentence() -> None:
     for sentence in evidence.sentences:
         span = span_of(sentence)
         assert span.quote == span.quote.strip()
-        page = library.page(span.document, 1, span.page_no, Visibility.everything())
+        page = library.page(span.document, 1, span.page, Visibility.everything())
         assert page.text[span.start : span.end] == span.quote

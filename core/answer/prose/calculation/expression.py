@@ -190,12 +190,7 @@ _OPERATORS: Mapping[type[ast.operator], Callable[[Quantity, Quantity], Quantity]
     ast.Mult: multiply,
     ast.Div: divide,
 }
-_SIGNS: Mapping[type[ast.operator], str] = {
-    ast.Add: "+",
-    ast.Sub: "\u2212",
-    ast.Mult: "\u00d7",
-    ast.Div: "/",
-}
+_SIGNS: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "\u2212", ast.Mult: "\u00d7", ast.Div: "/"}
 
 
 def evaluate(expression: str, figures: Mapping[str, Quantity]) -> Quantity:

@@ -35,43 +35,26 @@ _REACH = 24  # characters before a number in which "about" stands
 _WORD = re.compile(r"[A-Za-z%$\u20ac\u00a3\u00a5]+")
 
 
+NAMES = ("numbers", "amounts", "signs", "counts")
+
+
 class _Fault(NamedTuple):
     """A number that no source has as it is said. check: the one that it fails."""
 
-    number: StatedQuantity
     reason: str
     check: str
 
 
-def check_numbers(text: str, sources: Sequence[str]) -> Check:
-    """Numbers that name no currency, against those of the sources."""
-    return _check("numbers", text, sources)
+def check_numbers(text: str, sources: Sequence[str]) -> tuple[Check, ...]:
+    """Four checks of the numbers of a claim against those of the sources.
 
-
-def check_amounts(text: str, sources: Sequence[str]) -> Check:
-    """Amounts of money with their currency, against those of the sources."""
-    return _check("amounts", text, sources)
-
-
-def check_signs(text: str, sources: Sequence[str]) -> Check:
-    """Numbers that a source has in brackets: a cost, which is right without, or a loss, which is not."""
-    return _check("signs", text, sources)
-
-
-def check_counts(text: str, sources: Sequence[str]) -> Check:
-    """Places and small counts in words: "the second quarter", "two of them" may be so without being said."""
-    return _check("counts", text, sources)
-
-
-def _check(name: str, text: str, sources: Sequence[str]) -> Check:
-    faults = [each.reason for each in _faults(text, tuple(sources)) if each.check == name]
-    return Check(name=name, ok=not faults, detail="; ".join(dict.fromkeys(faults)))
-
-
-@lru_cache(maxsize=64)  # four checks of a claim ask one after the other
-def _faults(text: str, sources: tuple[str, ...]) -> tuple[_Fault, ...]:
-    found = (_fault(number, text, sources) for number in quantities(text))
-    return tuple(each for each in found if each is not None)
+    numbers: that name no currency. amounts: of money, with their currency. signs: that a source has in
+    brackets: a cost, which is right without, or a loss, which is not. counts: places and small counts in
+    words: "the second quarter", "two of them" may be so without being said.
+    """
+    faults = [each for number in quantities(text) if (each := _fault(number, text, sources)) is not None]
+    reasons = {name: dict.fromkeys(each.reason for each in faults if each.check == name) for name in NAMES}
+    return tuple(Check(name=name, ok=not said, detail="; ".join(said)) for name, said in reasons.items())
 
 
 def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> _Fault | None:
@@ -116,7 +99,7 @@ def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> _Fault 
         each for source in sources for each in points(source)
     }:
         return None
-    return _Fault(number, nearest or f"{number.written!r} is in none of the cited places", check)
+    return _Fault(nearest or f"{number.written!r} is in none of the cited places", check)
 
 
 def _kind(number: StatedQuantity, sources: Sequence[str]) -> str:

@@ -7,7 +7,6 @@ import pytest
 
 from core.agent.orchestrator import Orchestrator
 from core.agent.request import Question
-from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import STRUCK, AnswerWriter, degradation_of, is_about, touches
 from core.domain.answer import Answer, Citation, Claim, ConfidenceLabel, Status, Value, Verdict
 from core.domain.event import ClaimAdded, ClaimStruck, Event, Finished, ModelCalled, ProseWritten
@@ -36,7 +35,7 @@ def lines(*sentences: tuple[str, list[str]]) -> Step:
 
 def run(library: Library, models: ModelsAtHand, question: str = QUESTION) -> list[Event]:
     made = settings(abstain_below=0.0)
-    writer = AnswerWriter(library, checks_by_code)
+    writer = AnswerWriter(library)
     asked = Orchestrator(library, library, made, models=models, writer=writer, door=lambda *_: OPEN)
     return list(asked.stream(Question(question, LOCAL_ADMIN)))
 
@@ -209,7 +208,7 @@ def test_every_unit_of_evidence_is_fenced_as_data(library: Library) -> None:
 def test_offline_no_model_is_called(library: Library) -> None:
     with models_at_hand(failure(500)) as models:
         made = settings(abstain_below=0.0)
-        writer = AnswerWriter(library, checks_by_code)
+        writer = AnswerWriter(library)
         asked = Orchestrator(library, library, made, models=models, writer=writer, door=lambda *_: OPEN)
         answer = final(list(asked.stream(Question(QUESTION, LOCAL_ADMIN, offline=True))))
 
@@ -333,7 +332,7 @@ def searched(library: Library, *script: Step, **changes: int) -> tuple[Answer, G
     hit = {**HIT, "doc_id": bill, "title": "Bill", "source": "bill.txt", "page": 1, "start": 0, "end": 25}
     tools = GivenTools({"hits": [{**hit, "text": BILL}]})
     with models_at_hand(*script, **changes) as models:
-        writer = AnswerWriter(library, checks_by_code)
+        writer = AnswerWriter(library)
         asked = Orchestrator(
             library,
             library,
@@ -378,7 +377,7 @@ BESIDE = "How many months is the rent of the Yukon depot due?"
 def judged_to_answer(library: Library, answers: str, question: str) -> Answer:
     reply = reply_json({"verdicts": [{"claim": 1, "supported": True, "reason": ""}], "answers": answers})
     with models_at_hand(lines(("The rent is USD 4500.", ["e1"])), reply, verify=True) as models:
-        writer = AnswerWriter(library, checks_by_code)
+        writer = AnswerWriter(library)
         asked = Orchestrator(
             library, library, settings(abstain_below=1.0), models=models, writer=writer, door=lambda *_: OPEN
         )

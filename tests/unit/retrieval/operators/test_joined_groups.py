@@ -12,6 +12,7 @@ from core.domain.results import Rows
 from core.errors import UsageError
 from core.plan.ir.node import Combined, ComputationNode
 from core.plan.ir.nodes import Aggregate
+from core.records.database.visibility import Visibility
 from core.records.query.ranked_value import RankedValue
 from core.retrieval.operators.base import OperatorParts
 from core.retrieval.operators.joined_groups import combined_value, joined_groups, quotients
@@ -138,7 +139,8 @@ def computed(
             "group_by": group_by,
         }
     )
-    parts = OperatorParts(desk.records, NoIndex(), lambda _visible: ASKING, values_in)
+    everything = Visibility.everything()
+    parts = OperatorParts(desk.records, NoIndex(), lambda _visible: ASKING, values_in, everything)
     return joined_groups(node, joined(desk, *ALL) if rows is None else rows, parts)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bench.claim_checks import faults_of
 from bench.claims.written import written_pairs
-from core.answer.prose.checks import ComputedValue, check_claim
+from core.answer.prose.checks import check_claim
 from core.answer.prose.checks.claim import check_support, support_of
 
 SPAN = (
@@ -18,7 +18,7 @@ SPAN = (
 
 
 def test_every_check_is_named_once_in_a_fixed_order() -> None:
-    report = check_claim("The fee is due.", [SPAN], ())
+    report = check_claim("The fee is due.", [SPAN])
     names = [check.name for check in report.checks]
     assert names == [
         "numbers", "amounts", "signs", "counts", "dates", "names", "places", "rates", "support",
@@ -26,7 +26,7 @@ def test_every_check_is_named_once_in_a_fixed_order() -> None:
 
 
 def test_a_reworded_claim_passes() -> None:
-    assert not check_claim("The fee of USD 1.25 million is due on 2024-10-03.", [SPAN], ()).failed
+    assert not check_claim("The fee of USD 1.25 million is due on 2024-10-03.", [SPAN]).failed
 
 
 def test_each_fault_fails_its_check() -> None:
@@ -39,22 +39,22 @@ def test_each_fault_fails_its_check() -> None:
         "support": "Whales migrate through warm oceans.",
     }
     for name, claim in faults.items():
-        assert name in [check.name for check in check_claim(claim, [SPAN], ()).failed], claim
+        assert name in [check.name for check in check_claim(claim, [SPAN]).failed], claim
 
 
 def test_a_computed_value_supports_its_claim() -> None:
-    value = ComputedValue("42", "contracts governed by Delaware law")
-    assert not check_claim("42 contracts are governed by Delaware law.", [], [value]).failed
-    assert check_claim("43 contracts are governed by Delaware law.", [], [value]).failed
+    value = "contracts governed by Delaware law 42"
+    assert not check_claim("42 contracts are governed by Delaware law.", [value]).failed
+    assert check_claim("43 contracts are governed by Delaware law.", [value]).failed
 
 
 def test_a_claim_that_rests_on_nothing_fails() -> None:
-    assert check_claim("The fee is due.", [], ()).failed
-    assert check_claim("The fee is due.", [""], ()).failed
+    assert check_claim("The fee is due.", []).failed
+    assert check_claim("The fee is due.", [""]).failed
 
 
 def test_blanks_that_do_not_break_are_blanks() -> None:
-    assert not check_claim("It cost $135 million.", ["It cost $135\u00a0million."], ()).failed
+    assert not check_claim("It cost $135 million.", ["It cost $135\u00a0million."]).failed
 
 
 def test_the_score_is_the_share_of_words_that_are_said() -> None:
@@ -109,7 +109,7 @@ HONEST = [
 
 @pytest.mark.parametrize(("claim", "source"), HONEST)
 def test_honest_words_stand(claim: str, source: str) -> None:
-    assert check_claim(claim, [source], ()).failed == ()
+    assert check_claim(claim, [source]).failed == ()
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_honest_words_stand(claim: str, source: str) -> None:
     ],
 )
 def test_what_does_not_convert_fails(claim: str, source: str) -> None:
-    assert check_claim(claim, [source], ()).failed
+    assert check_claim(claim, [source]).failed
 
 
 def test_honest_claims_stand_and_wrong_units_and_names_do_not() -> None:
