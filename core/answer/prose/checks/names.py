@@ -60,7 +60,7 @@ def check_names(text: str, sources: Sequence[str]) -> Check:
     faults += [
         said
         for said, years in periods
-        if years and not any(year in each.codes for each in read for year in years)
+        if years and not any(part in each.codes for each in read for part in (compact(said), *years))
     ]
     faults += [code for code in _codes(text) if not any(compact(code) in each.codes for each in read)]
     shown = "; ".join(f"{name!r} is in none of the cited places" for name in dict.fromkeys(faults))
