@@ -195,12 +195,8 @@ def find_rivals(
         return []
     found: dict[DocumentId, ScoredSentence] = {}
     for sentence in sentences[1:]:
-        is_as_good = (
-            sentence.score >= RIVAL * best.score
-            and sentence.coverage >= RIVAL * best.coverage
-            and sentence.coverage_in_context >= RIVAL * best.coverage_in_context
-        )
-        if is_as_good and sentence.document != best.document:
+        is_near = sentence.coverage_in_context >= RIVAL * best.coverage_in_context
+        if is_near and _is_as_good(sentence, best) and sentence.document != best.document:
             values = {s.value for s in stated_values(question, sentence.text)}
             if values and not values & stated:
                 stated |= values

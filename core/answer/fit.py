@@ -13,6 +13,7 @@ from core.evidence.base import Evidence
 from core.evidence.pack import codes_of, has_code
 from core.evidence.score import find_gaps
 from core.plan.text.classify import PAPERS
+from core.retrieval.names import WORD
 from core.retrieval.sentences import ScoredSentence
 from core.text.analyse import analyse, content_terms
 
@@ -193,7 +194,6 @@ _OWNED = re.compile(
 REACH = 8  # sentences: what none of them has is not in the answer
 _ACRONYM = re.compile(r"\b[A-Z]{4,}\b")  # of three letters and fewer, others are made of any text
 _LETTERS = re.compile(r"[^\W\d_]+")
-_WORD = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
 _PHRASE = re.compile(r"(?=\b([^\W\d_]+ [^\W\d_]+)\b)")  # any two words side by side
 _SUBJECT_OF = (
     r"\b(?:do|does|did|can|will|must|should|may|shall|would)\s+(?:(?:the|an?|this|our|my)\s+)?(?:\w+\s+)?"
@@ -219,7 +219,7 @@ def unknown_names(question: str, evidence: Evidence) -> list[str]:
     need not name its speaker. A name: a capitalised word inside a sentence, with a small letter; none where
     most words have capitals. Of acronyms only those of four letters and more that no words found spell out.
     """
-    found = list(_WORD.finditer(question))
+    found = list(WORD.finditer(question))
     capitals = [match for match in found if match.group()[0].isupper()]
     is_title = len(capitals) > max(1, 0.6 * len(found))
     names = [
@@ -330,7 +330,7 @@ def unsaid_condition(condition: str, evidence: Evidence) -> list[str]:
         for term in analyse(f"{s.title} {s.source} {' '.join(s.passage.section)} {s.passage.text}")
     }
     idf = evidence.analysis.idf
-    words = {word: set(content_terms(word)) - _PARTS for word in _WORD.findall(condition)}
+    words = {word: set(content_terms(word)) - _PARTS for word in WORD.findall(condition)}
     weights = {word: max(idf.get(term, 0.0) for term in terms) for word, terms in words.items() if terms}
     missing = [word for word in weights if not words[word] & said]
     total = sum(weights.values())
@@ -345,7 +345,7 @@ def other_things(question: str, claim: Claim, evidence: Evidence) -> tuple[str, 
     """
     if not stated_values(question, claim.text):
         return ()
-    words = [match.group() for match in _WORD.finditer(claim.text)]
+    words = [match.group() for match in WORD.finditer(claim.text)]
     stated = set(analyse(f"{claim.text} {_whereabouts(claim, evidence)}"))
     sorts = {term for word in asked_words(question) for term in analyse(word)}
     found: list[str] = []

@@ -12,6 +12,7 @@ from core.domain.ids import DocumentId
 from core.evidence.base import Evidence, PageSource, Span, page_at, span_of
 from core.plan.text.classify import Listing
 from core.records.database.visibility import Visibility
+from core.retrieval.names import WORD
 from core.retrieval.sentences import ScoredSentence, rank_sentences
 from core.text.analyse import analyse, content_terms
 from core.text.markdown import escape
@@ -22,7 +23,6 @@ MAX_READ = 200  # documents whose first page is looked at
 HEAD_CHARS = 300  # a document says what it is at its top
 LINE_CHARS = 240
 FLOOR = 0.5  # of the best share of the subject: a receipt for tyres need not say "purchase"
-_WORD = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 
 
@@ -85,7 +85,7 @@ def _rarity(subject: str, evidence: Evidence) -> Mapping[str, float]:
     """The words of the subject as they are written, each with the rarity of its rarest term."""
     idf = evidence.analysis.idf
     found = {}
-    for word in _WORD.findall(subject):
+    for word in WORD.findall(subject):
         terms = content_terms(word)
         if terms:
             found[word] = max((idf.get(term, 1.0) for term in terms), default=1.0)
@@ -110,7 +110,7 @@ def _stands(word: str, terms: set[str], body: str) -> bool:
     """True where a word stands in a text; one in lower case only outside of longer names."""
     if not word.islower():
         return terms <= set(analyse(body))
-    words = list(_WORD.finditer(body))
+    words = list(WORD.finditer(body))
     for at, match in enumerate(words):
         if terms <= set(analyse(match.group())):
             beside = [words[near] for near in (at - 1, at + 1) if 0 <= near < len(words)]
@@ -139,7 +139,7 @@ def _file_name(source: str) -> str:
 
 def _said(condition: str, evidence: Evidence) -> dict[DocumentId, ScoredSentence]:
     """The sentence of each document that has most of the condition's words, weighed by rarity."""
-    asked = {term for word in _WORD.findall(condition) for term in content_terms(word)}
+    asked = {term for word in WORD.findall(condition) for term in content_terms(word)}
     found: dict[DocumentId, tuple[float, ScoredSentence]] = {}
     for sentence in rank_sentences(evidence.analysis, evidence.candidates, passages=len(evidence.candidates)):
         if sentence.is_heading or len(sentence.text) > 2 * LINE_CHARS:

@@ -17,12 +17,12 @@ from core.domain.document import Page
 from core.domain.ids import DocumentId
 from core.domain.passage import StoredPassage
 from core.evidence.base import Evidence, PageSource, Span, page_at
+from core.evidence.score import WORD
 from core.records.database.visibility import Visibility
 from core.text.analyse import analyse, content_terms
 from core.values.scales import stated_scales
 from core.values.stated_years import find_years, written_years, years_said
 
-_WORD = re.compile(r"\w+(?:[-'\u2019./&]\w+)*")
 _ASIDE = re.compile(r"/?\([^)\n]{0,60}\)")
 _BORDER = re.compile(r"[()?!:;]|\.(?=\s|$)")
 _ASKED = re.compile(
@@ -204,7 +204,7 @@ def _read(question: str, evidence: Evidence, documents: Mapping[DocumentId, Stor
     periods = [(each.start, each.end) for each in find_years(question)]
     words: list[frozenset[str]] = []
     starts: list[int] = []
-    for match in _WORD.finditer(question):
+    for match in WORD.finditer(question):
         is_period = any(start < match.end() and match.start() < end for start, end in periods)
         terms = frozenset(term for term in content_terms(match.group()) if not term.isdigit())
         if terms or is_period:
@@ -320,7 +320,7 @@ def _row(asked: _QuestionWords, line: _Line) -> LabelledRow:
 
 def _label(line: str) -> list[tuple[str, ...]]:
     """The words before the cells of a row, without brackets, numbers and connectives, as their terms."""
-    words = _WORD.findall(_ASIDE.sub(" ", line).rstrip(_FIGURES))
+    words = WORD.findall(_ASIDE.sub(" ", line).rstrip(_FIGURES))
     terms = (tuple(term for term in analyse(word) if not term.isdigit()) for word in words)
     return [each for each in terms if each and not _CONNECTIVES & set(each)]
 

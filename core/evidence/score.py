@@ -20,7 +20,7 @@ from core.text.words import word_list
 
 MOST_GAPS = 5
 MIN_SLIP = 6  # letters of a term; shorter ones are one edit from too many others
-_WORD = re.compile(r"\w+(?:[-'’./&]\w+)*")
+WORD = re.compile(r"\w+(?:[-'’./&]\w+)*")
 # Words that say how to answer, not what about; no document has to repeat them.
 _INSTRUCTIONS = frozenset(term for word in word_list("asking", "instructions") for term in analyse(word))
 
@@ -36,7 +36,7 @@ def find_gaps(question: str, evidence: Iterable[str], *, answered: Iterable[str]
     gaps: list[str] = []
     run: list[str] = []
     end = -1
-    for match in _WORD.finditer(question):
+    for match in WORD.finditer(question):
         is_missing = _is_missing(content_terms(match.group()), covered)
         if is_missing and run and question[end : match.start()].isspace():
             run.append(match.group())
@@ -56,7 +56,7 @@ def missing_share(question: str, evidence: Iterable[str], *, answered: Iterable[
     0 for a question without a word that a document would have to repeat.
     """
     covered = _covered(evidence, answered)
-    words = [content_terms(match.group()) for match in _WORD.finditer(question)]
+    words = [content_terms(match.group()) for match in WORD.finditer(question)]
     told = [terms for terms in words if terms and not set(terms) & _INSTRUCTIONS]
     return sum(_is_missing(terms, covered) for terms in told) / len(told) if told else 0.0
 
