@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from core.domain.llm.use import ModelOutcome
 from core.errors import LlmError
+from core.llm import failures
 from core.llm.failures import (
     Ending,
     code_of,
@@ -172,3 +175,11 @@ def test_a_failure_is_told_with_what_to_do() -> None:
     error = LlmError("No.", outcome=ModelOutcome.UNAVAILABLE, next_step="Check it.")
 
     assert degradation_of(error).message == "No. The answer is given without the model. Check it."
+
+
+def test_every_failure_that_is_named_has_a_message_without_blanks() -> None:
+    code = "".join(each.read_text("utf-8") for each in Path(failures.__file__).parent.glob("*.py"))
+    names = {*failures._FAILURES, *re.findall(r'\bfailure\("(\w+)"', code)}
+
+    made = [failures.failure(name, "Groq", model="small", kind="a page", status=302) for name in names]
+    assert not [each for each in made if "{" in each.explanation or not each.next_step]
