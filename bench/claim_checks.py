@@ -70,7 +70,7 @@ def _mutations(data: Path, show: str, seed: int) -> None:
             continue
         name, changed = made
         started = perf_counter()
-        report, plain = check_claim(changed, spans, ()), check_claim(claim, spans, ())
+        report, plain = check_claim(changed, spans), check_claim(claim, spans)
         took += perf_counter() - started
         tried[name] += 1
         caught[name] += bool(report.failed)
@@ -159,11 +159,11 @@ def _count(
 
 def faults_of(claim: str, documents: Sequence[Sequence[str]]) -> list[Check]:
     """Failed checks of a claim that cites these spans of these documents."""
-    return list(check_claim(claim, [span for spans in documents for span in spans], ()).failed)
+    return list(check_claim(claim, [span for spans in documents for span in spans]).failed)
 
 
 def _marked(title: str, sentences: Sequence[MarkedSentence], show: str, is_sweep: bool) -> None:
-    reports = [check_claim(each.text, each.passages, ()) for each in sentences]
+    reports = [check_claim(each.text, each.passages) for each in sentences]
     bad = [(e, r) for e, r in zip(sentences, reports, strict=True) if e.is_unsupported]
     good = [(e, r) for e, r in zip(sentences, reports, strict=True) if not e.is_unsupported]
     recall = sum(bool(r.failed) for _, r in bad) / len(bad)

@@ -37,8 +37,8 @@ from core.index.embedded import EmbeddedEngine
 from core.index.sync import catch_up
 from core.index.weaviate import WeaviateEngine
 from core.records.store import Records
+from core.retrieval.query import StageTimer
 from core.retrieval.search import Retriever
-from core.retrieval.stages import StageTimer
 from core.workbench import Workbench
 from samples import TRUTH
 from tests.support.weaviate_server import WeaviateServer

@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 from bench.answers.collection import data_folder
 from bench.clauses.source import KEEP, all_labelled, held_scores, labelled, shipped_patterns
 from bench.fields_cuad import ASIDE_SHARE, nested
-from core.answer.computed.count_estimate import interval
-from core.answer.computed.sum_estimate import Addend, sum_interval
+from core.answer.computed.estimates import Addend, interval, sum_interval
 
 QUESTIONS, SMALLEST, LARGEST = 300, 20, 310
 KINDS = ("present", "absent", "both")

@@ -17,11 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.answer.cite import Verifier
-from core.answer.prose.assess import AssessedClaim, Assessor, checks_by_code
+from core.answer.prose.assess import AssessedClaim, Assessor
 from core.answer.prose.claim_lines import WrittenClaim
-from core.answer.prose.surroundings import widened
 from core.answer.prose.table_heads import table_heads
-from core.answer.prose.units import EvidenceUnit, PackedEvidence
+from core.answer.prose.units import EvidenceUnit, PackedEvidence, widened
 from core.domain.answer import QuotedPlace
 from core.domain.document import DocumentSummary
 from core.domain.principal import LOCAL_ADMIN
@@ -96,7 +95,7 @@ def _row(summary: DocumentSummary, number: int, text: str, start: int, line: str
 def judged(row: TableRow, text: str, pages: PageSource, visibility: Visibility) -> str:
     """The check that strikes a sentence over the block of a row; "" where it passes without a doubt."""
     packed = PackedEvidence((EvidenceUnit("e1", row.place),), ())
-    assessor = Assessor(packed, row.label, Verifier(pages, visibility), checks_by_code)
+    assessor = Assessor(packed, row.label, Verifier(pages, visibility))
     found = assessor.assess(WrittenClaim(0, text, ("e1",)))
     if isinstance(found, AssessedClaim):
         return f"doubt: {found.doubt.check}" if found.doubt is not None else ""

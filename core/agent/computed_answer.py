@@ -14,12 +14,11 @@ from core.agent.request import HIGH, MOST_CONFIDENT_IN_PART, QuestionRequest, an
 from core.agent.suggestions import going_on
 from core.answer.cite import Verifier, list_sources
 from core.answer.computed.compose import StandIns, compose, conclude, weigh
-from core.answer.computed.count_estimate import estimate_count
 from core.answer.computed.draft import ComputedDraft
-from core.answer.computed.row_facts import RowSource
+from core.answer.computed.estimates import estimate_count, estimate_sum
+from core.answer.computed.rows import RowSource
 from core.answer.computed.source import AmendedCells, AnswerFacts, ClauseSource
-from core.answer.computed.stop_reasons import in_words
-from core.answer.computed.sum_estimate import estimate_sum
+from core.answer.computed.wording import in_words
 from core.config.models import RetrievalSettings
 from core.domain.answer import Answer, Degradation, Kind, Ledger, Route, Status
 from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn

@@ -24,7 +24,6 @@ from core.domain.conversation import Turn
 from core.domain.event import Event
 from core.domain.search import SearchQuery
 from core.errors import IndexUnavailableError
-from core.evidence.base import EvidenceFinder
 from core.evidence.pack import pack
 from core.plan.clarify import Clarify, is_whole
 from core.plan.ir.nodes import Plan
@@ -35,6 +34,7 @@ from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
 from core.records.database.visibility import Visibility
 from core.retrieval.executor import PlanFinished
+from core.retrieval.search import PassageFinder
 from core.text.analyse import content_terms
 
 _KEPT_EXAMPLES = 16  # states of collections
@@ -46,7 +46,7 @@ class FieldStages:
 
     structured: Structured
     models: ModelStages
-    finder: EvidenceFinder
+    finder: PassageFinder
     examples: Cache[tuple[str, tuple[str, ...], str], tuple[str, ...]] = field(
         default_factory=lambda: Cache(_KEPT_EXAMPLES)
     )
@@ -197,7 +197,7 @@ class FieldStages:
 
 
 def with_surroundings(
-    answer: Answer, finder: EvidenceFinder, visibility: Visibility, buckets: tuple[str, ...]
+    answer: Answer, finder: PassageFinder, visibility: Visibility, buckets: tuple[str, ...]
 ) -> Answer:
     """The answer with questions to go on with; one that abstains with the passages nearest to it, too."""
     if answer.follow_ups or answer.status not in (Status.ANSWERED, Status.PARTIAL, Status.ABSTAINED):

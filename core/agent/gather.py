@@ -15,7 +15,7 @@ from core.domain.event import NodeChanged, PlanDrawn
 from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
 from core.errors import NotFoundError
-from core.evidence.base import Evidence, EvidenceFinder, PageSource
+from core.evidence.base import Evidence, PageSource
 from core.evidence.comparison_sides import SideNames, best_of_parts, sides_of
 from core.evidence.pack import pack
 from core.evidence.score import features
@@ -25,6 +25,7 @@ from core.plan.text.classify import ComparisonQuestion, read_comparison
 from core.plan.text.text_plan import TOP_K, with_hop
 from core.records.database.visibility import Visibility
 from core.retrieval.multi_hop import HopSearch, MultiHop
+from core.retrieval.search import PassageFinder
 from core.retrieval.sentences import ScoredSentence, rank_sentences
 from core.text.analyse import analyse
 
@@ -69,7 +70,7 @@ class Gathering:
     """Runs the searches of one question. pool: passages that one gives at most; fewer: there are no more."""
 
     follow_up: FollowUp
-    finder: EvidenceFinder
+    finder: PassageFinder
     pages: PageSource
     visibility: Visibility
     pool: int = TOP_K

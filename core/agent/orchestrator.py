@@ -40,7 +40,6 @@ from core.domain.ids import TraceId
 from core.domain.llm.use import ModelUse
 from core.domain.principal import Principal
 from core.errors import QuestionError, RecordsError
-from core.evidence.base import EvidenceFinder
 from core.fields.promise import QuestionPromise
 from core.guardrails.answer_guard import guard_answer, hidden_model, hidden_text, with_flags
 from core.guardrails.question_guard import MOST_CHARS, GuardedQuestion, guard_question
@@ -49,6 +48,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.text.classify import classify, clean_question, require_question
 from core.records.database.visibility import Visibility
 from core.records.store import Records
+from core.retrieval.search import PassageFinder
 from core.retrieval.tools import Tools
 from core.review.flags import flagged
 
@@ -62,7 +62,7 @@ class Orchestrator:
     def __init__(
         self,
         records: Records,
-        finder: EvidenceFinder,
+        finder: PassageFinder,
         settings: Settings,
         *,
         structured: Structured | None = None,

@@ -24,8 +24,7 @@ from core.domain.answer import Answer, Route, Status
 from core.domain.conversation import Turn
 from core.domain.event import Answered, Degraded, Event, Guarded, StageFinished, StageStarted, ToolUsed
 from core.errors import QuestionError, RefusedError
-from core.evidence.base import EvidenceFinder
-from core.guardrails.policies.verdict import policy_verdict
+from core.guardrails.question_guard import policy_verdict
 from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
@@ -34,6 +33,7 @@ from core.plan.reading_planner import Planned
 from core.plan.text.classify import Classification, classify, clean_question, require_question
 from core.plan.text.text_plan import text_plan, with_wordings
 from core.records.store import Records
+from core.retrieval.search import PassageFinder
 from core.text.analyse import text_terms
 from core.text.language import foreign_language
 
@@ -49,7 +49,7 @@ class QuestionStages:
     """
 
     records: Records
-    finder: EvidenceFinder
+    finder: PassageFinder
     settings: Settings
     fields: FieldStages | None
     models: ModelStages

@@ -10,8 +10,8 @@ from functools import cached_property
 from itertools import chain, islice, zip_longest
 
 from core.answer.computed.lists import is_lack
-from core.answer.computed.numbers import NONE_STATED
 from core.answer.computed.source import AnswerFacts
+from core.answer.computed.templates import NONE_STATED
 from core.answer.computed.wording import about_of, kind_noun, listed, said_of, singular
 from core.domain.annotation import Calculation as Function
 from core.domain.answer import Answer, Claim

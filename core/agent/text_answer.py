@@ -14,29 +14,27 @@ from core.agent.scope import COURTESIES, Introduction, QuestionScope, read_scope
 from core.agent.suggestions import COUNT as EXAMPLES
 from core.agent.suggestions import suggest, summaries_of
 from core.answer import abstain, compose, fit
-from core.answer.asked_form import lacks_form_asked
-from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, list_sources
-from core.answer.cuts import complete_or_mark
-from core.answer.follow_on import with_what_follows
+from core.answer.blocks import find_procedure, with_what_follows
+from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, list_sources, render_text
+from core.answer.fit import lacks_form_asked
 from core.answer.listing import MAX_READ, Entry, compose_documents
-from core.answer.render import render_text
-from core.answer.steps import find_procedure
+from core.answer.quotes import complete_or_mark
 from core.answer.table_rows import LabelledRow, find_rows
 from core.answer.value import asked_words, direct_value, stated_values
-from core.answer.weighing import weigh_passages
 from core.config.models import Settings
 from core.domain.answer import CLEARED, Answer, Claim, Clarification, Degradation, Kind, Status, Value
 from core.domain.document import DocumentStatus
 from core.domain.event import ClaimAdded, Degraded, Event, PlanDrawn
 from core.domain.guards.verdict import NOT_PERMITTED
 from core.errors import IndexUnavailableError, QuestionError, RefusedError
-from core.evidence.base import Evidence, EvidenceFinder
-from core.evidence.gaps import find_gaps, missing_share
-from core.evidence.score import Features, coverage, features
+from core.evidence.base import Evidence
+from core.evidence.listing import weigh_passages
+from core.evidence.score import Features, coverage, features, find_gaps, missing_share
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import CLEAR, Classification, Listing, asks_what_is_said, read_listing
 from core.records.base import DocumentQuery
 from core.records.documents.documents import DocumentRecords
+from core.retrieval.search import PassageFinder
 from core.retrieval.sentences import TOP_PASSAGES
 from core.text.analyse import analyse
 from core.text.markdown import escape
@@ -373,7 +371,7 @@ def _said(outcome: TextOutcome) -> list[str]:
 
 
 def answer_from_text(
-    composer: Composer, found: Classification, plan: Plan, follow_up: FollowUp, finder: EvidenceFinder
+    composer: Composer, found: Classification, plan: Plan, follow_up: FollowUp, finder: PassageFinder
 ) -> Generator[Event, None, Answer]:
     """The answer from what the searches of a plan find; one that says so where the search engine is down.
 

@@ -66,21 +66,11 @@ def confidence(features: Features) -> float:
     return round(load_models()["confidence"].probability(first), 4)
 
 
-def nearest_passages(evidence: Evidence, limit: int = NEAREST) -> tuple[NearPassage, ...]:
+def nearest_passages(evidence: Evidence) -> tuple[NearPassage, ...]:
     """The closest sentences, best first, as places to look at rather than as an answer."""
     return tuple(
-        NearPassage(
-            document=span.document,
-            title=span.title,
-            source=span.source,
-            version=span.version,
-            page=span.page_no,
-            start=span.start,
-            end=span.end,
-            quote=span.quote,
-            score=round(float(sentence.score), 6),
-        )
-        for sentence, span in ((s, span_of(s)) for s in evidence.sentences[:limit])
+        span_of(each).as_place(NearPassage, score=round(float(each.score), 6))
+        for each in evidence.sentences[:NEAREST]
     )
 
 

@@ -1,4 +1,4 @@
-"""Drafts of claims: written as Markdown, numbered with their citations, checked against stored pages."""
+"""Drafts of claims: numbered with their citations, checked against stored pages, written as Markdown."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from core.answer.value import show_value
 from core.domain.answer import Assets, Check, Citation, Claim, Source, Value, Verdict
 from core.domain.passage import StoredPassage
-from core.errors import NotFoundError
-from core.evidence.base import PageSource, Span
+from core.evidence.base import PageSource, Span, page_at
 from core.records.database.visibility import Visibility
-from core.text.markdown import flatten
+from core.text.markdown import escape, flatten
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +76,9 @@ class Numbering:
 
     def cite(self, span: Span) -> Citation:
         """The citation of a span."""
-        key = (span.document, span.version, span.page_no, span.start, span.end)
+        key = (*span.page_key, span.start, span.end)
         number = self._numbers.setdefault(key, 1 + max(self._numbers.values(), default=0))
-        return Citation(
-            n=number,
-            document=span.document,
-            title=span.title,
-            source=span.source,
-            version=span.version,
-            page=span.page_no,
-            start=span.start,
-            end=span.end,
-            quote=span.quote,
-        )
+        return span.as_place(Citation, n=number)
 
     def claim(self, draft: Draft, checks: Sequence[Check]) -> Claim:
         """The claim that a checked draft becomes: supported where every check holds."""
@@ -153,13 +143,10 @@ class Verifier:
 
     def page_text(self, span: Span) -> str | None:
         """The stored text of the span's page; None where it is gone or may not be seen."""
-        key = (span.document, span.version, span.page_no)
+        key = span.page_key
         if key not in self._texts:
-            try:
-                page = self._pages.page(span.document, span.version, span.page_no, self._visibility)
-                self._texts[key] = page.text
-            except NotFoundError:
-                self._texts[key] = None
+            page = page_at(self._pages, *key, self._visibility)
+            self._texts[key] = None if page is None else page.text
         return self._texts[key]
 
     def check_quotes(self, spans: Sequence[Span]) -> Check:
@@ -167,10 +154,10 @@ class Verifier:
         for span in spans:
             text = self.page_text(span)
             if text is None:
-                return Check(name="quote", ok=False, detail=f"Page {span.page_no} of {span.title!r} is gone.")
+                return Check(name="quote", ok=False, detail=f"Page {span.page} of {span.title!r} is gone.")
             if not span.quote or text[span.start : span.end] != span.quote:
                 return Check(
-                    name="quote", ok=False, detail=f"Page {span.page_no} of {span.title!r} reads otherwise."
+                    name="quote", ok=False, detail=f"Page {span.page} of {span.title!r} reads otherwise."
                 )
         return Check(name="quote", ok=bool(spans), detail="" if spans else "The claim cites nothing.")
 
@@ -188,3 +175,34 @@ def _numbers(draft: Draft, question: str) -> Check:
     invented = [number for number in _NUMBER.findall(draft.text) if number not in stated]
     detail = "" if not invented else f"Not in the cited text: {', '.join(invented[:3])}."
     return Check(name="numbers", ok=not invented, detail=detail)
+
+
+_OWN_NUMBER = re.compile(r"(?:step\s+)?(?P<number>\d{1,2})[.):]\s+(?=\S)", re.IGNORECASE)
+
+
+def render_text(layout: Layout, drafts: Sequence[Draft], claims: Sequence[Claim], value: Value | None) -> str:
+    """Lead, value, claims with their citation marks, closing; drafts[i] is what claims[i] was made from."""
+    blocks: list[str] = [layout.lead] if layout.lead else []
+    if value is not None:
+        blocks.append(f"**{escape(show_value(value))}**")
+    lines: list[str] = []
+    is_aside = False
+    for at, (draft, claim) in enumerate(zip(drafts, claims, strict=True)):
+        if at and not draft.is_led_in and not is_aside and layout.aside:
+            blocks.append("\n".join(lines))
+            lines = []
+            blocks.append(layout.aside)
+            is_aside = True
+        lines.append(_line(draft, claim))
+    blocks += ["\n".join(lines), layout.closing]
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _line(draft: Draft, claim: Claim) -> str:
+    marks = "".join(f"[{citation.n}]" for citation in claim.citations)
+    label = f"**{escape(draft.label)}**: " if draft.label else ""
+    prefix = f"{draft.marker} " if draft.marker else ""
+    own_number = _OWN_NUMBER.match(draft.quote) if draft.marker == "1." else None
+    if own_number:
+        return f"{own_number['number']}. {escape(draft.quote[own_number.end() :])} {marks}"
+    return f"{prefix}{label}{escape(draft.quote)} {marks}"

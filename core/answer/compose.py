@@ -8,17 +8,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.answer.asked_form import has_form, is_answerable_by, prefer_form
 from core.answer.blocks import section_of
 from core.answer.cite import Draft, Layout
-from core.answer.lines import shortest_lines
+from core.answer.fit import has_form, is_answerable_by, prefer_form
+from core.answer.quotes import shortest_lines
 from core.answer.table_rows import LabelledRow
 from core.answer.value import asks_money, direct_value, stated_values
 from core.domain.answer import Claim, Column, Table
 from core.domain.ids import DocumentId
 from core.domain.passage import Vector
-from core.errors import NotFoundError
-from core.evidence.base import Evidence, PageSource, Span, span_of
+from core.evidence.base import Evidence, PageSource, Span, page_at, span_of
 from core.records.database.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence
 from core.text.analyse import analyse
@@ -55,8 +54,7 @@ OWN_WORDS = 0.3  # of the best score, for a sentence that has every word of the 
 RIVAL = 0.85  # of the first sentence's score and coverage: from there on, nothing tells which one is meant
 SUBSTANCE = 0.25  # of a cosine: in a summary, duties, limits and figures go before descriptions
 _RULE = re.compile(
-    r"\b(?:shall|must|may not|at most|at least|not exceed|limited to|up to|no later than|entitled)\b",
-    re.I,
+    r"\b(?:shall|must|may not|at most|at least|not exceed|limited to|up to|no later than|entitled)\b", re.I
 )
 _FIGURES = ("What is the total price?", "When does it expire?")  # a summary without them says too little
 DIVERSITY = 0.7  # Source: Carbonell & Goldstein 1998, maximal marginal relevance; lambda
@@ -178,8 +176,7 @@ def own_coverage(sentence: ScoredSentence, evidence: Evidence) -> float:
 
     Not of those that earlier turns, or words on how to answer, add.
     """
-    analysis = evidence.analysis
-    own = set(analyse(analysis.search_text))
+    own, analysis = _own_terms(evidence), evidence.analysis
     weights = {term: weight * analysis.idf[term] for term, weight in analysis.terms if term in own}
     shared = weights.keys() & set(analyse(sentence.text))
     return sum(weights[term] for term in shared) / (sum(weights.values()) or 1.0)
@@ -198,12 +195,8 @@ def find_rivals(
         return []
     found: dict[DocumentId, ScoredSentence] = {}
     for sentence in sentences[1:]:
-        is_as_good = (
-            sentence.score >= RIVAL * best.score
-            and sentence.coverage >= RIVAL * best.coverage
-            and sentence.coverage_in_context >= RIVAL * best.coverage_in_context
-        )
-        if is_as_good and sentence.document != best.document:
+        is_near = sentence.coverage_in_context >= RIVAL * best.coverage_in_context
+        if is_near and _is_as_good(sentence, best) and sentence.document != best.document:
             values = {s.value for s in stated_values(question, sentence.text)}
             if values and not values & stated:
                 stated |= values
@@ -213,11 +206,18 @@ def find_rivals(
 
 def topic_of(best: ScoredSentence, evidence: Evidence) -> set[str]:
     """Terms that the sentence shares with the question beyond its document's title."""
-    stored = best.candidate.stored
-    named = set(analyse(f"{stored.title} {stored.source}"))
-    own = set(analyse(evidence.analysis.search_text))  # not what earlier turns add
-    asked = {term for term, _ in evidence.analysis.terms if term in own} - named
-    return asked & set(analyse(best.text))
+    return (_own_terms(evidence) - _named(best)) & set(analyse(best.text))
+
+
+def _own_terms(evidence: Evidence) -> set[str]:
+    """Terms of the question itself, not those that earlier turns add."""
+    return {term for term, _ in evidence.analysis.terms} & set(analyse(evidence.analysis.search_text))
+
+
+def _named(sentence: ScoredSentence) -> set[str]:
+    """Terms that the document of a sentence is called by."""
+    stored = sentence.candidate.stored
+    return set(analyse(f"{stored.title} {stored.source}"))
 
 
 def weight_of(terms: set[str], evidence: Evidence) -> float:
@@ -248,20 +248,16 @@ def equally_meant(evidence: Evidence, claims: Sequence[Claim]) -> list[str]:
 def compose_section(evidence: Evidence, pages: PageSource, visibility: Visibility) -> Layout | None:
     """The whole section that the best sentence stands in, where it is short and headed; else None."""
     best = evidence.sentences[0]
-    try:
-        page = pages.page(best.document, best.version, best.span.page_no, visibility)
-    except NotFoundError:
-        return None
-    section = section_of(page, best.span.start)
-    if section is None:
+    page = page_at(pages, best.document, best.version, best.span.page_no, visibility)
+    section = section_of(page, best.span.start) if page is not None else None
+    if page is None or section is None:
         return None
     heading, (start, end) = section
     asked = {term for term, _ in evidence.analysis.terms}
     is_short = best.span.start >= start and best.span.end <= end and 0 < end - start <= MAX_SENTENCE_CHARS
     if not is_short or not asked & set(analyse(heading)):
         return None
-    span = replace(span_of(best), start=start, end=end, quote=page.text[start:end])
-    return Layout((Draft((span,)),))
+    return Layout((Draft((span_of(best).part(page.text, start, end),)),))
 
 
 def prefer_topic(evidence: Evidence) -> tuple[ScoredSentence, ...]:
@@ -275,10 +271,8 @@ def prefer_topic(evidence: Evidence) -> tuple[ScoredSentence, ...]:
     if not sentences:
         return sentences
     best = sentences[0]
-    stored = best.candidate.stored
-    own = set(analyse(evidence.analysis.search_text))
-    asked = {term for term, _ in evidence.analysis.terms if term in own}
-    beyond = asked - set(analyse(f"{stored.title} {stored.source}"))
+    asked = _own_terms(evidence)
+    beyond = asked - _named(best)
     if beyond == asked or not beyond or beyond & set(analyse(best.text)):
         return sentences
     least = weight_of(beyond, evidence) / 2
@@ -328,7 +322,7 @@ def compose_summary(evidence: Evidence, max_claims: int, idle: Collection[str] =
     if not pool:
         return compose_lookup("", evidence, max_claims)
     titles = {f"{s.candidate.stored.title} {s.candidate.stored.source}" for s in of_subject}
-    named = {term for title in titles for term in analyse(title)} if len(titles) <= MAX_ASIDE + 1 else set()
+    named = set(analyse(" ".join(titles))) if len(titles) <= MAX_ASIDE + 1 else set()
     topic = {term for term, _ in evidence.analysis.terms} - set(idle) - named
     chosen = pool[:max_claims] if topic else _central(evidence, pool, max_claims)
     spans = join_neighbours([span_of(s) for s in chosen], chosen)
@@ -418,7 +412,7 @@ def join_neighbours(spans: Sequence[Span], sentences: Sequence[ScoredSentence]) 
     order = {document: at for at, document in reversed(list(enumerate(s.document for s in sentences)))}
     pairs = sorted(
         zip(spans, sentences, strict=True),
-        key=lambda pair: (order[pair[0].document], pair[0].page_no, pair[0].start),
+        key=lambda pair: (order[pair[0].document], pair[0].page, pair[0].start),
     )
     joined: list[Span] = []
     for span, sentence in pairs:
@@ -432,31 +426,21 @@ def join_neighbours(spans: Sequence[Span], sentences: Sequence[ScoredSentence]) 
 
 def _merge(earlier: Span, later: Span, sentence: ScoredSentence) -> Span | None:
     """Both spans as one where the later one's passage shows only white space between them."""
-    same_page = (earlier.document, earlier.version, earlier.page_no) == (
-        later.document,
-        later.version,
-        later.page_no,
-    )
-    if not same_page or later.start < earlier.end or later.end - earlier.start > MAX_SENTENCE_CHARS:
+    if (
+        earlier.page_key != later.page_key
+        or later.start < earlier.end
+        or later.end - earlier.start > MAX_SENTENCE_CHARS
+    ):
         return None
     passage = sentence.candidate.stored.passage
     base = 0
     for part in passage.parts:
-        if part.page_no == later.page_no and part.start <= earlier.start and later.end <= part.end:
+        if part.page_no == later.page and part.start <= earlier.start and later.end <= part.end:
             offset = base - part.start
             if passage.text[earlier.end + offset : later.start + offset].strip():
                 return None
             quote = passage.text[earlier.start + offset : later.end + offset]
-            return Span(
-                document=later.document,
-                version=later.version,
-                page_no=later.page_no,
-                start=earlier.start,
-                end=later.end,
-                quote=quote,
-                title=later.title,
-                source=later.source,
-            )
+            return replace(later, start=earlier.start, quote=quote)
         base += part.end - part.start + 1
     return None
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from core.answer.cite import Draft, Layout
 from core.domain.document import Page
 from core.domain.ids import DocumentId
-from core.errors import NotFoundError
-from core.evidence.base import Evidence, PageSource, Span, span_of
+from core.evidence.base import Evidence, PageSource, Span, page_at, span_of
 from core.plan.text.classify import Listing
 from core.records.database.visibility import Visibility
+from core.retrieval.names import WORD
 from core.retrieval.sentences import ScoredSentence, rank_sentences
 from core.text.analyse import analyse, content_terms
 from core.text.markdown import escape
@@ -23,7 +23,6 @@ MAX_READ = 200  # documents whose first page is looked at
 HEAD_CHARS = 300  # a document says what it is at its top
 LINE_CHARS = 240
 FLOOR = 0.5  # of the best share of the subject: a receipt for tyres need not say "purchase"
-_WORD = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 
 
@@ -62,7 +61,8 @@ def compose_documents(
     fits = [
         _Fit(summary, page, _share(rarity, summary, page.text))
         for summary in [s for s in summaries if s.has_text][:MAX_READ]
-        if (page := _first_page(summary, pages, visibility)) and _is_kind(listing, summary, page.text)
+        if (page := page_at(pages, summary.id, summary.version, 1, visibility))
+        and _is_kind(listing, summary, page.text)
     ]
     best = max((fit.share for fit in fits), default=0.0)
     chosen = [fit for fit in fits if fit.share >= FLOOR * best and (best > 0 or not rarity)]
@@ -85,7 +85,7 @@ def _rarity(subject: str, evidence: Evidence) -> Mapping[str, float]:
     """The words of the subject as they are written, each with the rarity of its rarest term."""
     idf = evidence.analysis.idf
     found = {}
-    for word in _WORD.findall(subject):
+    for word in WORD.findall(subject):
         terms = content_terms(word)
         if terms:
             found[word] = max((idf.get(term, 1.0) for term in terms), default=1.0)
@@ -110,7 +110,7 @@ def _stands(word: str, terms: set[str], body: str) -> bool:
     """True where a word stands in a text; one in lower case only outside of longer names."""
     if not word.islower():
         return terms <= set(analyse(body))
-    words = list(_WORD.finditer(body))
+    words = list(WORD.finditer(body))
     for at, match in enumerate(words):
         if terms <= set(analyse(match.group())):
             beside = [words[near] for near in (at - 1, at + 1) if 0 <= near < len(words)]
@@ -137,16 +137,9 @@ def _file_name(source: str) -> str:
     return source.rsplit("/", 1)[-1].rsplit(".", 1)[0].replace("_", " ").replace("-", " ")
 
 
-def _first_page(summary: Entry, pages: PageSource, visibility: Visibility) -> Page | None:
-    try:
-        return pages.page(summary.id, summary.version, 1, visibility)
-    except NotFoundError:
-        return None
-
-
 def _said(condition: str, evidence: Evidence) -> dict[DocumentId, ScoredSentence]:
     """The sentence of each document that has most of the condition's words, weighed by rarity."""
-    asked = {term for word in _WORD.findall(condition) for term in content_terms(word)}
+    asked = {term for word in WORD.findall(condition) for term in content_terms(word)}
     found: dict[DocumentId, tuple[float, ScoredSentence]] = {}
     for sentence in rank_sentences(evidence.analysis, evidence.candidates, passages=len(evidence.candidates)):
         if sentence.is_heading or len(sentence.text) > 2 * LINE_CHARS:
@@ -176,7 +169,7 @@ def _quote(fit: _Fit, rarity: Mapping[str, float], said: Mapping[DocumentId, Sco
     return Span(
         document=summary.id,
         version=summary.version,
-        page_no=1,
+        page=1,
         start=start,
         end=end,
         quote=text[start:end],

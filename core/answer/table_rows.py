@@ -8,22 +8,21 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
+from core.answer.prose.calculation.expression import CalculationError
 from core.answer.prose.calculation.operand import operand
-from core.answer.prose.calculation.quantity import CalculationError
 from core.answer.prose.checks.quantities import StatedQuantity, quantities
 from core.answer.prose.table_heads import is_row, table_heads
 from core.domain.answer import Value
 from core.domain.document import Page
 from core.domain.ids import DocumentId
 from core.domain.passage import StoredPassage
-from core.errors import NotFoundError
-from core.evidence.base import Evidence, PageSource, Span
+from core.evidence.base import Evidence, PageSource, Span, page_at
+from core.evidence.score import WORD
 from core.records.database.visibility import Visibility
 from core.text.analyse import analyse, content_terms
 from core.values.scales import stated_scales
 from core.values.stated_years import find_years, written_years, years_said
 
-_WORD = re.compile(r"\w+(?:[-'\u2019./&]\w+)*")
 _ASIDE = re.compile(r"/?\([^)\n]{0,60}\)")
 _BORDER = re.compile(r"[()?!:;]|\.(?=\s|$)")
 _ASKED = re.compile(
@@ -117,7 +116,7 @@ class _Place:
         return Span(
             document=self.stored.passage.document,
             version=self.version,
-            page_no=self.page.page_no,
+            page=self.page.page_no,
             start=start,
             end=end,
             quote=self.page.text[start:end],
@@ -205,7 +204,7 @@ def _read(question: str, evidence: Evidence, documents: Mapping[DocumentId, Stor
     periods = [(each.start, each.end) for each in find_years(question)]
     words: list[frozenset[str]] = []
     starts: list[int] = []
-    for match in _WORD.finditer(question):
+    for match in WORD.finditer(question):
         is_period = any(start < match.end() and match.start() < end for start, end in periods)
         terms = frozenset(term for term in content_terms(match.group()) if not term.isdigit())
         if terms or is_period:
@@ -251,12 +250,9 @@ def _all_rows(
     )
     stems = re.compile("|".join(sorted({re.escape(term[:_STEM]) for term in asked.terms})), re.IGNORECASE)
     for rank, (document, version, page_no) in enumerate(list(places)[:_MOST_PAGES]):
-        try:
-            page = pages.page(document, version, page_no, visibility)
-        except NotFoundError:
-            continue
-        nearness = 1 - rank / (2 * _MOST_PAGES)
-        yield from _lines(asked, _Place(page, documents[document], version, nearness), stems)
+        if page := page_at(pages, document, version, page_no, visibility):
+            nearness = 1 - rank / (2 * _MOST_PAGES)
+            yield from _lines(asked, _Place(page, documents[document], version, nearness), stems)
 
 
 def _lines(asked: _QuestionWords, place: _Place, stems: re.Pattern[str]) -> Iterator[_Line]:
@@ -324,7 +320,7 @@ def _row(asked: _QuestionWords, line: _Line) -> LabelledRow:
 
 def _label(line: str) -> list[tuple[str, ...]]:
     """The words before the cells of a row, without brackets, numbers and connectives, as their terms."""
-    words = _WORD.findall(_ASIDE.sub(" ", line).rstrip(_FIGURES))
+    words = WORD.findall(_ASIDE.sub(" ", line).rstrip(_FIGURES))
     terms = (tuple(term for term in analyse(word) if not term.isdigit()) for word in words)
     return [each for each in terms if each and not _CONNECTIVES & set(each)]
 

@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
 
+from core.domain.answer import QuotedPlace
 from core.domain.document import Page
+from core.domain.fields import Quote
 from core.domain.ids import DocumentId
-from core.domain.search import SearchQuery
+from core.errors import NotFoundError
 from core.records.database.visibility import Visibility
 from core.retrieval.query import QuestionAnalysis
 from core.retrieval.rank import RankedPassage
-from core.retrieval.search import Retrieval
 from core.retrieval.sentences import ScoredSentence
 
-
-class EvidenceFinder(Protocol):
-    """Finds candidate passages for a query; `core.retrieval.search.Retriever` is the real one."""
-
-    def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
-        """The candidates with the question's analysis. Raises IndexUnavailableError."""
-        ...
-
-    def mentioned(
-        self, texts: Sequence[str], visibility: Visibility, buckets: Collection[str] = ()
-    ) -> list[tuple[DocumentId, ...]]:
-        """For each text the documents whose titles it mentions, in order."""
-        ...
+P = TypeVar("P", bound=QuotedPlace)
 
 
 class PageSource(Protocol):
@@ -36,6 +24,16 @@ class PageSource(Protocol):
     def page(self, id: DocumentId, version: int, page_no: int, visible: Visibility) -> Page:
         """One page of one version. Raises NotFoundError where it is unknown or not visible."""
         ...
+
+
+def page_at(
+    pages: PageSource, document: DocumentId, version: int, page_no: int, visible: Visibility
+) -> Page | None:
+    """A stored page; None where it is gone, or may not be seen."""
+    try:
+        return pages.page(document, version, page_no, visible)
+    except NotFoundError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +58,37 @@ class Span:
 
     document: DocumentId
     version: int
-    page_no: int
+    page: int
     start: int
     end: int
     quote: str
     title: str
     source: str
+
+    @classmethod
+    def of(cls, place: QuotedPlace) -> Span:
+        """The place of a citation, or of other parts of answers."""
+        return cls(**{name: getattr(place, name) for name in QuotedPlace.model_fields})
+
+    @classmethod
+    def of_quote(cls, document: DocumentId, version: int, quote: Quote, title: str, source: str) -> Span:
+        """The place of a stored quote. title, source: what its document is called."""
+        at = quote.span
+        return cls(document, version, at.page_no, at.start, at.end, quote.quote, title, source)
+
+    @property
+    def page_key(self) -> tuple[DocumentId, int, int]:
+        """Document, version and number of its page."""
+        return self.document, self.version, self.page
+
+    def part(self, text: str, start: int, end: int) -> Span:
+        """Characters [start, end) of the same page. text: of the page."""
+        return replace(self, start=start, end=end, quote=text[start:end])
+
+    def as_place(self, kind: type[P], /, **more: object) -> P:
+        """The place as a part of an answer. more: what such a part has beside it."""
+        own = {name: getattr(self, name) for name in QuotedPlace.model_fields}
+        return kind.model_validate({**own, **more})
 
 
 def span_of(sentence: ScoredSentence) -> Span:
@@ -76,7 +99,7 @@ def span_of(sentence: ScoredSentence) -> Span:
     return Span(
         document=sentence.document,
         version=sentence.version,
-        page_no=sentence.span.page_no,
+        page=sentence.span.page_no,
         start=start,
         end=start + len(stripped),
         quote=stripped,

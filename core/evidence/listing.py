@@ -7,9 +7,13 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
-from core.domain.answer import Citation, Conflict, EvidenceItem
+from core.domain.answer import Citation, Claim, Conflict, EvidenceItem
+from core.domain.ids import DocumentId
 from core.domain.results import PassageHit
-from core.evidence.dedupe import are_near_duplicates, plain_text
+from core.evidence.base import Evidence, Span
+from core.evidence.pack import are_near_duplicates, plain_text
+from core.retrieval.rank import RankedPassage
+from core.retrieval.sentences import best_part
 
 ALWAYS = ("", "9999-12-31")
 
@@ -78,63 +82,44 @@ def _place(statement: Statement) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class EvidencePiece:
-    """A place that was found; `text` is page text [start:end]. score: comparable within one list only."""
+    """A place that was found. score: comparable within one list only. field: "" of a passage."""
 
-    document: str
-    version: int
-    page: int
-    start: int
-    end: int
-    text: str
+    place: Span
     score: float
     method: str
     index: str = "passages"
-    title: str = ""
-    source: str = ""
     field: str = ""
-    images: tuple[str, ...] = ()
-    pdfs: tuple[str, ...] = ()
 
     @classmethod
     def of_hit(cls, hit: PassageHit, title: str, source: str) -> EvidencePiece:
         """The place of a hit of a search, with what its document is called."""
-        return cls(
-            document=hit.document,
-            version=hit.version,
-            page=hit.page,
-            start=hit.start,
-            end=hit.end,
-            text=hit.text,
-            score=hit.score,
-            method=hit.method,
-            index=hit.index,
-            title=title,
-            source=source,
-        )
+        document = DocumentId(hit.document)
+        place = Span(document, hit.version, hit.page, hit.start, hit.end, hit.text, title, source)
+        return cls(place, hit.score, hit.method, hit.index)
+
+    @property
+    def document(self) -> str:
+        """The document of its place."""
+        return self.place.document
 
     def holds(self, other: EvidencePiece) -> bool:
         """True where the other one stands within this one, of the same version and page."""
-        here, there = (self.document, self.version, self.page), (other.document, other.version, other.page)
-        return here == there and self.start <= other.start and other.end <= self.end
-
-
-@dataclass(frozen=True, slots=True)
-class Deduplicated:
-    """kept: in their order, with the assets of their near-duplicates, which are `dropped`."""
-
-    kept: tuple[EvidencePiece, ...]
-    dropped: tuple[EvidencePiece, ...]
+        one, two = self.place, other.place
+        return one.page_key == two.page_key and one.start <= two.start and two.end <= one.end
 
 
 def merge(pieces: Iterable[EvidencePiece]) -> tuple[EvidencePiece, ...]:
     """One piece for each place, by document: documents and pieces in the order of their best scores.
 
-    What stands within another piece of the document goes into it: with its better score, its method, its
-    index and its assets. Pieces of different fields are kept apart.
+    What stands within another piece of the document goes into it: with its better score, its method and its
+    index. Pieces of different fields are kept apart.
     """
-    ordered = sorted(pieces, key=lambda each: (-(each.end - each.start), -each.score, each.start))
+
+    def by_length(piece: EvidencePiece) -> tuple[float, ...]:
+        return piece.place.start - piece.place.end, -piece.score, piece.place.start
+
     kept: list[EvidencePiece] = []
-    for piece in ordered:
+    for piece in sorted(pieces, key=by_length):
         at = next((at for at, one in enumerate(kept) if one.field == piece.field and one.holds(piece)), None)
         if at is None:
             kept.append(piece)
@@ -143,36 +128,28 @@ def merge(pieces: Iterable[EvidencePiece]) -> tuple[EvidencePiece, ...]:
     best: dict[str, float] = {}
     for piece in kept:
         best[piece.document] = max(best.get(piece.document, piece.score), piece.score)
-    return tuple(
-        sorted(
-            kept, key=lambda each: (-best[each.document], each.document, -each.score, each.page, each.start)
-        )
-    )
+
+    def by_document(piece: EvidencePiece) -> tuple[float | str, ...]:
+        place = piece.place
+        return -best[piece.document], piece.document, -piece.score, place.page, place.start
+
+    return tuple(sorted(kept, key=by_document))
 
 
-def drop_duplicates(pieces: Sequence[EvidencePiece]) -> Deduplicated:
-    """The pieces without any whose text is at least 95 % that of an earlier one.
+def duplicates(pieces: Sequence[EvidencePiece]) -> list[EvidencePiece]:
+    """The pieces whose text is at least 95 % that of an earlier one.
 
     A passage may repeat one of another document; a row never does: it says what its own document states.
     """
-    kept: list[EvidencePiece] = []
-    texts: list[tuple[str, str]] = []
+    kept: list[tuple[EvidencePiece, tuple[str, str]]] = []
     dropped: list[EvidencePiece] = []
     for piece in pieces:
-        text = plain_text(piece.text)
-        like = (at for at, known in enumerate(texts) if are_near_duplicates(text, known))
-        at = next((at for at in like if _may_repeat(piece, kept[at])), None)
-        if at is None:
-            kept.append(piece)
-            texts.append(text)
-            continue
-        kept[at] = replace(
-            kept[at],
-            images=_both(kept[at].images, piece.images),
-            pdfs=_both(kept[at].pdfs, piece.pdfs),
-        )
-        dropped.append(piece)
-    return Deduplicated(tuple(kept), tuple(dropped))
+        text = plain_text(piece.place.quote)
+        if any(are_near_duplicates(text, known) and _may_repeat(piece, one) for one, known in kept):
+            dropped.append(piece)
+        else:
+            kept.append((piece, text))
+    return dropped
 
 
 def _may_repeat(piece: EvidencePiece, earlier: EvidencePiece) -> bool:
@@ -187,13 +164,7 @@ def _joined(one: EvidencePiece, other: EvidencePiece) -> EvidencePiece:
         score=max(one.score, other.score),
         method=", ".join(dict.fromkeys((*one.method.split(", "), *other.method.split(", ")))),
         index=", ".join(dict.fromkeys((*one.index.split(", "), *other.index.split(", ")))),
-        images=_both(one.images, other.images),
-        pdfs=_both(one.pdfs, other.pdfs),
     )
-
-
-def _both(one: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*one, *other)))
 
 
 MOST = 40
@@ -210,11 +181,13 @@ def list_evidence(
 
     contradicted: (document, field) of what others state differently. A quote has at most MOST_CHARS letters.
     """
-    cited: dict[tuple[str, int, int], list[tuple[int, int]]] = {}
+    cited: _Cited = {}
     for each in citations:
         cited.setdefault((each.document, each.version, each.page), []).append((each.start, each.end))
     merged = merge(pieces)
-    dropped = {id(each) for each in drop_duplicates(_cited_first(merged, cited)).dropped}
+    # what is cited is never the duplicate of what is not
+    cited_first = sorted(merged, key=lambda piece: not _touching(piece, cited))
+    dropped = {id(each) for each in duplicates(cited_first)}
     items = [(_state(each, cited, contradicted, id(each) in dropped), each) for each in merged]
     ranked = sorted(items, key=lambda item: item[0] not in ("used", "contradicted"))[:MOST]
     kept = {id(piece) for _, piece in ranked}
@@ -238,13 +211,8 @@ _Cited = dict[tuple[str, int, int], list[tuple[int, int]]]
 
 
 def _touching(piece: EvidencePiece, cited: _Cited) -> list[tuple[int, int]]:
-    spans = cited.get((piece.document, piece.version, piece.page), [])
-    return [(start, end) for start, end in spans if start < piece.end and piece.start < end]
-
-
-def _cited_first(pieces: tuple[EvidencePiece, ...], cited: _Cited) -> list[EvidencePiece]:
-    """Pieces with the cited ones first: what is cited is never the duplicate of what is not."""
-    return sorted(pieces, key=lambda piece: not _touching(piece, cited))
+    place = piece.place
+    return [(at, end) for at, end in cited.get(place.page_key, []) if at < place.end and place.start < end]
 
 
 def _state(
@@ -259,23 +227,47 @@ def _state(
 
 def _item(piece: EvidencePiece, state: State, cited: _Cited) -> EvidenceItem:
     """With the part of a long text that is cited, else its beginning."""
-    start = piece.start
-    if piece.end - start > MOST_CHARS and (spans := _touching(piece, cited)):
-        start = min(max(piece.start, min(spans)[0]), piece.end - MOST_CHARS)
-    quote = piece.text[start - piece.start :][:MOST_CHARS]
-    return EvidenceItem(
+    place, start = piece.place, piece.place.start
+    if place.end - start > MOST_CHARS and (spans := _touching(piece, cited)):
+        start = min(max(place.start, min(spans)[0]), place.end - MOST_CHARS)
+    quote = place.quote[start - place.start :][:MOST_CHARS]
+    return replace(place, start=start, end=start + len(quote), quote=quote).as_place(
+        EvidenceItem,
         kind="row" if piece.field else "passage",
-        document=piece.document,
-        title=piece.title,
-        source=piece.source,
-        version=piece.version,
-        page=piece.page,
-        start=start,
-        end=start + len(quote),
-        quote=quote,
         score=round(piece.score, 6),
         method=piece.method,
         state=state,
         index=piece.index,
         field=piece.field,
     )
+
+
+PASSAGES = 20
+
+
+def weigh_passages(evidence: Evidence, claims: Sequence[Claim] = ()) -> tuple[EvidenceItem, ...]:
+    """The best passages of an answer's evidence and all that it cites, with what became of each."""
+    citations = [citation for claim in claims for citation in claim.citations]
+    cited = {(citation.document, citation.version) for citation in citations}
+    chosen = [
+        candidate
+        for at, candidate in enumerate(evidence.candidates)
+        if at < PASSAGES or (candidate.stored.passage.document, candidate.stored.passage.version) in cited
+    ]
+    return list_evidence([_piece(candidate, evidence) for candidate in chosen[: 2 * PASSAGES]], citations)
+
+
+def _piece(candidate: RankedPassage, evidence: Evidence) -> EvidencePiece:
+    stored, part = candidate.stored, best_part(candidate, evidence.analysis)
+    ways = [("keyword", candidate.keyword), ("semantic", candidate.cosine)]
+    span, passage = part.span, stored.passage
+    place = Span(
+        passage.document,
+        passage.version,
+        *(span.page_no, span.start, span.end),
+        part.text,
+        stored.name,
+        stored.source,
+    )
+    method = ", ".join(name for name, score in ways if score is not None)
+    return EvidencePiece(place, candidate.score, method)

@@ -8,13 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.domain.answer import Answer, Claim, QuotedAnswer
-from core.domain.guards.verdict import (
-    CITATIONS_REMOVED,
-    LINKS_REMOVED,
-    PII_HIDDEN,
-    GuardAction,
-    GuardVerdict,
-)
+from core.domain.guards.verdict import CITATIONS_REMOVED, LINKS_REMOVED, PII_HIDDEN, GuardAction, GuardVerdict
 from core.guardrails.answer_notes import NOTES
 from core.guardrails.harmful_request import check_instructions
 from core.guardrails.links import without_foreign_links
@@ -36,11 +30,7 @@ class GuardedAnswer:
     verdicts: tuple[GuardVerdict, ...] = ()
 
 
-def guard_answer(
-    answer: Answer,
-    *,
-    hides_personal_data: bool = False,
-) -> GuardedAnswer:
+def guard_answer(answer: Answer, *, hides_personal_data: bool = False) -> GuardedAnswer:
     """The answer without foreign links, numbers that cite nothing, and data that the asker may not see.
 
     Links and numbers are taken out of sentences that a model wrote; quotes of documents are what they are.
@@ -94,12 +84,7 @@ def _without_links(answer: Answer) -> tuple[Answer, GuardVerdict]:
             claims.append(claim.model_copy(update={"text": cleaned.text}))
     if not removed:
         return answer, GuardVerdict(name="links", action=GuardAction.PASS)
-    verdict = GuardVerdict(
-        name="links",
-        action=GuardAction.MASK,
-        detail=NOTES[LINKS_REMOVED],
-        flag=LINKS_REMOVED,
-    )
+    verdict = _masked("links", LINKS_REMOVED)
     if not claims and answer.quoted is not None:
         return _as_quoted(answer, answer.quoted), verdict
     return answer.model_copy(update={"text": text.text.strip(), "claims": tuple(claims)}), verdict
@@ -111,26 +96,18 @@ def _without_dead_marks(answer: Answer) -> tuple[Answer, GuardVerdict]:
     text = _MARK.sub(lambda m: m[0] if int(m[1]) in known else "", answer.text)
     if text == answer.text:
         return answer, GuardVerdict(name="citations", action=GuardAction.PASS)
-    verdict = GuardVerdict(
-        name="citations",
-        action=GuardAction.MASK,
-        detail=NOTES[CITATIONS_REMOVED],
-        flag=CITATIONS_REMOVED,
-    )
-    return answer.model_copy(update={"text": text}), verdict
+    return answer.model_copy(update={"text": text}), _masked("citations", CITATIONS_REMOVED)
 
 
 def _without_personal_data(answer: Answer) -> tuple[Answer, GuardVerdict]:
     hidden = hidden_model(answer)
     if hidden == answer:
         return answer, GuardVerdict(name="personal data", action=GuardAction.PASS)
-    verdict = GuardVerdict(
-        name="personal data",
-        action=GuardAction.MASK,
-        detail=NOTES[PII_HIDDEN],
-        flag=PII_HIDDEN,
-    )
-    return hidden, verdict
+    return hidden, _masked("personal data", PII_HIDDEN)
+
+
+def _masked(name: str, flag: str) -> GuardVerdict:
+    return GuardVerdict(name=name, action=GuardAction.MASK, detail=NOTES[flag], flag=flag)
 
 
 def hidden_model(model: Model) -> Model:

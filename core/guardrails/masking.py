@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from core.domain.guards.verdict import GuardSpan
+from core.domain.llm.use import ModelCall
 from core.guardrails.personal_data import WORDS
+from core.llm.base import ChatReply, ModelCalls, Prompt, Reply, ToolSpec
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -28,24 +30,10 @@ _SEPARATORS = re.compile(r"[\s().\-/]+")
 _REPEATED = re.compile(r"([“\"]?\[[^\[\]]{3,40}\][”\"]?)(?:(?:,|,? (?:and|or))\s+\1)+")
 _LEAST_NUMBER = 6
 _LEAST_PART = 4
-_ROLES = frozenset(
-    (
-        *("info", "sales", "support", "contact", "office", "billing", "account", "accounts", "invoice"),
-        *(
-            "invoices",
-            "admin",
-            "help",
-            "service",
-            "mail",
-            "orders",
-            "hello",
-            "team",
-            "legal",
-            "privacy",
-            "jobs",
-        ),
-    )
-)
+_ROLES = frozenset({
+    "info", "sales", "support", "contact", "office", "billing", "account", "accounts", "invoice", "invoices",
+    "admin", "help", "service", "mail", "orders", "hello", "team", "legal", "privacy", "jobs",
+})  # fmt: skip
 """Names before an @ that are words: masking them elsewhere would hide words of the question."""
 
 
@@ -155,3 +143,55 @@ def _quotes(node: Mapping[str, Any]) -> list[str]:
 
 def _dicts(node: object) -> list[Mapping[str, Any]]:
     return [each for each in node if isinstance(each, dict)] if isinstance(node, list) else []
+
+
+class MaskedModelCalls:
+    """The calls of a question whose prompts are masked, whatever they were filled with."""
+
+    def __init__(self, calls: ModelCalls, masking: Masking) -> None:
+        self._calls = calls
+        self._masking = masking
+
+    @property
+    def made(self) -> Sequence[ModelCall]:
+        """See `ModelCalls.made`."""
+        return self._calls.made
+
+    def structured(
+        self, prompt: Prompt, reply: type[Reply], schema: Mapping[str, Any] | None = None
+    ) -> Reply:
+        """See `ModelCalls.structured`."""
+        return self._calls.structured(self._masked(prompt), reply, schema)
+
+    def converse(
+        self, prompt: Prompt, tools: Sequence[ToolSpec], *, must_call_tool: bool = False
+    ) -> ChatReply:
+        """See `ModelCalls.converse`."""
+        return self._calls.converse(self._masked(prompt), tools, must_call_tool=must_call_tool)
+
+    def write(self, prompt: Prompt) -> Generator[str, None, None]:
+        """See `ModelCalls.write`."""
+        return self._calls.write(self._masked(prompt))
+
+    def stop(self) -> None:
+        """See `ModelCalls.stop`."""
+        self._calls.stop()
+
+    def _masked(self, prompt: Prompt) -> Prompt:
+        def masked(text: str) -> str:
+            return self._masking.text(text)
+
+        messages = tuple(
+            replace(
+                message,
+                content=masked(message.content),
+                tool_calls=tuple(replace(c, arguments=masked(c.arguments)) for c in message.tool_calls),
+            )
+            for message in prompt.messages
+        )
+        return replace(prompt, messages=messages)
+
+
+def masked_calls(calls: ModelCalls, masking: Masking) -> ModelCalls:
+    """The calls behind the boundary; themselves where there is nothing to mask."""
+    return MaskedModelCalls(calls, masking) if masking else calls

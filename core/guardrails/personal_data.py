@@ -10,10 +10,55 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from core.domain.guards.verdict import GuardSpan
-from core.guardrails.credentials import find_credentials
 from core.values.identifiers import find_phones, passes_check
+
+_FORMS = re.compile(
+    r"(?<![A-Za-z0-9_-])(?:"
+    r"(?:AKIA|ASIA)[A-Z0-9]{16}"  # AWS
+    r"|gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,}"
+    r"|glpat-[A-Za-z0-9_-]{18,}"
+    r"|gsk_[A-Za-z0-9]{20,}"  # Groq
+    r"|sk-[A-Za-z0-9_-]{16,}"  # OpenAI, Anthropic
+    r"|[rs]k_(?:live|test)_[A-Za-z0-9]{16,}"  # Stripe
+    r"|xox[abeoprs]-[A-Za-z0-9-]{10,}"  # Slack
+    r"|AIza[A-Za-z0-9_-]{35}"  # Google
+    r"|hf_[A-Za-z0-9]{30,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}"
+    r"|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"  # JWT
+    r")(?![A-Za-z0-9_])"
+)
+_PRIVATE_KEY = re.compile(
+    r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL
+)
+_SIGN_IN = re.compile(r"(?<=://)[^\s/@:]{1,64}:([^\s/@]{1,128})(?=@)")
+_BEARER = re.compile(r"\bBearer\s+([A-Za-z0-9._~+/=-]{16,})")
+_NAMED = re.compile(
+    r"\b(?:password|passwd|passphrase|passcode|pwd|pass\s?word|api[ _-]?key|secret[ _-]?key|access[ _-]?key"
+    r"|client[ _-]?secret|(?:access|auth|api)[ _-]?token|(?:card\s+)?(?:cvv|cvc)2?(?:\s+(?:code|number))?"
+    r"|(?:my|the|his|her|card)\s+pin)\b"
+    r"(\s*[:=]\s*|\s+is\s+)[\"'\u201c\u2018]?([^\s\"'\u201d\u2019,;]{3,128})",
+    re.IGNORECASE,
+)
+_LEAST = 3
+
+
+def find_credentials(text: str) -> Iterator[GuardSpan]:
+    """Every secret in `text`, also where two overlap."""
+    for pattern, group in ((_FORMS, 0), (_PRIVATE_KEY, 0), (_SIGN_IN, 1), (_BEARER, 1)):
+        for match in pattern.finditer(text):
+            yield GuardSpan(start=match.start(group), end=match.end(group), kind="secret")
+    for match in _NAMED.finditer(text):
+        value = match[2].rstrip(".?")
+        if len(value) >= _LEAST and (match[1].strip() != "is" or _is_secret(value)):
+            yield GuardSpan(start=match.start(2), end=match.start(2) + len(value), kind="secret")
+
+
+def _is_secret(value: str) -> bool:
+    """True of what follows "password is" and is no word of a sentence ("password is required")."""
+    return any(not char.isalpha() for char in value)
+
 
 WORDS = {
     "secret": "password or key",
@@ -55,13 +100,13 @@ _NO_IP = re.compile(
 )
 _PASSPORT = re.compile(
     r"\bpassport(?:\s+(?:number|no\.?|#|id))?(?:\s*[:=#]\s*|\s+(?:is|was)\s+"
-    r"|\s+)((?=[A-Z]{0,2}\d)[A-Z0-9]{6,9})(?!\w)",
+    r"|\s+)(?P<data>(?=[A-Z]{0,2}\d)[A-Z0-9]{6,9})(?!\w)",
     re.IGNORECASE,
 )
 _LICENCE = re.compile(
     r"\b(?:driver'?s?|driving)[' ]{0,2}s?\s*licen[cs]e(?:\s+(?:number|no\.?|#|id))?(?:\s*[:=#]\s*"
     r"|\s+(?:is|was)\s+|\s+)"
-    r"((?=[A-Z-]{0,4}\d)[A-Z0-9](?:[A-Z0-9]|-(?=[A-Z0-9])){4,18})(?!\w)",
+    r"(?P<data>(?=[A-Z-]{0,4}\d)[A-Z0-9](?:[A-Z0-9]|-(?=[A-Z0-9])){4,18})(?!\w)",
     re.IGNORECASE,
 )
 _PHONE = re.compile(
@@ -133,13 +178,10 @@ def _candidates(text: str) -> Iterator[GuardSpan]:
     yield from find_credentials(text)
     for kind, pattern, is_one in _CHECKED:
         for match in pattern.finditer(text):
-            if is_one(text, match):
-                yield GuardSpan(start=match.start(), end=match.end(), kind=kind)
-    for kind, pattern in (("passport", _PASSPORT), ("licence", _LICENCE)):
-        for match in pattern.finditer(text):
-            yield GuardSpan(start=match.start(1), end=match.end(1), kind=kind)
+            if is_one is None or is_one(text, match):
+                group = pattern.groupindex.get("data", 0)
+                yield GuardSpan(start=match.start(group), end=match.end(group), kind=kind)
     yield from _ibans(text)
-    yield from _national_ids(text)
     yield from _phones(text)
 
 
@@ -176,25 +218,23 @@ def _is_address(text: str, match: re.Match[str]) -> bool:
     return True
 
 
-def _always(text: str, match: re.Match[str]) -> bool:
-    return True
+def _is_national_id(rule: str, cue: re.Pattern[str] | None, text: str, match: re.Match[str]) -> bool:
+    is_cued = cue is None or bool(cue.search(_before(text, match.start())))
+    return is_cued and passes_check(rule, match[0])
 
 
-_CHECKED: tuple[tuple[str, re.Pattern[str], Callable[[str, re.Match[str]], bool]], ...] = (
-    ("email", _EMAIL, _always),
+_CHECKED: tuple[tuple[str, re.Pattern[str], Callable[[str, re.Match[str]], bool] | None], ...] = (
+    ("email", _EMAIL, None),
     ("card", _CARD, _is_card),
-    ("national_id", _SSN, _always),
+    ("national_id", _SSN, None),
     ("national_id", _NINE, _is_ssn_of_nine),
-    ("national_id", _NINO, _always),
+    ("national_id", _NINO, None),
     ("ip_address", _IP, _is_address),
+    ("passport", _PASSPORT, None),
+    ("licence", _LICENCE, None),
+    *(("national_id", form, partial(_is_national_id, rule, cue)) for rule, form, cue in _NATIONAL_FORMS),
 )
-
-
-def _national_ids(text: str) -> Iterator[GuardSpan]:
-    for rule, form, cue in _NATIONAL_FORMS:
-        for match in form.finditer(text):
-            if (cue is None or cue.search(_before(text, match.start()))) and passes_check(rule, match[0]):
-                yield GuardSpan(start=match.start(), end=match.end(), kind="national_id")
+"""Kinds with their forms, and what else has to hold of one; of a form with a group `data` that is meant."""
 
 
 def _phones(text: str) -> Iterator[GuardSpan]:

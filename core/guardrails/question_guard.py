@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from core.domain.guards.verdict import INJECTION_SUSPECTED, PII_MASKED, GuardAction, GuardSpan, GuardVerdict
+from core.domain.guards.verdict import (
+    INJECTION_SUSPECTED,
+    NOT_PERMITTED,
+    PII_MASKED,
+    GuardAction,
+    GuardSpan,
+    GuardVerdict,
+)
+from core.errors import RefusedError
 from core.guardrails.harmful_request import check_request
-from core.guardrails.injection import find_injections
+from core.guardrails.injection import find_injections, without_orders
 from core.guardrails.masking import Masking, masking_of
-from core.guardrails.orders import without_orders
 from core.guardrails.personal_data import WORDS, find_personal_data
 
 SEARCHABLE = frozenset({"email", "phone", "iban", "ip_address"})
@@ -86,6 +93,13 @@ def injection_verdict(texts: Sequence[str], where: str) -> GuardVerdict:
         detail=told,
         flag=INJECTION_SUSPECTED,
         spans=tuple(spans) if len(texts) == 1 else (),
+    )
+
+
+def policy_verdict(error: RefusedError) -> GuardVerdict:
+    """The verdict of a refusal by the policies."""
+    return GuardVerdict(
+        name="policy", action=GuardAction.REFUSE, detail=error.explanation, flag=NOT_PERMITTED
     )
 
 

@@ -19,10 +19,9 @@ from core.domain.llm.use import ModelCall, ModelOutcome, ModelRole
 from core.errors import LlmError
 from core.llm.base import ChatReply, ChatRequest, ChatServer, Message, Prompt, Reply, ToolSpec
 from core.llm.budget import CHARS_PER_TOKEN, QuestionBudget, TokenBudget, TokenEstimates, stopped
-from core.llm.circuit import CircuitBreaker
-from core.llm.ending import Ending, cut_off, ending_of
+from core.llm.failures import Ending, cut_off, ending_of, failure
 from core.llm.prompts import fence, load_prompt
-from core.llm.retry import wait_before_retry
+from core.llm.retry import CircuitBreaker, wait_before_retry
 from core.llm.roles import RoleSettings, role_settings
 from core.llm.schema import find_problems, strict_schema, without_nulls
 
@@ -153,7 +152,9 @@ class QuestionCalls:
             request = replace(self._request(record), tools=tuple(tools), must_call_tool=must_call_tool)
             reply = self._send(record, request)
             if not reply.text and not reply.tool_calls:
-                raise _ended_early(record, reply.finish) or _nothing_written(record)
+                raise _ended_early(record, reply.finish) or failure(
+                    "nothing_written", model=record.role.model
+                )
             return reply
 
     def write(self, prompt: Prompt) -> Generator[str, None, None]:
@@ -174,7 +175,7 @@ class QuestionCalls:
                     break
                 self._pause(wait)
             if not is_begun:
-                raise _nothing_written(record)
+                raise failure("nothing_written", model=record.role.model)
 
     def stop(self) -> None:
         """Give up what runs, close its connections, and refuse what would follow. Safe to call twice."""
@@ -338,7 +339,7 @@ class QuestionCalls:
         if self._stop.is_set():
             raise stopped()
         if self._clock() >= self._until:
-            raise self._out_of_time()
+            raise failure("out_of_time")
 
     def _late(self, error: LlmError) -> LlmError:
         """The error as its cause is: what the deadline closed was not stopped by anybody."""
@@ -346,25 +347,12 @@ class QuestionCalls:
             return stopped()
         is_over = self._clock() >= self._until - _LEAST_TIMEOUT_S
         if is_over and error.outcome in (ModelOutcome.STOPPED, ModelOutcome.TIMED_OUT):
-            return self._out_of_time()
+            return failure("out_of_time")
         return error
-
-    def _out_of_time(self) -> LlmError:
-        return LlmError(
-            "The time of this question for language models is over.",
-            outcome=ModelOutcome.TIMED_OUT,
-            next_step="Ask again, or give questions longer with GROUNDWORK_LLM__DEADLINE_S.",
-            is_lasting=True,
-        )
 
 
 _NOT_COUNTED = frozenset(
-    {
-        ModelOutcome.RATE_LIMITED,
-        ModelOutcome.TOO_LARGE,
-        ModelOutcome.REFUSED_KEY,
-        ModelOutcome.UNAVAILABLE,
-    }
+    {ModelOutcome.RATE_LIMITED, ModelOutcome.TOO_LARGE, ModelOutcome.REFUSED_KEY, ModelOutcome.UNAVAILABLE}
 )
 """Outcomes of requests that a server turned away before it read them."""
 
@@ -422,12 +410,3 @@ def _repair_of(request: ChatRequest, answer: ChatReply | None, problem: str) -> 
 
 def _ended_early(record: _Record, finish: str) -> LlmError | None:
     return cut_off(finish, record.role.model, record.role.max_tokens)
-
-
-def _nothing_written(record: _Record) -> LlmError:
-    return LlmError(
-        f"The model {record.role.model!r} wrote nothing.",
-        outcome=ModelOutcome.INVALID,
-        next_step="Ask again, or choose another model in Settings.",
-        is_lasting=True,
-    )

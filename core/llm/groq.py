@@ -24,18 +24,32 @@ import httpx
 
 from core.domain.llm.use import ModelRole
 from core.errors import LlmError
-from core.llm import statuses
 from core.llm.base import ChatDelta, ChatReply, ChatRequest, Message, ToolCall
-from core.llm.body import ERROR_LIMIT, REPLY_LIMIT, STREAM_LIMIT, BodyLimit, BodyTooLargeError, bounded
 from core.llm.budget import stopped
+from core.llm.failures import error_of_body, error_of_status, failure
 from core.llm.key_mask import KeyMask, StreamMask
 from core.llm.prompts import load_prompt
-from core.llm.reply import count_of, reply_of, text_of
+from core.llm.reply import (
+    ERROR_LIMIT,
+    REPLY_LIMIT,
+    STREAM_LIMIT,
+    BodyLimit,
+    BodyTooLargeError,
+    bounded,
+    count_of,
+    reply_of,
+    text_of,
+)
 
 GROQ_URL = "https://api.groq.com"
 _SDK_PATH = "/openai/v1"
 _CONNECT_S = 10.0
 _LARGEST_TEXT = 400_000
+# RuntimeError: "Cannot send a request, as the client has been closed."
+_VENDOR_ERRORS = (
+    *(groq.GroqError, httpx.HTTPError, httpx.StreamError, LlmError),
+    *(OSError, ValueError, RuntimeError),
+)
 
 # A server may refuse what not every server has. `words` of its message say so; it is then left out for good.
 _OPTIONAL = {
@@ -106,20 +120,20 @@ class GroqServer:
     def complete(self, request: ChatRequest) -> ChatReply:
         """The whole reply. Raises LlmError."""
         while True:
-            body, failure = self._read_body(request)
-            if failure is None:
+            body, problem = self._read_body(request)
+            if problem is None:
                 return self._masked_reply(self._reply_of(body))
-            if not self._can_do_without(request, failure, is_stream=False):
-                raise self._error_of(failure, request.model)
+            if not self._can_do_without(request, problem, is_stream=False):
+                raise self._error_of(problem, request.model)
 
     def stream(self, request: ChatRequest) -> Iterator[ChatDelta]:
         """The reply as it comes. Raises LlmError, CUT_SHORT after the pieces that came."""
         while True:
-            stream, failure = self._open_stream(request)
-            if failure is None:
+            stream, problem = self._open_stream(request)
+            if problem is None:
                 break
-            if not self._can_do_without(request, failure, is_stream=True):
-                raise self._error_of(failure, request.model)
+            if not self._can_do_without(request, problem, is_stream=True):
+                raise self._error_of(problem, request.model)
         return self._pieces(stream)
 
     def close(self) -> None:
@@ -144,9 +158,7 @@ class GroqServer:
             with create(**self._payload(request, is_stream=False)) as response:
                 for piece in response.iter_bytes():
                     body += piece
-        except (groq.GroqError, httpx.HTTPError, httpx.StreamError, LlmError, OSError, ValueError) as error:
-            return b"", error
-        except RuntimeError as error:  # "Cannot send a request, as the client has been closed."
+        except _VENDOR_ERRORS as error:
             return b"", error
         return bytes(body), None
 
@@ -155,21 +167,19 @@ class GroqServer:
             self._require_usable()
             payload = self._payload(request, is_stream=True)
             return self._completions.create(**payload, stream=True), None
-        except (groq.GroqError, httpx.HTTPError, httpx.StreamError, LlmError, OSError, ValueError) as error:
-            return None, error
-        except RuntimeError as error:
+        except _VENDOR_ERRORS as error:
             return None, error
 
     def _pieces(self, stream: Any) -> Iterator[ChatDelta]:
-        failure: Exception | None = None
+        problem: Exception | None = None
         finish, prompt_tokens, completion_tokens, size = "", 0, 0, 0
         masked = StreamMask(self._mask)
         try:
             media_type = stream.response.headers.get("content-type", "")
             if "html" in media_type or "application/json" in media_type:
-                failure = statuses.unreadable(f"{media_type.partition(';')[0]!r}", self._name)
-            while failure is None:
-                chunk, failure = _next_chunk(stream)
+                problem = self._unreadable(f"{media_type.partition(';')[0]!r}")
+            while problem is None:
+                chunk, problem = _next_chunk(stream)
                 if chunk is None:
                     break
                 usage = getattr(chunk, "usage", None) or getattr(
@@ -185,17 +195,17 @@ class GroqServer:
                     if given := masked.feed(text):
                         yield ChatDelta(given)
                 if size > _LARGEST_TEXT:
-                    failure = statuses.unreadable("a text without an end", self._name)
+                    problem = self._unreadable("a text without an end")
             if rest := masked.end():
                 yield ChatDelta(rest)
         finally:
             stream.close()
-        if failure is not None:
-            raise self._error_of(failure)
+        if problem is not None:
+            raise self._error_of(problem)
         if self._is_closed and not finish:
             raise stopped()
         if not finish:
-            raise self._masked(statuses.broke_off(self._name))
+            raise self._masked(failure("broke_off", self._name))
         yield ChatDelta("", self._mask.reply(finish), prompt_tokens, completion_tokens)
 
     def _reply_of(self, body: bytes) -> ChatReply:
@@ -204,10 +214,10 @@ class GroqServer:
         except (ValueError, RecursionError):
             document = None
         if not isinstance(document, dict):
-            raise self._error_of(statuses.unreadable(_kind_of(body), self._name))
+            raise self._error_of(self._unreadable(_kind_of(body)))
         if document.get("error") and not document.get("choices"):
             said = document["error"]
-            raise self._error_of(statuses.error_of_body(said, self._name, hide=self._mask.error))
+            raise self._error_of(error_of_body(said, self._name, hide=self._mask.error))
         return reply_of(document, self._name)
 
     def _masked_reply(self, reply: ChatReply) -> ChatReply:
@@ -268,11 +278,11 @@ class GroqServer:
     def _has(self, request: ChatRequest, feature: str) -> bool:
         return not self._refused.has(request.model, feature)
 
-    def _can_do_without(self, request: ChatRequest, failure: Exception, *, is_stream: bool) -> bool:
+    def _can_do_without(self, request: ChatRequest, problem: Exception, *, is_stream: bool) -> bool:
         """True where the server refused an option that can be left out, which is then remembered."""
-        if not isinstance(failure, groq.APIStatusError) or failure.status_code not in (400, 422):
+        if not isinstance(problem, groq.APIStatusError) or problem.status_code not in (400, 422):
             return False
-        said = f"{failure.message} {failure.body}".casefold()
+        said = f"{problem.message} {problem.body}".casefold()
         if "json_validate_failed" in said or "tool_use_failed" in said:
             return False  # of the reply, not of the request
         for feature in self._options(request, is_stream=is_stream):
@@ -281,31 +291,33 @@ class GroqServer:
                 return True
         return False
 
-    def _error_of(self, failure: Exception, model: str = "") -> LlmError:
+    def _error_of(self, problem: Exception, model: str = "") -> LlmError:
         """A failure as an LlmError in plain words, without the key. model: that was asked for."""
-        if isinstance(failure, LlmError):
-            found = failure
-        elif self._is_closed:
-            found = stopped()
-        elif isinstance(failure, groq.APITimeoutError | httpx.TimeoutException):
-            found = statuses.timed_out(statuses.ServerAnswer(self._name))
-        elif isinstance(failure, groq.APIStatusError):
-            headers = failure.response.headers
-            found = statuses.error_of_status(
-                failure.status_code, failure.body, headers, self._name, model, self._mask.error
-            )
-        elif isinstance(failure, groq.APIConnectionError | httpx.ConnectError):
-            found = _unreachable(failure, self._name)
-        elif isinstance(failure, groq.APIError):  # an error event in a stream
-            said = failure.body or failure.message
-            found = statuses.error_of_body(said, self._name, model, self._mask.error)
-        elif isinstance(failure, httpx.HTTPError | httpx.StreamError | OSError):
-            found = statuses.broke_off(self._name)
-        elif isinstance(failure, BodyTooLargeError):
-            found = statuses.unreadable("more than any reply has", self._name)
-        else:
-            found = statuses.unreadable("something that is not a chat completion", self._name)
-        return self._masked(found)
+        match problem:
+            case LlmError():
+                error = problem
+            case _ if self._is_closed:
+                error = stopped()
+            case groq.APITimeoutError() | httpx.TimeoutException():
+                error = failure("timed_out", self._name)
+            case groq.APIStatusError(status_code=status, body=body):
+                headers = problem.response.headers
+                error = error_of_status(status, body, headers, self._name, model, self._mask.error)
+            case groq.APIConnectionError() | httpx.ConnectError():
+                error = _unreachable(problem, self._name)
+            case groq.APIError():  # an error event in a stream
+                said = problem.body or problem.message
+                error = error_of_body(said, self._name, model, self._mask.error)
+            case httpx.HTTPError() | httpx.StreamError() | OSError():
+                error = failure("broke_off", self._name)
+            case BodyTooLargeError():
+                error = self._unreadable("more than any reply has")
+            case _:
+                error = self._unreadable("something that is not a chat completion")
+        return self._masked(error)
+
+    def _unreadable(self, kind: str) -> LlmError:
+        return failure("unreadable", self._name, kind=kind)
 
     def _masked(self, error: LlmError) -> LlmError:
         return LlmError(
@@ -324,9 +336,9 @@ class GroqServer:
         if self._is_closed:
             raise stopped()
         if self._is_groq and not self._key:
-            raise statuses.no_key(self._name)
+            raise failure("no_key", self._name)
         if not (self._key.isascii() and self._key.isprintable() and " " not in self._key):
-            raise statuses.unusable_key()
+            raise failure("unusable_key")
 
     def _prepare(self, request: httpx.Request) -> None:
         """Put the server's path in place of the SDK's, and learn of the sockets, to be able to close them."""
@@ -345,18 +357,20 @@ class GroqServer:
                     _shut(opened)
 
 
-def _unreachable(failure: BaseException, server: str) -> LlmError:
+def _unreachable(problem: BaseException, server: str) -> LlmError:
     """The error of a connection that was not made, by what lies beneath it."""
-    beneath: BaseException | None = failure
+    beneath: BaseException | None = problem
     while beneath is not None and not isinstance(beneath, ssl.SSLError | socket.gaierror):
         beneath = beneath.__cause__ or beneath.__context__
-    if isinstance(beneath, ssl.SSLCertVerificationError):
-        return statuses.untrusted_certificate(server, beneath.verify_message)
-    if isinstance(beneath, ssl.SSLError):
-        return statuses.no_secure_connection(server)
-    if isinstance(beneath, socket.gaierror):
-        return statuses.unknown_host(server)
-    return statuses.not_reached(server)
+    match beneath:
+        case ssl.SSLCertVerificationError():
+            return failure("untrusted_certificate", server, kind=beneath.verify_message)
+        case ssl.SSLError():
+            return failure("no_secure_connection", server)
+        case socket.gaierror():
+            return failure("unknown_host", server)
+        case _:
+            return failure("not_reached", server)
 
 
 class _BoundedStream(httpx.SyncByteStream):
@@ -386,15 +400,7 @@ def _next_chunk(stream: Any) -> tuple[Any, Exception | None]:
         return next(stream), None
     except StopIteration:
         return None, None
-    except (
-        groq.GroqError,
-        httpx.HTTPError,
-        httpx.StreamError,
-        LlmError,
-        OSError,
-        ValueError,
-        RuntimeError,
-    ) as error:
+    except _VENDOR_ERRORS as error:
         return None, error
 
 
@@ -408,11 +414,7 @@ def _message(message: Message) -> dict[str, Any]:
 
 
 def _call(call: ToolCall) -> dict[str, Any]:
-    return {
-        "id": call.id,
-        "type": "function",
-        "function": {"name": call.name, "arguments": call.arguments},
-    }
+    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
 
 
 def _schema_message(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 
 from core.config.models import LlmSettings
 from core.domain.llm.use import ModelCall
-from core.llm.base import ChatServer
+from core.llm.base import ChatDelta, ChatReply, ChatRequest, ChatServer
 from core.llm.budget import TokenBudget
 from core.llm.calls import QuestionCalls, SharedLimits
-from core.llm.warming import WarmingServer
 
 Connect = Callable[[], ChatServer]
 
@@ -18,17 +18,11 @@ Connect = Callable[[], ChatServer]
 class LanguageModels:
     """Models of one server. Thread-safe. connect: gives a server with connections of its own."""
 
-    def __init__(
-        self,
-        settings: LlmSettings,
-        connect: Connect,
-        day_tokens: Callable[[], int],
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, settings: LlmSettings, connect: Connect, day_tokens: Callable[[], int]) -> None:
         self.settings = settings
         self._connect = connect
-        budget = TokenBudget(settings.tokens_per_minute, settings.tokens_per_day, day_tokens, clock)
-        self._limits = SharedLimits(budget, clock=clock)
+        budget = TokenBudget(settings.tokens_per_minute, settings.tokens_per_day, day_tokens)
+        self._limits = SharedLimits(budget)
 
     @property
     def name(self) -> str:
@@ -83,3 +77,34 @@ def connector_of(settings: LlmSettings) -> Connect:
         return made[0]()
 
     return lambda: made[0]() if made else WarmingServer(load)
+
+
+class WarmingServer:
+    """A server that begins to open when it is made, and is waited for by its first call. Thread-safe."""
+
+    def __init__(self, connect: Callable[[], ChatServer]) -> None:
+        self._opened: Future[ChatServer] = Future()
+        threading.Thread(target=self._open, args=(connect,), name="model-server", daemon=True).start()
+
+    def complete(self, request: ChatRequest) -> ChatReply:
+        """The whole reply. Raises LlmError."""
+        return self._opened.result().complete(request)
+
+    def stream(self, request: ChatRequest) -> Iterator[ChatDelta]:
+        """The reply as it comes. Raises LlmError."""
+        return self._opened.result().stream(request)
+
+    def close(self) -> None:
+        """Break off what runs; one that is not open yet is closed as it opens."""
+        self._opened.add_done_callback(_close)
+
+    def _open(self, connect: Callable[[], ChatServer]) -> None:
+        try:
+            self._opened.set_result(connect())
+        except Exception as error:  # the thread's edge: who waits for the server gets it
+            self._opened.set_exception(error)
+
+
+def _close(opened: Future[ChatServer]) -> None:
+    if opened.exception() is None:
+        opened.result().close()

@@ -15,7 +15,7 @@ from core.errors import LlmError
 from core.llm.base import ToolSpec
 from core.llm.budget import TokenBudget
 from core.llm.calls import QuestionCalls, SharedLimits
-from core.llm.models import Connect, connector_of
+from core.llm.models import connector_of
 from core.llm.prompts import load_prompt
 from core.llm.roles import REPLY_TOKENS, RoleSettings
 
@@ -47,7 +47,6 @@ _LOOK_UP = ToolSpec(
 def try_server(
     settings: LlmSettings,
     sink: Callable[[ModelCall], None] = lambda call: None,
-    connect: Connect | None = None,
     on_test: Callable[[KindTest], None] = lambda test: None,
     on_begin: Callable[[Callable[[], None]], None] = lambda cancel: None,
 ) -> ModelTestReport:
@@ -57,7 +56,7 @@ def try_server(
     another thread. Blocks, at most 45 s. Budgets and breakers of questions do not hold for it. A failure is
     in the report.
     """
-    opened = connect or connector_of(settings)
+    opened = connector_of(settings)
     tried = (
         ("structured", settings.checking_model, _structured),
         ("tools", settings.planning_model, _tools),

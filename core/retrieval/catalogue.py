@@ -1,19 +1,125 @@
-"""The names index of a process, kept up to the records."""
+"""The names and titles of documents, kept up to the records, and where a text mentions them."""
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 
 from core.cache import Cache
 from core.domain.ids import DocumentId
 from core.records.database.visibility import Visibility
 from core.records.documents.first_pages import Openings
 from core.records.store import Records
-from core.retrieval.names import NamesIndex
+from core.retrieval.names import NamesIndex, VisibleNames, fold
 from core.retrieval.resolve import Resolution, resolve
-from core.retrieval.titles import TitledDocument, TitleIndex, linked
-from core.retrieval.visible_names import VisibleNames
+from core.text.analyse import STOP_WORDS
+
+MAX_WORDS = 12  # of a title that is looked for; longer ones are sentences, which nobody repeats whole
+MAX_SHARED = 3  # documents of one title: what more of them are called is a kind of document and no name
+MIN_CHARS = 3
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_QUALIFIER = re.compile(r"\s*[(\[][^)\]]*[)\]]\s*$")  # "Lilu (mythology)" is called Lilu in a text
+_POSSESSIVE = re.compile(r"['’]s?$")
+
+
+@dataclass(frozen=True, slots=True)
+class TitleMention:
+    """Characters [start, end) of a text that are the title of documents, at most MAX_SHARED."""
+
+    documents: tuple[DocumentId, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class TitledDocument:
+    """Document whose title is looked for."""
+
+    id: DocumentId
+    bucket: str
+    acl: tuple[str, ...]
+
+
+class TitleIndex:
+    """Titles to documents. Not thread-safe while `add` or `remove` runs; look-ups may run side by side."""
+
+    def __init__(self) -> None:
+        self._documents: dict[str, dict[DocumentId, TitledDocument]] = {}
+        self._lengths: dict[str, list[int]] = {}  # of titles by their first word, longest first
+        self._names_of: dict[DocumentId, tuple[str, ...]] = {}
+
+    def __len__(self) -> int:
+        return len(self._names_of)
+
+    def add(self, document: TitledDocument, title: str) -> None:
+        """Know a document by its title, with and without what stands in brackets behind it."""
+        self.remove(document.id)
+        names = tuple(dict.fromkeys(filter(None, map(_key, (title, _QUALIFIER.sub("", title))))))
+        if not names:
+            return
+        self._names_of[document.id] = names
+        for name in names:
+            self._documents.setdefault(name, {})[document.id] = document
+            first, count = name.partition(" ")[0], name.count(" ") + 1
+            lengths = self._lengths.setdefault(first, [])
+            if count not in lengths:
+                lengths.append(count)
+                lengths.sort(reverse=True)
+
+    def remove(self, document: DocumentId) -> None:
+        """Forget a document; unknown ids are ignored."""
+        for name in self._names_of.pop(document, ()):
+            held = self._documents[name]
+            held.pop(document, None)
+            if not held:
+                del self._documents[name]
+
+    def mentions(
+        self, text: str, is_allowed: Callable[[TitledDocument], bool] = lambda _document: True
+    ) -> list[TitleMention]:
+        """The titles in a text, in order, the longest at each place; only of documents that are allowed.
+
+        A mention is written like a name: it begins with a capital or a digit.
+        """
+        words = list(_WORD.finditer(text))
+        folded = [fold(_POSSESSIVE.sub("", word.group())) for word in words]
+        found: list[TitleMention] = []
+        at = 0
+        while at < len(words):
+            mention, count = None, 1
+            if not words[at].group()[0].islower():
+                for length in self._lengths.get(folded[at], ()):
+                    if at + length > len(words):
+                        continue
+                    held = self._documents.get(" ".join(folded[at : at + length]))
+                    allowed = [each.id for each in held.values() if is_allowed(each)] if held else []
+                    if allowed and len(allowed) <= MAX_SHARED:
+                        mention = TitleMention(
+                            tuple(allowed), words[at].start(), words[at + length - 1].end()
+                        )
+                        count = length
+                        break
+            if mention is not None:
+                found.append(mention)
+            at += count
+        return found
+
+
+def _key(title: str) -> str:
+    """The folded words of a title; "" of one that could not be told from ordinary words."""
+    words = [fold(_POSSESSIVE.sub("", word)) for word in _WORD.findall(title)]
+    if not words or len(words) > MAX_WORDS or all(word in STOP_WORDS for word in words):
+        return ""
+    key = " ".join(words)
+    return key if len(key) >= MIN_CHARS and not key.isdigit() else ""
+
+
+def linked(mentions: Iterable[TitleMention]) -> tuple[DocumentId, ...]:
+    """The documents of some mentions, each once, in order."""
+    return tuple(dict.fromkeys(id for mention in mentions for id in mention.documents))
+
 
 OPENING_PASSAGES = 2  # hold the first 1,500 characters
 # Which words are written with capitals is learnt from more text where the collection is small: 304 contracts

@@ -42,18 +42,19 @@ def looked_at(node: Node, found: Result, inputs: Collection[Result]) -> int:
 
 def size_of(result: Result) -> tuple[int, int]:
     """Number of rows in a result, and of those that fulfil what was asked (of documents: are present)."""
-    if isinstance(result, Documents):
-        return len(result.scope), len(result.present)
-    if isinstance(result, Rows):
-        return len(result.rows), result.total
-    if isinstance(result, Passages):
-        return len(result.hits), len(result.hits)
-    if isinstance(result, Groups):
-        return len(result.groups), result.rows
-    if isinstance(result, Comparison):
-        return len(result.rows), len(result.rows)
-    assert isinstance(result, FoundValue)
-    return 1, 1
+    match result:
+        case Documents():
+            return len(result.scope), len(result.present)
+        case Rows():
+            return len(result.rows), result.total
+        case Passages():
+            return len(result.hits), len(result.hits)
+        case Groups():
+            return len(result.groups), result.rows
+        case Comparison():
+            return len(result.rows), len(result.rows)
+        case FoundValue():
+            return 1, 1
 
 
 WORKERS = 4
@@ -143,15 +144,10 @@ class Executor:
         workers: int = WORKERS,
         tick: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._operators = operators
+        self.operators = operators
         self._memo = memo
         self._workers = workers
         self._tick = tick
-
-    @property
-    def operators(self) -> Operators:
-        """Operators that do the work of single nodes."""
-        return self._operators
 
     def run(
         self, plan: Plan, context: RunContext, cancelled: threading.Event | None = None
@@ -192,7 +188,7 @@ class Executor:
             return ()
         with overheard() as said:
             inputs = {name: results[name] for name in node.inputs}
-            self._operators.run(node, inputs, context.visibility, context.node_deadline_s)
+            self.operators.run(node, inputs, context.visibility, context.node_deadline_s)
         return tuple(said)
 
     def _events(self, run: _Run, pool: ThreadPoolExecutor) -> Iterator[RunEvent]:
@@ -238,7 +234,7 @@ class Executor:
         if kept is not None:
             return kept
         began = time.perf_counter()
-        found = self._operators.run(node, inputs, context.visibility, run.seconds_for(node))
+        found = self.operators.run(node, inputs, context.visibility, run.seconds_for(node))
         if isinstance(found, Stopped):
             return (
                 found
@@ -299,7 +295,7 @@ class _Run:
     def lost_input(self, node: Node) -> Stopped | None:
         """Reason why a node cannot run: it was cancelled, time ran out, or what it needs is not there."""
         if self.cancelled.is_set():
-            return Stopped(node=node.id, reason="It was cancelled.", next_step="Run the plan again.")
+            return _cancelled(node.id)
         if self.tick() - self.started > self.context.deadline_s:
             return self._late(node.id)
         for name in node.inputs:
@@ -343,8 +339,7 @@ class _Run:
             name, outcome = self.finished.get(timeout=_PATIENCE_S)
         except queue.Empty:
             for name in [each for each in self.running if self._is_over(each)]:
-                late = Stopped(node=name, reason="It was cancelled.", next_step="Run the plan again.")
-                yield self.stop(name, late if self.cancelled.is_set() else self._late(name))
+                yield self.stop(name, _cancelled(name) if self.cancelled.is_set() else self._late(name))
             return
         if name not in self.running:
             return  # it was given up before
@@ -380,3 +375,7 @@ class _Run:
             next_step="Run it again, or narrow its documents.",
             detail={"code": "E005"},
         )
+
+
+def _cancelled(name: str) -> Stopped:
+    return Stopped(node=name, reason="It was cancelled.", next_step="Run the plan again.")

@@ -21,8 +21,7 @@ from core.records.database.visibility import Visibility
 from core.records.query.annotations import Annotations
 from core.records.query.fact_conditions import COLUMNS, FactConditions
 from core.records.store import Records
-from core.retrieval.access import access_filter
-from core.retrieval.query import analyse_question, clean_query, encode_question, mode_of
+from core.retrieval.query import access_filter, analyse_question, clean_query, encode_question, mode_of
 
 ALPHA = 0.5
 _EVERY = 1_000_000

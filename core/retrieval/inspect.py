@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.domain.ids import PassageId
@@ -18,11 +18,10 @@ from core.domain.search import SearchQuery
 from core.errors import IndexUnavailableError
 from core.index.base import EngineAtHand, Mode, SearchEngine
 from core.records.database.visibility import Visibility
-from core.retrieval.query import QuestionAnalysis
-from core.retrieval.rank import BM25_SATURATION, RankedPassage, ScoreParts
+from core.retrieval.query import QuestionAnalysis, RetrievalContext, StageTimer, Tier
+from core.retrieval.rank import BM25_SATURATION, RankedPassage
 from core.retrieval.search import EngineCandidates, Retriever
 from core.retrieval.sentences import best_part
-from core.retrieval.stages import RetrievalContext, StageTimer, Tier
 
 
 class Inspector:
@@ -67,14 +66,14 @@ class Inspector:
             laps.lap("lists")
         except IndexUnavailableError as error:
             return EngineInspection(at_hand.name, error.message)
-        lists = _Lists.of(single[Mode.KEYWORD], single[Mode.SEMANTIC], _placed(found))
-        top_k = reading.query.top_k
+        lists = (single[Mode.KEYWORD], single[Mode.SEMANTIC], _placed(found))
+        keyword, meaning, fused = _shown(lists, reading.query.top_k)
         return EngineInspection(
             name=at_hand.name,
             terms=_terms(found.tiers),
-            keyword=lists.shown(lists.keyword, top_k, lambda entry: entry.keyword),
-            meaning=lists.shown(lists.meaning, top_k, lambda entry: entry.cosine),
-            fused=lists.shown(lists.fused, top_k, lambda entry: entry.score),
+            keyword=keyword,
+            meaning=meaning,
+            fused=fused,
             timings_ms=laps.laps,
         )
 
@@ -101,49 +100,18 @@ class _Placed:
         return self.candidate.stored.id
 
 
-@dataclass(frozen=True, slots=True)
-class _Lists:
-    """The three lists of one engine, with each passage's place and scores in all of them."""
+def _shown(lists: Sequence[Sequence[_Placed]], top_k: int) -> Iterator[InspectedList]:
+    """The first top_k by keyword, by meaning and fused, each passage with what all lists know of it."""
+    ranks = [{each.passage: n for n, each in enumerate(part, start=1)} for part in lists]
+    everything = [each.candidate for part in lists for each in part]
+    keywords = {each.stored.id: each.keyword for each in everything if each.keyword is not None}
+    cosines = {each.stored.id: each.cosine for each in everything if each.cosine is not None}
+    parts_of = {each.passage: each.candidate.parts for each in lists[2]}
 
-    keyword: Sequence[_Placed]
-    meaning: Sequence[_Placed]
-    fused: Sequence[_Placed]
-    ranks: tuple[Mapping[PassageId, int], Mapping[PassageId, int], Mapping[PassageId, int]]
-    keyword_raw: Mapping[PassageId, float | None]
-    cosines: Mapping[PassageId, float | None]
-    parts: Mapping[PassageId, ScoreParts]
-
-    @classmethod
-    def of(cls, keyword: Sequence[_Placed], meaning: Sequence[_Placed], fused: Sequence[_Placed]) -> _Lists:
-        """The lists, each passage's scores gathered from wherever they are known."""
-        ranks = [
-            {each.passage: n for n, each in enumerate(part, start=1)} for part in (keyword, meaning, fused)
-        ]
-        everything = [each.candidate for each in (*keyword, *meaning, *fused)]
-        return cls(
-            keyword,
-            meaning,
-            fused,
-            (ranks[0], ranks[1], ranks[2]),
-            {each.stored.id: each.keyword for each in everything if each.keyword is not None},
-            {each.stored.id: each.cosine for each in everything if each.cosine is not None},
-            {each.passage: each.candidate.parts for each in fused},
-        )
-
-    def shown(
-        self, part: Sequence[_Placed], top_k: int, score: Callable[[RankedPassage], float | None]
-    ) -> InspectedList:
-        """The first top_k of one of the lists."""
-        first = part[: max(top_k, 0)]
-        entries = (
-            self._entry(n, each, score(each.candidate) or 0.0) for n, each in enumerate(first, start=1)
-        )
-        return InspectedList(tuple(entries), len(part))
-
-    def _entry(self, rank_no: int, placed: _Placed, score: float) -> InspectedPassage:
+    def entry(rank_no: int, placed: _Placed, score: float) -> InspectedPassage:
         stored, shown = placed.candidate.stored, best_part(placed.candidate, placed.analysis)
-        parts = self.parts.get(stored.id)
-        keyword, meaning, fused = (ranks.get(stored.id) for ranks in self.ranks)
+        parts = parts_of.get(stored.id)
+        keyword, meaning, fused = (of.get(stored.id) for of in ranks)
         return InspectedPassage(
             rank=rank_no,
             passage=stored.id,
@@ -157,8 +125,8 @@ class _Lists:
             section=stored.passage.section,
             text=shown.text,
             score=score,
-            keyword=self.keyword_raw.get(stored.id),
-            cosine=self.cosines.get(stored.id),
+            keyword=keywords.get(stored.id),
+            cosine=cosines.get(stored.id),
             sentence_cosine=placed.candidate.sentence_cosine,
             keyword_rank=keyword,
             meaning_rank=meaning,
@@ -168,6 +136,11 @@ class _Lists:
             named_part=parts.named if parts else None,
             full_match=BM25_SATURATION * placed.analysis.idf_sum,
         )
+
+    for part, name in zip(lists, ("keyword", "cosine", "score"), strict=True):
+        first = enumerate(part[: max(top_k, 0)], start=1)
+        entries = (entry(n, each, getattr(each.candidate, name) or 0.0) for n, each in first)
+        yield InspectedList(tuple(entries), len(part))
 
 
 def _placed(found: EngineCandidates) -> list[_Placed]:

@@ -20,22 +20,6 @@ _ROOM = 2_000_000
 """How many ids, rows and passages the memory holds together; about 100 bytes each."""
 
 
-class ResultStore(Protocol):
-    """Keeps results beyond one process; `core.retrieval.memo.WrittenBehind` is the real one."""
-
-    def get(self, key: str) -> Result | None:
-        """The kept result; None where there is none."""
-        ...
-
-    def put(self, key: str, data_version: int, result: Result) -> None:
-        """Keep a result; those of earlier data versions may go."""
-        ...
-
-    def ran(self, kind: str, looked_at: int, ms: float) -> None:
-        """Note how long a kind of node took over so many documents."""
-        ...
-
-
 def memo_key(node_hash: str, data_version: int, visibility: Visibility, asked: str = "") -> str:
     """One key for a node, the state of the collection, and what may be seen of it.
 
@@ -61,7 +45,7 @@ def lasting(plan: Plan) -> frozenset[str]:
 class Memo:
     """Thread-safe. What was found for one data version and one visibility is never given for another."""
 
-    def __init__(self, store: ResultStore | None = None, room: int = _ROOM) -> None:
+    def __init__(self, store: WrittenBehind | None = None, room: int = _ROOM) -> None:
         self._store = store
         self._room = room
         self._kept: Cache[str, Result] = Cache(room=room, weigh=_weight)

@@ -12,7 +12,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from rapidfuzz.process import extract
 
 from core.domain.document import file_stem
 from core.domain.ids import DocumentId
+from core.records.database.visibility import Visibility
 from core.records.documents.first_pages import Opening
 from core.text.analyse import STOP_WORDS
 
@@ -226,9 +227,7 @@ class NamesIndex:
 
     def rarity(self, token: str) -> float:
         """idf scaled to 0..1: 1 for a token of one document, 0 for one of all."""
-        total = max(len(self), 2)
-        frequency = min(max(self.frequency(token), 1), total)
-        return math.log(total / frequency) / math.log(total)
+        return rarity(self.frequency(token), len(self))
 
     def capitalised_share(self, token: str) -> float:
         """Share of `token` with a capital on the first pages, 0 to 1; .5 where they do not have it."""
@@ -272,6 +271,12 @@ class NamesIndex:
                 posting.append(packed)
 
 
+def rarity(frequency: int, total: int) -> float:
+    """idf scaled to 0..1 of what stands in `frequency` of `total` documents."""
+    total = max(total, 2)
+    return math.log(total / min(max(frequency, 1), total)) / math.log(total)
+
+
 def capitalised_share(token: str, times: Callable[[str], int]) -> float:
     """Share of `token` with a capital, 0 to 1; .5 where it stands nowhere. times: how often a word stands."""
     upper, lower = times(token.capitalize()), times(token)
@@ -290,3 +295,61 @@ def _name_forms(run: str) -> tuple[str, ...]:
     words = [word for word in WORD.findall(run) if not word.islower()]
     forms = (form for word in words for form in word_forms(word))
     return tuple(form for form in forms if not form.isdigit() and form not in STOP_WORDS)
+
+
+class VisibleNames:
+    """A NamesIndex with the documents of one visibility; valid until the index changes."""
+
+    def __init__(self, names: NamesIndex, visible: Visibility) -> None:
+        self._names = names
+        acls = frozenset(acl for acl in names.acls if visible.may_see(acl))
+        self._admitted = names.admitted(acls)
+        self._is_seen: NDArray[np.bool_] = names.rows_with(acls)
+        self._found: dict[str, Posting | None] = {}
+
+    @property
+    def rows(self) -> int:
+        """Number of rows of the index, whoever may see them."""
+        return self._names.rows
+
+    @cached_property
+    def _total(self) -> int:
+        return int(self._is_seen.sum())
+
+    def document(self, row: int) -> Opening | None:
+        """The document of a row; None where it was removed or may not be seen."""
+        return self._names.document(row) if self._is_seen[row] else None
+
+    def posting(self, token: str) -> Posting | None:
+        """The rows that may be seen and that `token` may name; None where there is none."""
+        if token not in self._found:
+            whole = self._names.posting(token)
+            if whole is not None:
+                mask = self._is_seen[whole.rows]
+                whole = Posting(whole.rows[mask], whole.weights[mask]) if mask.any() else None
+            self._found[token] = whole
+        return self._found[token]
+
+    def frequency(self, token: str) -> int:
+        """Number of such rows."""
+        found = self.posting(token)
+        return 0 if found is None else len(found.rows)
+
+    def rarity(self, token: str) -> float:
+        """See NamesIndex."""
+        return rarity(self.frequency(token), self._total)
+
+    def capitalised_share(self, token: str) -> float:
+        """See NamesIndex."""
+        return capitalised_share(token, self._times)
+
+    def is_known(self, token: str) -> bool:
+        """True where any name or first page that may be seen has this token."""
+        return self.posting(token) is not None or self._times(token) > 0
+
+    def _times(self, word: str) -> int:
+        return self._names.times_written(word, self._admitted)
+
+    def near(self, token: str) -> tuple[str, float] | None:
+        """See NamesIndex; of the names that may be seen."""
+        return self._names.near(token, self.frequency)

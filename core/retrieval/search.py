@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 
@@ -19,13 +20,20 @@ from core.index.base import EngineHit, Mode, SearchEngine
 from core.index.fuse import fuse_wordings
 from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.retrieval.access import access_filter
 from core.retrieval.catalogue import NameCatalogue
-from core.retrieval.query import QuestionAnalysis, clean_query, encode_question, mode_of
+from core.retrieval.query import (
+    QuestionAnalysis,
+    RetrievalContext,
+    StageTimer,
+    Tier,
+    access_filter,
+    clean_query,
+    encode_question,
+    mode_of,
+)
 from core.retrieval.rank import RankedPassage, ScoreParts, figures_gain, leading, places_of, score_hits
 from core.retrieval.resolve import Resolution
 from core.retrieval.sentences import best_part
-from core.retrieval.stages import RetrievalContext, StageTimer, Tier
 from core.text.asking import asked_and_told
 
 _KEPT_QUESTIONS = 2_000  # as vectors, 3 KB each: programs ask the same words again and again
@@ -61,6 +69,20 @@ class EngineCandidates:
     candidates: tuple[RankedPassage, ...]
 
 
+class PassageFinder(Protocol):
+    """Finds candidate passages for a query; `Retriever` is the real one."""
+
+    def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
+        """The candidates with the question's analysis. Raises IndexUnavailableError."""
+        ...
+
+    def mentioned(
+        self, texts: Sequence[str], visibility: Visibility, buckets: Collection[str] = ()
+    ) -> list[tuple[DocumentId, ...]]:
+        """For each text the documents whose titles it mentions, in order."""
+        ...
+
+
 class Retriever:
     """Finds passages for questions, within what a principal may see. Thread-safe."""
 
@@ -89,7 +111,7 @@ class Retriever:
 
     def search(self, query: SearchQuery, visibility: Visibility) -> SearchReport:
         """At most query.top_k hits; none for a blank query. Raises IndexUnavailableError, UsageError."""
-        return self.report(self._retrieve(query, visibility, query.top_k), query)
+        return self.report(self.retrieve(query, visibility, query.top_k), query)
 
     def report(self, found: Retrieval, query: SearchQuery) -> SearchReport:
         """The first query.top_k candidates of a retrieval as hits, each on one page."""
@@ -99,12 +121,11 @@ class Retriever:
         )
         return SearchReport(hits, found.named_documents, found.degradations, found.timings_ms)
 
-    def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
-        """The candidates with the question's analysis, for stages that look inside passages."""
-        return self._retrieve(query, visibility, None)
+    def retrieve(self, query: SearchQuery, visibility: Visibility, shown: int | None = None) -> Retrieval:
+        """The candidates with the question's analysis, for stages that look inside passages.
 
-    def _retrieve(self, query: SearchQuery, visibility: Visibility, shown: int | None) -> Retrieval:
-        """The same; shown: as many of the first candidates as will be looked at, None for all."""
+        shown: as many of the first candidates as will be looked at, None for all.
+        """
         clock = StageTimer()
         reading = self.read(query, visibility, clock)
         if reading is None:
@@ -136,7 +157,7 @@ class Retriever:
             if set(of_asked.documents) == set(resolution.documents):
                 text, resolution, query = asked, of_asked, replace(query, carried=told)
         clock.lap("resolve")
-        vectors, mode, degradations = self._encode(text, resolution.stripped, mode, query)
+        (stripped, full), mode, degradations = self._encode(text, resolution.stripped, mode, query)
         clock.lap("encode")
         pool = max(self._settings.pool, query.top_k)
         return RetrievalContext(
@@ -147,8 +168,8 @@ class Retriever:
             access_filter(self._records.changes, visibility),
             pool,
             resolution,
-            vectors.stripped,
-            vectors.full,
+            stripped,
+            full,
             degradations,
         )
 
@@ -260,28 +281,21 @@ class Retriever:
 
     def _encode(
         self, text: str, stripped: str, mode: Mode, query: SearchQuery
-    ) -> tuple[_Vectors, Mode, tuple[Degradation, ...]]:
+    ) -> tuple[tuple[Vector, Vector], Mode, tuple[Degradation, ...]]:
         nothing = np.zeros(self._dimension, np.float32)
         if mode is Mode.KEYWORD:
-            return _Vectors(nothing, nothing), mode, ()
+            return (nothing, nothing), mode, ()
         try:
-            first, second = self._vectors(stripped, text, query.carried)
+            return self._vectors(stripped, text, query.carried), mode, ()
         except EncoderError as error:
             if mode is Mode.SEMANTIC:
                 raise
             note = Degradation(code="E003", message=f"Searched by keyword only: {error.message}")
-            return _Vectors(nothing, nothing), Mode.KEYWORD, (note,)
-        return _Vectors(first, second), mode, ()
+            return (nothing, nothing), Mode.KEYWORD, (note,)
 
     def _encoded(self, stripped: str, text: str, carried: str) -> tuple[Vector, Vector]:
         first, second = encode_question([stripped, text], carried, self._encoder)
         return first, second
-
-
-@dataclass(frozen=True, slots=True)
-class _Vectors:
-    stripped: Vector
-    full: Vector
 
 
 def _blank_analysis(dimension: int) -> QuestionAnalysis:

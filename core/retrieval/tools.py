@@ -268,8 +268,7 @@ def _read(model: type[T], name: str, arguments: Mapping[str, Any]) -> T:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "the arguments"
         raise UsageError(
-            f"{name}: {where}: {first['msg']}.",
-            next_step=f"It takes: {', '.join(model.model_fields)}.",
+            f"{name}: {where}: {first['msg']}.", next_step=f"It takes: {', '.join(model.model_fields)}."
         ) from error
 
 

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from core.agent.orchestrator import Orchestrator
-from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
 from core.cache import Cache
 from core.config.models import Settings
@@ -193,7 +192,7 @@ class Parts(MakesParts):
             self.settings,
             structured=structured,
             models=self.models_of_home,
-            writer=AnswerWriter(self.records.documents, checks_by_code),
+            writer=AnswerWriter(self.records.documents),
             tools=self.tools,
             door=self.door,
             sight_of=self.records.access.visibility,

@@ -161,7 +161,7 @@ TAKE = NodeSpec(
 
 
 @runs(Take)
-def take(node: Take, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts) -> Documents:
+def take(node: Take, inputs: Mapping[str, Result], parts: OperatorParts) -> Documents:
     [found] = inputs.values()
     assert isinstance(found, Documents)
     kept = frozenset(sorted(found.present)[: node.most])

@@ -6,12 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.domain.answer import Citation
+from core.domain.ids import DocumentId
+from core.evidence.base import Span
 from core.evidence.listing import (
     MOST,
     MOST_CHARS,
     EvidencePiece,
     Statement,
-    drop_duplicates,
+    duplicates,
     find_conflicts,
     list_evidence,
     merge,
@@ -20,13 +22,10 @@ from core.evidence.listing import (
 PAGE = "The cap is USD 500,000 in all. " * 40
 
 
-def _piece(
-    document: str, start: int, length: int, score: float, field: str, images: list[str]
-) -> EvidencePiece:
-    return EvidencePiece(
-        document, 1, 1, start, start + length, PAGE[start : start + length], score, "hybrid", field=field,
-        images=tuple(images),
-    )  # fmt: skip
+def _piece(document: str, start: int, length: int, score: float, field: str) -> EvidencePiece:
+    end = start + length
+    place = Span(DocumentId(document), 1, 1, start, end, PAGE[start:end], "", "")
+    return EvidencePiece(place, score, "hybrid", field=field)
 
 
 PIECES = st.lists(
@@ -37,7 +36,6 @@ PIECES = st.lists(
         st.integers(1, 800),
         st.floats(0, 1),
         st.sampled_from(["", "", "cap"]),
-        st.lists(st.sampled_from(["1.png", "2.png", "3.png"]), max_size=2),
     ),
     max_size=12,
 )
@@ -68,14 +66,13 @@ def test_every_piece_stands_within_one_that_is_kept_and_merging_again_changes_no
 
 
 def _places(pieces: tuple[EvidencePiece, ...]) -> set[tuple[str, int, int, str]]:
-    return {(each.document, each.start, each.end, each.field) for each in pieces}
+    return {(each.document, each.place.start, each.place.end, each.field) for each in pieces}
 
 
 @given(PIECES)
 @settings(deadline=None)
-def test_merged_pieces_keep_the_best_score_and_all_assets(pieces: list[EvidencePiece]) -> None:
+def test_merged_pieces_keep_the_best_score_and_stand_by_document(pieces: list[EvidencePiece]) -> None:
     merged = merge(pieces)
-    assert {image for each in pieces for image in each.images} == {i for each in merged for i in each.images}
     if pieces:
         assert max(each.score for each in pieces) == merged[0].score
     documents = [each.document for each in merged]
@@ -86,12 +83,9 @@ def test_merged_pieces_keep_the_best_score_and_all_assets(pieces: list[EvidenceP
 
 @given(PIECES)
 @settings(deadline=None)
-def test_what_is_dropped_leaves_its_assets_and_nothing_else_changes(pieces: list[EvidencePiece]) -> None:
-    found = drop_duplicates(pieces)
-    assert len(found.kept) + len(found.dropped) == len(pieces)
-    assert {i for each in pieces for i in each.images} == {i for each in found.kept for i in each.images}
-    again = drop_duplicates(found.kept)
-    assert (again.kept, again.dropped) == (found.kept, ())
+def test_what_is_left_repeats_nothing(pieces: list[EvidencePiece]) -> None:
+    dropped = {id(each) for each in duplicates(pieces)}
+    assert duplicates([each for each in pieces if id(each) not in dropped]) == []
 
 
 @given(STATEMENTS)

@@ -19,7 +19,7 @@ from core.domain.ids import DocumentId
 from core.plan.text.classify import PAPERS, classify, clean_question
 from core.plan.text.unnamed_thing import UnnamedThing, unnamed_things
 from core.retrieval.names import fold
-from core.retrieval.wording import QueryWord, question_words
+from core.retrieval.resolve import QueryWord, question_words
 from core.text.analyse import analyse, content_terms, text_terms
 from core.text.words import word_list
 

@@ -16,8 +16,7 @@ from core.agent.conversation.state import hand_of
 from core.agent.model.tool_evidence import ToolEvidence, gather_in_a_loop
 from core.agent.readings import is_agreed
 from core.agent.request import Run
-from core.answer.prose.surroundings import widening
-from core.answer.prose.units import EvidencePool
+from core.answer.prose.units import EvidencePool, widening
 from core.answer.prose.writer import AnswerWriter
 from core.config.models import LlmSettings
 from core.domain.answer import Answer, Degradation, Kind, Route, Status
@@ -27,12 +26,12 @@ from core.domain.guards.verdict import GuardAction
 from core.domain.llm.use import ModelRole, ModelUse
 from core.errors import LlmError, RecordsError
 from core.evidence.base import PageSource
-from core.guardrails.model_boundary import masked_calls
+from core.guardrails.masking import masked_calls
 from core.guardrails.question_guard import injection_verdict, masked_question
 from core.llm.base import ModelCalls
-from core.llm.degradation import degradation_of
+from core.llm.failures import degradation_of
 from core.llm.prompts import fence, load_prompt
-from core.llm.room import search_rounds, writing_room
+from core.llm.roles import search_rounds, writing_room
 from core.plan.catalogue import Catalogue
 from core.plan.check.checker import asked_back
 from core.plan.clarify import AskBackError, is_whole

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
-from core.answer.computed.draft import ComputedDraft, DraftLine
+from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
 from core.answer.computed.lists import ledger_of
-from core.answer.computed.row_facts import RowFacts, RowSource
-from core.answer.computed.rows import MOST_LINES, repeated_rows, unknown_rows
+from core.answer.computed.rows import MOST_LINES, RowFacts, RowSource, repeated_rows, unknown_rows
 from core.answer.computed.source import AnswerFacts
-from core.answer.computed.values import computed_value
+from core.answer.computed.templates import CALCULATED, TRUTHS
+from core.answer.computed.wording import counted
 from core.answer.value import show_value
 from core.domain.answer import Column, Ledger, Table, Value
 from core.domain.results import Documents, FoundValue, Groups, Result, Rows
@@ -18,25 +19,6 @@ from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Calculate, ComputationNode, Plan, SelectionNode
 
 _MOST_SPANS = 5  # of one side
-_SAID = {
-    "difference": "{0} less {1} is {value}.",
-    "gap": "{0} and {1} are {value} apart.",
-    "sum": "Together they come to {value}.",
-    "ratio": "{0} is {value} times {1}.",
-    "share": "{0} is {value} of {1}.",
-    "change": "From {1} to {0} it changes by {value}.",
-    "greatest": "The greatest is {value}.",
-    "least": "The least is {value}.",
-    "groups": "There are {value}.",
-    "average": "On average it is {value}.",
-    "total": "Together they come to {value}.",
-}
-_TRUTHS = {
-    "more": "{0} is more than {1}",
-    "less": "{0} is less than {1}",
-    "equal": "they are equal",
-    "all": "all rows fulfil this",
-}
 
 
 def compose_calculation(
@@ -82,30 +64,25 @@ def _shown(value: str | None, unit: str, kind: str) -> str:
 
 def _lead(node: Calculate, value: Value) -> str:
     labels = [*node.labels, "the first", "the second"][: max(2, len(node.labels))]
-    if node.how in _TRUTHS:
-        said = _TRUTHS[node.how].format(*labels)
+    if node.how in TRUTHS:
+        said = TRUTHS[node.how].format(*labels)
         return f"Yes: {said}." if value.value == "true" else f"No: it is not so that {said}."
-    text = _SAID[node.how].format(*labels, value=show_value(value))
+    text = CALCULATED[node.how].format(*labels, value=show_value(value))
     return text[:1].upper() + text[1:]
 
 
+@dataclass(slots=True)
 class _Side:
-    """One input with the rows that it rests on."""
+    """One input with the rows that it rests on. noun: of what it counts; is_told: it stands for itself."""
 
-    def __init__(
-        self,
-        label: str,
-        node: ComputationNode | None,
-        result: Result,
-        rows: Rows | None,
-        facts: RowFacts | None,
-        *,
-        noun: str = "row",
-        is_told: bool = False,
-    ) -> None:
-        self.label, self.node, self.result, self.rows, self.facts = label, node, result, rows, facts
-        self.noun, self.is_told = noun, is_told
-        self.of_documents: tuple[Span, ...] = ()
+    label: str
+    node: ComputationNode | None
+    result: Result
+    rows: Rows | None
+    facts: RowFacts | None
+    noun: str
+    is_told: bool
+    of_documents: tuple[Span, ...] = ()
 
     def cite(self, facts_of: Callable[[Collection[str], tuple[str, ...]], AnswerFacts]) -> None:
         """Cite the cells of a few documents that one figure is of."""
@@ -134,8 +111,8 @@ class _Side:
         facts = RowFacts.read(source, catalogue, rows) if rows is not None else None
         label = node.labels[at] if at < len(node.labels) else ""
         own = behind if isinstance(behind, ComputationNode) else None
-        noun = "row" if _is_of_rows(plan, name) else "document"
-        return cls(label, own, result, rows, facts, noun=noun, is_told=node.how == "values")
+        noun = "rows" if _is_of_rows(plan, name) else "documents"
+        return cls(label, own, result, rows, facts, noun, node.how == "values")
 
     def lines(self) -> list[DraftLine]:
         """A line for each group, or one for the value."""
@@ -147,7 +124,7 @@ class _Side:
         for group in self.result.groups:
             label = " · ".join(group.key) or self.label
             shown = _shown(group.value, group.unit, self._kind)
-            count = f"{group.rows:,} {self.noun}{'' if group.rows == 1 else 's'}"
+            count = counted(group.rows, self.noun)
             found.append(DraftLine(f"{shown} ({count})", self._spans(), label=label))
         return found
 
@@ -186,7 +163,7 @@ class _Side:
         left: tuple[str, ...] = ()
         if isinstance(self.result, Groups):
             left = tuple(
-                f"{count:,} row{'' if count == 1 else 's'} could not take part: {field} is {reason}."
+                f"{counted(count, 'rows')} could not take part: {field} is {reason}."
                 for field, reason, count in self.result.excluded
             )
         told = () if self.rows is None or self.facts is None else unknown_rows(self.rows)
@@ -239,4 +216,4 @@ def _ledger(sides: Sequence[_Side]) -> Ledger | None:
             id: why for each in known for id, why in each.unknown.items() if id in uncertain | unreadable
         },
     )
-    return ledger_of(whole, "rows" if any(side.noun == "row" for side in sides) else "documents")
+    return ledger_of(whole, "rows" if any(side.noun == "rows" for side in sides) else "documents")

@@ -9,18 +9,14 @@ from functools import partial
 from core.answer.cite import Numbering, Verifier
 from core.answer.computed.calculations import compose_calculation
 from core.answer.computed.decisions import MOST_NAMED, decided, decided_by_count, documents_read
-from core.answer.computed.draft import ComputedDraft, DraftLine
+from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
 from core.answer.computed.explanation import compose_explanation
-from core.answer.computed.inventory import compose_inventory, is_inventory
+from core.answer.computed.inventory import compose_inventory, is_inventory, with_unknown_kinds
 from core.answer.computed.lists import asked_fields, compose_documents, is_lack, shown_fields, with_unstated
 from core.answer.computed.numbers import compose_groups, share_of, shared_lead
-from core.answer.computed.row_facts import RowFacts, RowSource
-from core.answer.computed.row_numbers import compose_row_groups
-from core.answer.computed.rows import compose_rows
+from core.answer.computed.rows import RowFacts, RowSource, compose_row_groups, compose_rows
 from core.answer.computed.sides import compose_comparison
 from core.answer.computed.source import AnswerFacts, CellSource
-from core.answer.computed.unknown_kinds import with_unknown_kinds
-from core.answer.computed.values import computed_value
 from core.answer.computed.wording import (
     MIXED,
     about_of,
@@ -228,19 +224,7 @@ def _with_scope(draft: ComputedDraft, said: str) -> ComputedDraft:
 
 
 def _one_value(found: FoundValue, facts: AnswerFacts) -> ComputedDraft:
-    spans = tuple(
-        Span(
-            document=DocumentId(c.document),
-            version=c.version,
-            page_no=c.page,
-            start=c.start,
-            end=c.end,
-            quote=c.quote,
-            title=c.title,
-            source=c.source,
-        )
-        for c in found.citations
-    )
+    spans = tuple(map(Span.of, found.citations))
     title = facts.field_title(found.field) if found.field else "The value"
     value = computed_value(found.text, found.unit, found.kind)
     said = _looked_up({"": found})[""]
@@ -423,17 +407,10 @@ def _rows(documents: Iterable[str], fields: Iterable[str], facts: AnswerFacts) -
             method = "reviewed" if cell.review is not None else cell.finding.method
             found += [
                 EvidencePiece(
-                    document=id,
-                    version=span.version,
-                    page=span.page_no,
-                    start=span.start,
-                    end=span.end,
-                    text=span.quote,
-                    score=cell.finding.confidence,
-                    method=method or "extracted",
+                    replace(span, document=DocumentId(id)),
+                    cell.finding.confidence,
+                    method or "extracted",
                     index="fields",
-                    title=span.title,
-                    source=span.source,
                     field=name,
                 )
                 for span in facts.spans(id, name)[:1]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.answer.computed.draft import ComputedDraft, DraftLine
@@ -47,13 +47,12 @@ def decided(
     """
     if not decides:
         return draft
+    decision = _Decision(decides, node, found, facts, draft, noun)
     if not found.scope:
-        return replace(draft, lead=replace(draft.lead, text=f"No: {_lowered(draft.lead.text)}"))
+        return replace(draft, lead=replace(draft.lead, text=f"No: {decision.said}"))
     if decides == "any":
-        return _any(node, found, facts, draft, noun)
-    if decides == "all":
-        return _every(node, found, facts, draft, noun)
-    return _named(decides, node, found, facts, draft, noun)
+        return decision.any()
+    return decision.every() if decides == "all" else decision.named()
 
 
 def decided_by_count(draft: ComputedDraft, count: int, is_open: bool) -> ComputedDraft:
@@ -66,91 +65,107 @@ def decided_by_count(draft: ComputedDraft, count: int, is_open: bool) -> Compute
     return _with(draft, f"No: {said}", False)
 
 
-def _any(
-    node: SelectionNode, found: Documents, facts: AnswerFacts, draft: ComputedDraft, noun: str
-) -> ComputedDraft:
-    """Decision on whether there is any document of the set."""
-    said = _lowered(draft.lead.text)
-    if found.present:
-        return _with(draft, f"Yes: {said}", True)
-    unknown = found.uncertain | found.unreadable
-    if unknown or not found.is_exhaustive:
-        maybe = sorted(found.uncertain, key=lambda id: (-_likelihood(id, node, facts), facts.title(id)))
-        lines = tuple(line for id in maybe[:MOST_NAMED] for line in _maybe(id, asked_fields(node), facts))
-        named = listed([f"“{facts.title(id)}”" for id in (*maybe, *sorted(found.unreadable))[:MOST_NAMED]])
+@dataclass(frozen=True)
+class _Decision:
+    """A set of documents of which yes or no is asked; see `decided`."""
+
+    decides: Decides
+    node: SelectionNode
+    found: Documents
+    facts: AnswerFacts
+    draft: ComputedDraft
+    noun: str
+
+    @property
+    def said(self) -> str:
+        """The sentence on the set, behind a colon."""
+        return _lowered(self.draft.lead.text)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that it is about."""
+        return asked_fields(self.node) or shown_fields(self.node)
+
+    def any(self) -> ComputedDraft:
+        """Decision on whether there is any document of the set."""
+        found, facts = self.found, self.facts
+        if found.present:
+            return _with(self.draft, f"Yes: {self.said}", True)
+        unknown = found.uncertain | found.unreadable
+        if not unknown and found.is_exhaustive:
+            return _with(self.draft, f"No: {self.said}", False)
+        maybe = sorted(found.uncertain, key=lambda id: (-_likelihood(id, self.node, facts), facts.title(id)))
+        asked = asked_fields(self.node)
+        lines = tuple(line for id in maybe[:MOST_NAMED] for line in _maybe(id, asked, facts))
+        named = self._titles((*maybe, *sorted(found.unreadable))[:MOST_NAMED])
         more = "" if len(unknown) <= MOST_NAMED else f" and {len(unknown) - MOST_NAMED:,} more"
-        of = f" It is not known of {counted(len(unknown), noun)}: {named}{more}." if unknown else ""
-        open_draft = replace(draft, lines=lines, confidence=min(draft.confidence, OPEN_CONFIDENCE))
-        return _with(open_draft, f"{_open_word(found)}: {said}{of}", None)
-    return _with(draft, f"No: {said}", False)
+        of = f" It is not known of {counted(len(unknown), self.noun)}: {named}{more}." if unknown else ""
+        return self._open(replace(self.draft, lines=lines), of)
 
+    def every(self) -> ComputedDraft:
+        """Decision on whether all documents asked about fulfil it, with those that do not."""
+        found, facts, shown = self.found, self.facts, self.fields
+        fails = sorted(found.absent, key=lambda id: (facts.title(id), id))
+        if fails:
+            told = enumerate(fails[:MOST_READ])
+            draft = replace(
+                self.draft,
+                lines=tuple(replace(line_of(id, shown, facts), row=at) for at, id in told),
+                table=table_of(fails, shown, facts),
+                left_out=max(0, len(fails) - MOST_READ),
+            )
+            these = "this one" if len(fails) == 1 else f"these {len(fails):,}"
+            return _with(draft, f"No: {self.said} It does not hold of {these}:", False)
+        if found.uncertain | found.unreadable or not found.is_exhaustive:
+            return self._open(self.draft)
+        return _with(self.draft, f"Yes: {self.said}", True)
 
-def _every(
-    node: SelectionNode, found: Documents, facts: AnswerFacts, draft: ComputedDraft, noun: str
-) -> ComputedDraft:
-    """Decision on whether all documents asked about fulfil it, with those that do not."""
-    said, fails = _lowered(draft.lead.text), sorted(found.absent, key=lambda id: (facts.title(id), id))
-    shown = asked_fields(node) or shown_fields(node)
-    if fails:
-        told = enumerate(fails[:MOST_READ])
-        lines = tuple(replace(line_of(id, shown, facts), row=at) for at, id in told)
-        these = "this one" if len(fails) == 1 else f"these {len(fails):,}"
-        draft = replace(
-            draft,
-            lines=lines,
-            table=table_of(fails, shown, facts),
-            left_out=max(0, len(fails) - MOST_READ),
-        )
-        return _with(draft, f"No: {said} It does not hold of {these}:", False)
-    if found.uncertain | found.unreadable or not found.is_exhaustive:
-        confidence = min(draft.confidence, OPEN_CONFIDENCE)
-        return _with(replace(draft, confidence=confidence), f"{_open_word(found)}: {said}", None)
-    return _with(draft, f"Yes: {said}", True)
+    def named(self) -> ComputedDraft:
+        """Decision on documents that the question names."""
+        facts, fields = self.facts, self.fields
+        order = sorted(self.found.scope, key=lambda id: (facts.title(id).casefold(), id))
+        truths = {id: self._truth(id) for id in order}
+        lines = tuple(line for id in order[:MOST_READ] for line in _reasons(truths[id], id, fields, facts))
+        confidence, verdict = self.draft.confidence, _of_all(truths.values())
+        if len(order) == 1:
+            lead = _of_one(verdict, order[0], fields, facts)
+            confidence = _confidence(order[0], fields, facts, confidence)
+        else:
+            lead = self._of_several(verdict, truths)
+        if verdict is None:
+            confidence = min(confidence, OPEN_CONFIDENCE)
+        return _with(replace(self.draft, lines=lines, confidence=round(confidence, 4)), lead, verdict)
 
+    def _open(self, draft: ComputedDraft, more: str = "") -> ComputedDraft:
+        """An open decision: nothing is in doubt where all that is not known is still being read."""
+        found = self.found
+        is_only_pending = found.uncertain and found.uncertain == pending_of(found) and not found.unreadable
+        word = "Still reading" if is_only_pending and found.is_exhaustive else "Not for sure"
+        draft = replace(draft, confidence=min(draft.confidence, OPEN_CONFIDENCE))
+        return _with(draft, f"{word}: {self.said}{more}", None)
 
-def _open_word(found: Documents) -> str:
-    """Begin of an open decision: nothing is in doubt where all that is not known is still being read."""
-    is_only_pending = found.uncertain and found.uncertain == pending_of(found) and not found.unreadable
-    return "Still reading" if is_only_pending and found.is_exhaustive else "Not for sure"
+    def _truth(self, id: str) -> bool | None:
+        """Truth of what was asked of a document; None where it is not known."""
+        if asked_fields(self.node):
+            return True if id in self.found.present else False if id in self.found.absent else None
+        states = [_has(id, name, self.facts) for name in self.fields]
+        if any(state is None for state in states) or not states:
+            return None
+        return all(state is (self.decides == "there") for state in states)
 
+    def _of_several(self, verdict: bool | None, truths: dict[str, bool | None]) -> str:
+        all_of_them, holds = counted(len(truths), self.noun), sum(truth is True for truth in truths.values())
+        if verdict is True:
+            return f"Yes: it holds of all {all_of_them}."
+        if verdict is None:
+            return f"Not for sure: {self.said}"
+        if not holds:
+            return f"No: it holds of none of {all_of_them} for sure."
+        named = self._titles([id for id, truth in truths.items() if truth is False][:MOST_NAMED])
+        return f"No: it holds of {holds} of {all_of_them}, and not of {named}."
 
-def _named(
-    decides: Decides,
-    node: SelectionNode,
-    found: Documents,
-    facts: AnswerFacts,
-    draft: ComputedDraft,
-    noun: str,
-) -> ComputedDraft:
-    """Decision on documents that the question names."""
-    order = sorted(found.scope, key=lambda id: (facts.title(id).casefold(), id))
-    truths = {id: _truth(decides, id, node, found, facts) for id in order}
-    fields = asked_fields(node) or shown_fields(node)
-    lines = tuple(line for id in order[:MOST_READ] for line in _reasons(truths[id], id, fields, facts))
-    if len(order) == 1:
-        lead = _of_one(truths[order[0]], decides, order[0], node, facts)
-        verdict = truths[order[0]]
-        confidence = _confidence(order[0], fields, facts, draft.confidence)
-    else:
-        verdict = _of_all(truths.values())
-        lead = _of_several(verdict, truths, node, facts, noun, draft)
-        confidence = draft.confidence
-    if verdict is None:
-        confidence = min(confidence, OPEN_CONFIDENCE)
-    return _with(replace(draft, lines=lines, confidence=round(confidence, 4)), lead, verdict)
-
-
-def _truth(
-    decides: Decides, id: str, node: SelectionNode, found: Documents, facts: AnswerFacts
-) -> bool | None:
-    """Truth of what was asked of a document; None where it is not known."""
-    if asked_fields(node):
-        return True if id in found.present else False if id in found.absent else None
-    states = [_has(id, name, facts) for name in shown_fields(node)]
-    wanted = decides == "there"
-    if any(state is None for state in states) or not states:
-        return None
-    return all(state is wanted for state in states)
+    def _titles(self, ids: Sequence[str]) -> str:
+        return listed([f"“{self.facts.title(id)}”" for id in ids])
 
 
 def _has(id: str, field: str, facts: AnswerFacts) -> bool | None:
@@ -159,9 +174,8 @@ def _has(id: str, field: str, facts: AnswerFacts) -> bool | None:
     return False if facts.is_absent(id, field) else None
 
 
-def _of_one(truth: bool | None, decides: Decides, id: str, node: SelectionNode, facts: AnswerFacts) -> str:
+def _of_one(truth: bool | None, id: str, fields: Sequence[str], facts: AnswerFacts) -> str:
     title = f"“{facts.title(id)}”"
-    fields = asked_fields(node) or shown_fields(node)
     things = [phrase(facts.field_title(name)) for name in fields]
     if truth is None:
         if any(facts.is_unreadable(id, name) for name in fields):
@@ -202,28 +216,7 @@ def _of_all(truths: Iterable[bool | None]) -> bool | None:
     return None if any(truth is None for truth in known) else True
 
 
-def _of_several(
-    verdict: bool | None,
-    truths: dict[str, bool | None],
-    node: SelectionNode,
-    facts: AnswerFacts,
-    noun: str,
-    draft: ComputedDraft,
-) -> str:
-    holds = [id for id, truth in truths.items() if truth]
-    fails = [id for id, truth in truths.items() if truth is False]
-    opening = {True: "Yes", False: "No", None: "Not for sure"}[verdict]
-    if verdict is True:
-        return f"{opening}: it holds of all {counted(len(truths), noun)}."
-    named = listed([f"“{facts.title(id)}”" for id in fails[:MOST_NAMED]])
-    if verdict is False and holds:
-        return f"{opening}: it holds of {len(holds)} of {counted(len(truths), noun)}, and not of {named}."
-    if verdict is False:
-        return f"{opening}: it holds of none of {counted(len(truths), noun)} for sure."
-    return f"{opening}: {_lowered(draft.lead.text)}"
-
-
-def _reasons(truth: bool | None, id: str, fields: tuple[str, ...], facts: AnswerFacts) -> list[DraftLine]:
+def _reasons(truth: bool | None, id: str, fields: Sequence[str], facts: AnswerFacts) -> list[DraftLine]:
     if truth is None:
         return _maybe(id, fields, facts) or [DraftLine("", label=facts.title(id))]
     return [line_of(id, fields, facts)]

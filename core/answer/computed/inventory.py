@@ -1,9 +1,10 @@
-"""The list of everything: all documents with their kinds, those that could not be read among them."""
+"""All documents with their kinds, and those beside a scope of which nothing could be read."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
 from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.lists import MOST_LINES, ledger_of
@@ -11,7 +12,7 @@ from core.answer.computed.wording import MAIN, counted, listed, singular
 from core.domain.answer import Column, Table
 from core.domain.results import Documents
 from core.plan.catalogue import Catalogue, DocumentEntry
-from core.plan.ir.nodes import Node, SelectionNode
+from core.plan.ir.nodes import Node, Plan, SelectionNode
 
 _OTHER = "other documents"
 _UNREAD = "could not be read"
@@ -81,3 +82,46 @@ def _kind(entry: DocumentEntry, catalogue: Catalogue) -> str:
     if not kind or kind == MAIN or not of_one:
         return of_one or kind
     return kind if kind in of_one else f"{of_one} ({kind})"
+
+
+def with_unknown_kinds(draft: ComputedDraft, plan: Plan, catalogue: Catalogue) -> ComputedDraft:
+    """The draft with the documents of unknown kind that could not be read, counted apart from its ledger.
+
+    They are those of the buckets that a selection asks and that have documents of its kind. None where
+    documents were named one by one, or where every document is in scope whatever its kind.
+    """
+    if draft.ledger is None:
+        return draft
+    lists = draft.ledger.documents
+    known = {*lists.present, *lists.absent, *lists.unreadable, *lists.uncertain}
+    apart = [each for each in _beside(plan, catalogue) if each.id not in known]
+    if not apart:
+        return draft
+    ids = tuple(sorted(each.id for each in apart))
+    ledger = draft.ledger.model_copy(
+        update={"unknown_kind": len(ids), "documents": lists.model_copy(update={"unknown_kind": ids})}
+    )
+    return replace(draft, ledger=ledger, gaps=(*draft.gaps, _sentence(apart)))
+
+
+def _beside(plan: Plan, catalogue: Catalogue) -> list[DocumentEntry]:
+    scopes = [node.scope for node in plan.nodes if isinstance(node, SelectionNode)]
+    found: dict[str, DocumentEntry] = {}
+    for scope in scopes:
+        if not scope.schema_name or scope.documents or scope.readable:
+            continue
+        buckets = {each.bucket for each in catalogue.documents if each.schema == scope.schema_name}
+        for each in catalogue.documents:
+            is_asked = each.bucket in buckets and (not scope.buckets or each.bucket in scope.buckets)
+            if each.is_of_unknown_kind and is_asked:
+                found[each.id] = each
+    return list(found.values())
+
+
+def _sentence(apart: Iterable[DocumentEntry]) -> str:
+    """`1 document of the bucket “deals” could not be read; its kind is unknown.`"""
+    entries = list(apart)
+    names = sorted({each.bucket for each in entries})
+    where = f"the bucket{'s' if len(names) > 1 else ''} {listed([f'“{name}”' for name in names])}"
+    kinds = "its kind is" if len(entries) == 1 else "their kinds are"
+    return f"{counted(len(entries), 'documents')} of {where} could not be read; {kinds} unknown."

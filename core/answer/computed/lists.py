@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from core.answer.computed.draft import ComputedDraft, DraftLine
+from core.answer.computed.draft import ComputedDraft, DraftLine, cell_value
 from core.answer.computed.source import AnswerFacts
-from core.answer.computed.values import cell_value
+from core.answer.computed.templates import PENDING, REASONS, TOP_K
 from core.answer.computed.wording import counted, listed, of_one
 from core.domain.answer import Column, Ledger, LedgerDocuments, Table, Value
 from core.domain.fields import FieldType
@@ -17,21 +17,11 @@ from core.evidence.base import Span
 from core.plan.ir.nodes import Condition, OtherField, SelectionNode, flattened, is_about
 from core.text.titles import be, phrase
 
-PENDING = "not extracted"  # as the records say it
 _OF_NOTHING = ("", "documents", "rows")
-_REASONS = {
-    "uncertain": "it is not sure what it states",
-    PENDING: "it was not read yet",
-    "unreadable": "nothing could be read of it",
-}
 
 
 def ledger_of(
-    documents: Documents,
-    field: str,
-    *,
-    is_lack: bool = False,
-    title: Callable[[str], str] = str,
+    documents: Documents, field: str, *, is_lack: bool = False, title: Callable[[str], str] = str
 ) -> Ledger:
     """The ledger over a set of documents. is_lack: they were asked for lacking the field.
 
@@ -70,7 +60,7 @@ def _reason(why: Unknown, title: Callable[[str], str]) -> str:
         called = title(why.field)
         where = why.reason if why.reason.startswith("in ") else f"in {why.reason}"
         return f"{called} {be(called)} stated {where}, which is not compared with other units"
-    said = _REASONS.get(why.reason, why.reason)
+    said = REASONS.get(why.reason, why.reason)
     return f"{title(why.field)}: {said}" if why.field else said[:1].upper() + said[1:]
 
 
@@ -92,9 +82,6 @@ def is_lack(node: SelectionNode) -> bool:
     """True where a selection asks for nothing but that one field is missing."""
     asked = [each for each in node.conditions if not is_about(each)]
     return len(asked) == 1 and isinstance(asked[0], Condition) and asked[0].op is Operator.MISSING
-
-
-TOP_K = "A search chose part of these documents: it finds the best, not all, so there may be more."
 
 
 def pending_of(documents: Documents) -> frozenset[str]:
@@ -205,7 +192,7 @@ def compose_documents(
         ),
         left_out=max(0, len(chosen) - MOST_LINES),
         unread=unread,
-        confidence=_confidence(found, facts),
+        confidence=round(facts.confidence * known_share(found), 4),
     )
 
 
@@ -354,8 +341,7 @@ def table_of(chosen: Sequence[str], fields: Sequence[str], facts: AnswerFacts) -
     return Table(columns=columns, rows=rows, documents=tuple(chosen))
 
 
-def _confidence(found: Documents, facts: AnswerFacts) -> float:
-    """Confidence of the cells, times the share of the scope that is known."""
-    known = len(found.present) + len(found.absent)
-    share = known / len(found.scope) if found.scope else 1.0
-    return round(facts.confidence * share, 4)
+def known_share(documents: Documents) -> float:
+    """Share of the scope of which it is known whether it belongs, 0 to 1; 1 of an empty one."""
+    known = len(documents.present) + len(documents.absent)
+    return known / len(documents.scope) if documents.scope else 1.0

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from core.answer.computed.draft import ComputedDraft, DraftLine
+from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
 from core.answer.computed.lists import (
     MOST_LINES,
     about,
+    known_share,
     ledger_of,
     left_out_sentences,
     line_of,
@@ -17,25 +18,13 @@ from core.answer.computed.lists import (
     unknown_sentences,
 )
 from core.answer.computed.source import AnswerFacts
-from core.answer.computed.values import computed_value
+from core.answer.computed.templates import EXTREMES, FUNCTIONS, NONE_STATED
 from core.answer.computed.wording import counted, listed, of_one, period
 from core.answer.value import show_value
 from core.domain.answer import Column, Table
 from core.domain.results import Group, Groups
 from core.text.titles import phrase
 
-_NAMES = {
-    "count": "Number",
-    "sum": "Sum",
-    "min": "Smallest",
-    "max": "Greatest",
-    "avg": "Average",
-    "median": "Median",
-    "distinct": "Different values",
-}
-_ONE_OF = {"min": "smallest", "max": "greatest"}
-_OVER = {"sum": "sum of", "avg": "average", "median": "median", "distinct": "number of different values of"}
-NONE_STATED = "none stated"
 PERIODS = ("month", "quarter", "year", "day")
 
 
@@ -62,8 +51,6 @@ def compose_groups(
         *apart,
         *_left_aside(found, facts),
     )
-    known = len(found.documents.present) + len(found.documents.absent)
-    scope = len(found.documents.scope)
     single = found.groups[0] if len(found.groups) == 1 and not found.group_by else None
     return ComputedDraft(
         lead=DraftLine(_lead(found, single, facts, noun, said, about_them)),
@@ -75,7 +62,7 @@ def compose_groups(
         ledger=ledger_of(found.documents, field, is_lack=is_lack, title=facts.field_title),
         gaps=gaps,
         left_out=max(0, (len(single.documents) if single else len(found.groups)) - MOST_LINES),
-        confidence=round(facts.confidence * (known / scope if scope else 1.0), 4),
+        confidence=round(facts.confidence * known_share(found.documents), 4),
     )
 
 
@@ -106,11 +93,11 @@ def _shown(group: Group, found: Groups) -> str:
 
 
 def _lead(found: Groups, single: Group | None, facts: AnswerFacts, noun: str, said: str, about: str) -> str:
-    that = f" that {said}" if said else ""
+    that, function = f" that {said}" if said else "", FUNCTIONS[found.function]
     if single is not None and single.value is not None:
         return _of_one_value(found, single, facts, noun, said, about)
     title = phrase(facts.field_title(found.field)) if found.field else ""
-    what = f"{_article_of(found.function)} {title}".strip() if title else f"The number of {noun}"
+    what = f"The {function.of_field} {title}" if title else f"The number of {noun}"
     if not found.groups or single is not None:
         all_of_them = counted(len(found.documents.scope), noun)
         if said and not found.excluded and not found.documents.present:
@@ -140,10 +127,6 @@ def _that(said: str, count: int) -> str:
     return f" that {of_one(said) if count == 1 else said}" if said else ""
 
 
-def _article_of(function: str) -> str:
-    return f"The {_ONE_OF.get(function) or _OVER.get(function, 'number of')}"
-
-
 def _of_one_value(found: Groups, single: Group, facts: AnswerFacts, noun: str, said: str, about: str) -> str:
     """The sentence around one value."""
     shown, scope = _shown(single, found), len(found.documents.scope)
@@ -152,13 +135,13 @@ def _of_one_value(found: Groups, single: Group, facts: AnswerFacts, noun: str, s
         if not said:
             return f"There {'is' if count == 1 else 'are'} {counted(count, noun)}."
         return f"{count:,} of {counted(scope, noun)}{about} {of_one(said) if count == 1 else said}."
-    title = phrase(facts.field_title(found.field))
+    title, function = phrase(facts.field_title(found.field)), FUNCTIONS[found.function]
     made = f"{counted(len(single.documents), noun)}{_that(said, len(single.documents))}"
-    if found.function in _ONE_OF:
-        return f"The {_ONE_OF[found.function]} {title} of {made} is {shown}."
+    if found.function in EXTREMES:
+        return f"The {function.of_field} {title} of {made} is {shown}."
     if found.function == "distinct":
         return f"{made[:1].upper()}{made[1:]} state {shown} different values of {title}."
-    return f"The {_OVER[found.function]} {title} over {made} is {shown}."
+    return f"The {function.of_field} {title} over {made} is {shown}."
 
 
 def _by(name: str, facts: AnswerFacts) -> str:
@@ -199,21 +182,27 @@ def _addends(fields: Sequence[str], single: Group, facts: AnswerFacts) -> Table 
 
 
 def _table(found: Groups, facts: AnswerFacts) -> Table:
-    has_units, is_count = any(group.unit for group in found.groups), found.function == "count"
     columns = [_group_column(name, facts) for name in found.group_by]
-    columns.append(Column(name=_NAMES[found.function], type=_kind(found)))
-    if has_units:
-        columns.append(Column(name="Unit", type="text"))
-    if not is_count:
-        columns.append(Column(name="Values", type="number"))
+    columns.append(Column(name=FUNCTIONS[found.function].column, type=_kind(found)))
+    table = groups_table(columns, found, [(group.value, group.unit) for group in found.groups], "Values")
+    return table.model_copy(update={"members": tuple(group.documents for group in found.groups)})
+
+
+def groups_table(
+    columns: Sequence[Column], found: Groups, values: Sequence[tuple[str | None, str | None]], made_of: str
+) -> Table:
+    """A row for each group, with its key, its value, the unit where any has one, and how many it is made of.
+
+    columns: of keys and value. values: with their units, a group each. made_of: head of how many that are.
+    """
+    has_units, is_count = any(unit for _, unit in values), found.function == "count"
+    units = [Column(name="Unit", type="text")] if has_units else []
+    counts = [] if is_count else [Column(name=made_of, type="number")]
     rows = []
-    for group in found.groups:
-        unit = (group.unit,) if has_units else ()
-        rest = () if is_count else (group.rows,)
-        rows.append((*(part or NONE_STATED for part in group.key), group.value, *unit, *rest))
-    return Table(
-        columns=tuple(columns), rows=tuple(rows), members=tuple(group.documents for group in found.groups)
-    )
+    for group, (amount, unit) in zip(found.groups, values, strict=True):
+        rest = (*((unit,) if has_units else ()), *(() if is_count else (group.rows,)))
+        rows.append((*(part or NONE_STATED for part in group.key), amount, *rest))
+    return Table(columns=(*columns, *units, *counts), rows=tuple(rows))
 
 
 def _group_column(name: str, facts: AnswerFacts) -> Column:

@@ -164,16 +164,8 @@ class AnswerFacts:
 
     def _span(self, cell: Cell, quote: Quote) -> Span:
         entry = self.catalogue.document(cell.document)  # an amendment, where that holds
-        return Span(
-            document=cell.document,
-            version=cell.version,
-            page_no=quote.span.page_no,
-            start=quote.span.start,
-            end=quote.span.end,
-            quote=quote.quote,
-            title=self.title(cell.document),
-            source=entry.source if entry is not None else "",
-        )
+        source = entry.source if entry is not None else ""
+        return Span.of_quote(cell.document, cell.version, quote, self.title(cell.document), source)
 
     def best_candidate(self, document: str, field: str) -> Span | None:
         """Place that an uncertain cell may rest on; None where none was kept, or it is not uncertain."""

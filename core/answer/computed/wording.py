@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from core.answer.computed.source import AnswerFacts
 from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import Operator
-from core.domain.results import Documents
+from core.domain.results import Documents, Stopped
 from core.domain.value_text import duration, shortened
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import (
@@ -46,6 +46,8 @@ _ONE = {
 _VERB = re.compile(r"(?<!those that )\b(?:have|lack|mention|do|are|name|fall)\b(?= )")
 _AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?)(?:\s+(\S.*))?")
 _QUOTED = re.compile(r"'([a-z][a-z0-9_]*)((?:\.[a-z]+)?)'")
+_NODE = re.compile(r"'([a-z]+(?:-\d+)+)'")
+_BARE = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b")
 _PERIOD = re.compile(r"(\d{4})-(?:Q([1-4])|(\d{2}))")
 _MONTHS = tuple(name[:3] for name in ENGLISH)
 Found = Mapping[str, str]  # what hops found, by node, in words
@@ -286,33 +288,25 @@ def written(text: str, kind: FieldType) -> str:
     return f"{amount} {unit}".strip()
 
 
-def in_titles(text: str, catalogue: Catalogue, purposes: Mapping[str, str] | None = None) -> str:
+def in_titles(text: str, catalogue: Catalogue, purposes: Mapping[str, str]) -> str:
     """A message with the titles of fields in place of their names, and of nodes what they are for."""
 
-    def named(match: re.Match[str]) -> str:
-        name = match.group(1)
-        entry = catalogue.field(name)
-        if entry is not None:
-            of = "the unit or currency of " if match.group(2) == ".unit" else ""
-            return f"{of}“{entry.title}”"
-        return f"“{purposes[name]}”" if purposes and name in purposes else match.group()
+    def quoted(match: re.Match[str]) -> str:
+        entry = catalogue.field(match[1])
+        if entry is None:
+            return purpose(match)
+        of = "the unit or currency of " if match[2] == ".unit" else ""
+        return f"{of}“{entry.title}”"
 
-    said = _QUOTED.sub(named, text)
-    said = re.sub(r"'([a-z]+(?:-\d+)+)'", lambda m: _purpose(m, purposes), said)
-    return re.sub(r"\b[a-z]+(?:_[a-z0-9]+)+\b", _bare(catalogue), said)
+    def purpose(match: re.Match[str]) -> str:
+        return f"“{purposes[match[1]]}”" if match[1] in purposes else match[0]
 
+    def bare(match: re.Match[str]) -> str:
+        entry = catalogue.field(match[0])
+        return phrase(entry.title) if entry is not None else match[0]
 
-def _purpose(match: re.Match[str], purposes: Mapping[str, str] | None) -> str:
-    found = (purposes or {}).get(match.group(1))
-    return f"“{found}”" if found else match.group()
-
-
-def _bare(catalogue: Catalogue) -> Callable[[re.Match[str]], str]:
-    def named(match: re.Match[str]) -> str:
-        entry = catalogue.field(match.group())
-        return phrase(entry.title) if entry is not None else match.group()
-
-    return named
+    said = _NODE.sub(purpose, _QUOTED.sub(quoted, text))
+    return _BARE.sub(bare, said)
 
 
 MIXED = "documents"
@@ -367,3 +361,24 @@ def _kinds(catalogue: Catalogue, documents: Iterable[str]) -> Iterable[str]:
 def _plural(kind: str) -> str:
     said = kind.replace("_", " ")
     return f"{said[:-1]}ies" if said.endswith("y") else f"{said}s"
+
+
+_MONEY = re.compile(r"\b-?\d+(?:\.\d+)? [A-Z]{3}\b")
+
+
+def in_words(why: Stopped, plan: Plan, catalogue: Catalogue) -> Stopped:
+    """The same with titles in place of the names of fields and nodes, and amounts with their separators."""
+    purposes = {node.id: node.purpose for node in plan.nodes}
+
+    def said(text: str) -> str:
+        return _MONEY.sub(
+            lambda match: written(match.group(), FieldType.MONEY), in_titles(text, catalogue, purposes)
+        )
+
+    return why.model_copy(
+        update={
+            "reason": said(why.reason),
+            "next_step": said(why.next_step),
+            "options": tuple(said(option) for option in why.options),
+        }
+    )

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from core.answer.cite import Verifier
 from core.answer.prose.calculation.calculate import CalculatedValue, calculate
-from core.answer.prose.calculation.quantity import CalculationError
-from core.answer.prose.checks import UNSURE, ComputedValue, check_cells, check_claim
+from core.answer.prose.calculation.expression import CalculationError
+from core.answer.prose.checks import UNSURE, check_cells, check_claim
 from core.answer.prose.checks.names import check_names
 from core.answer.prose.checks.numbers import check_numbers
 from core.answer.prose.checks.quantities import quantities
@@ -18,7 +17,6 @@ from core.answer.prose.claim_lines import WrittenCalculation, WrittenClaim
 from core.answer.prose.table_heads import is_row, table_heads
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit, units_of
 from core.domain.answer import Check, StruckClaim, Verdict
-from core.domain.ids import DocumentId
 from core.evidence.base import Span
 from core.guardrails.injection import find_injections
 from core.guardrails.links import find_addresses
@@ -41,22 +39,12 @@ _CELLS = 3  # bars in a line that is a row of a table
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 
 
-class ClaimChecker(Protocol):
-    """Checks by code of a claim's words against what it rests on."""
-
-    def __call__(
-        self, text: str, spans: Sequence[str], values: Sequence[ValueUnit], threshold: float | None = None, /
-    ) -> Sequence[Check]:
-        """Every check with its outcome. threshold: of support, in [0, 1]; None: as measured."""
-        ...
-
-
-def checks_by_code(
-    text: str, spans: Sequence[str], values: Sequence[ValueUnit], threshold: float | None = None, /
+def _checks_of(
+    text: str, spans: Sequence[str], values: Sequence[ValueUnit], threshold: float | None = None
 ) -> Sequence[Check]:
-    """The real checker: figures, names, places and support (core.answer.prose.checks)."""
-    computed = [ComputedValue(value.shown, value.label) for value in values]
-    return check_claim(text, spans, computed, threshold=threshold).checks
+    """Checks by code against spans and values; the label of a value supports a claim as a span's words do."""
+    said = [f"{value.label} {value.shown}".strip() for value in values]
+    return check_claim(text, [*spans, *said], threshold=threshold).checks
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +72,7 @@ class AssessedClaim:
 class Assessor:
     """Assesses the sentences of one answer. Not shared between answers."""
 
-    def __init__(
-        self, packed: PackedEvidence, question: str, verifier: Verifier, check: ClaimChecker
-    ) -> None:
+    def __init__(self, packed: PackedEvidence, question: str, verifier: Verifier) -> None:
         self._packed = packed
         self._values = {value.id: value for value in packed.values}
         self._calculated: dict[str, CalculatedValue] = {}
@@ -94,7 +80,6 @@ class Assessor:
         self._question = question
         self._is_foreign = bool(foreign_language(question))
         self._verifier = verifier
-        self._check = check
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -153,16 +138,14 @@ class Assessor:
         numbers say what is asked ("the three year average").
         """
         said = [*(span.quote for span in cited), *(span.title for span in cited)]
-        with_question = (
-            check_names(text, [*said, self._question]),
-            check_numbers(text, [*said, self._question]),
-        )
-        may_fail = UNSURE | {check.name for check in with_question if check.ok}
+        with_question = [*said, self._question]
+        again = (check_names(text, with_question), check_numbers(text, with_question)[0])
+        may_fail = UNSURE | {check.name for check in again if check.ok}
         if any(check.name not in may_fail for check in failed):
             return False
         is_of_figures = bool(values or quantities(text))  # that are there: they say enough by themselves
         least = 0.0 if is_of_figures else DOUBTFUL
-        checks = self._check(text, said, values, least)
+        checks = _checks_of(text, said, values, least)
         return all(check.ok or check.name in may_fail - {"support"} for check in checks)
 
     def _form(self, text: str, units: Sequence[EvidenceUnit]) -> StruckClaim | None:
@@ -191,15 +174,15 @@ class Assessor:
         """The sentences that the claim rests on; the whole units where those alone do not bear it."""
         titles = [unit.place.title for unit in units if not find_injections(unit.place.title)]
         narrow = tuple(span for unit in units for span in sentences_for(text, unit))
-        checks = self._check(text, [*(span.quote for span in narrow), *titles], values)
+        checks = _checks_of(text, [*(span.quote for span in narrow), *titles], values)
         if not units or all(check.ok for check in checks):
             return self._with_heads([each for each in narrow if is_row(each.quote)], narrow), checks
         headed = self._with_heads(narrow, narrow)
-        checks_of_headed = self._check(text, [*(span.quote for span in headed), *titles], values)
+        checks_of_headed = _checks_of(text, [*(span.quote for span in headed), *titles], values)
         if all(check.ok for check in checks_of_headed):
             return headed, checks_of_headed
         whole = self._whole(units)
-        return whole, self._check(text, [*(span.quote for span in whole), *titles], values)
+        return whole, _checks_of(text, [*(span.quote for span in whole), *titles], values)
 
     def _whole(self, units: Sequence[EvidenceUnit]) -> tuple[Span, ...]:
         """All of the units that says something, with the heads above."""
@@ -212,16 +195,14 @@ class Assessor:
         for span in rows:
             text = self._verifier.page_text(span) or ""
             for start, end in table_heads(text, span.start):
-                head = replace(span, start=start, end=end, quote=text[start:end])
+                head = span.part(text, start, end)
                 is_new = not any(
-                    each.start <= start and end <= each.end for each in found if _same(each, head)
+                    each.start <= start and end <= each.end
+                    for each in found
+                    if each.page_key == head.page_key
                 )
                 found += [head] if is_new and not find_injections(head.quote) else []
-        return tuple(sorted(found, key=lambda each: (each.document, each.page_no, each.start)))
-
-
-def _same(one: Span, other: Span) -> bool:
-    return (one.document, one.version, one.page_no) == (other.document, other.version, other.page_no)
+        return tuple(sorted(found, key=lambda each: (each.document, each.page, each.start)))
 
 
 def _foreign_part(text: str, said: str) -> str:
@@ -302,14 +283,5 @@ def _terms(text: str) -> set[str]:
 
 
 def _span(unit: EvidenceUnit, start: int, end: int) -> Span:
-    place = unit.place
-    return Span(
-        document=DocumentId(place.document),
-        version=place.version,
-        page_no=place.page,
-        start=place.start + start,
-        end=place.start + end,
-        quote=place.quote[start:end],
-        title=place.title,
-        source=place.source,
-    )
+    at, quote = unit.place.start, unit.place.quote[start:end]
+    return replace(Span.of(unit.place), start=at + start, end=at + end, quote=quote)

@@ -51,7 +51,7 @@ class WrittenClaim:
 
 @dataclass(frozen=True, slots=True)
 class WrittenFigure:
-    """A figure that a calculation is over: where a model says that it stands."""
+    """An operand: its name in the expression, and where a model says that it stands."""
 
     name: str
     id: str

@@ -1,13 +1,16 @@
-"""Prompts of prose: writing it, writing again what failed, and judging it."""
+"""Prompts of prose (writing, searching for more, writing again what failed, judging), and their replies."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Literal, Protocol
 
 from core.answer.prose.assess import AssessedClaim, telling
+from core.answer.prose.claim_lines import WrittenCalculation, WrittenFigure, WrittenSearch, plain_sentence
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit
-from core.domain.answer import StruckClaim
+from core.domain.answer import Frozen, StruckClaim
+from core.domain.event import ToolUsed
 from core.domain.llm.use import ModelRole
 from core.evidence.base import Span
 from core.llm.base import Prompt
@@ -89,8 +92,11 @@ def _claim(number: int, claim: AssessedClaim) -> str:
 
 def _holds(unit: EvidenceUnit, span: Span) -> bool:
     place = unit.place
-    is_on_page = (place.document, place.version, place.page) == (span.document, span.version, span.page_no)
-    return is_on_page and place.start <= span.start and span.end <= place.end
+    return (
+        (place.document, place.version, place.page) == span.page_key
+        and place.start <= span.start
+        and span.end <= place.end
+    )
 
 
 def evidence_text(packed: PackedEvidence) -> str:
@@ -105,3 +111,62 @@ def evidence_text(packed: PackedEvidence) -> str:
         for unit in packed.units
     ]
     return "\n\n".join((*listed, *units))
+
+
+class RepairedSentence(Frozen):
+    """A sentence in place of one that failed, with the ids of its evidence."""
+
+    text: str
+    ids: list[str]
+
+
+class RepairedCalculation(Frozen):
+    """A calculation in place of one that was not to be made."""
+
+    calc: str
+    label: str
+    expr: str
+    operands: list[WrittenFigure]
+
+    def written(self) -> WrittenCalculation:
+        """The calculation in the form of a streamed one."""
+        return WrittenCalculation(0, self.calc, plain_sentence(self.label), self.expr, tuple(self.operands))
+
+
+class RepairReply(Frozen):
+    """Reply of a repair: the sentences, and calculations, that stand in for those that failed."""
+
+    claims: list[RepairedSentence]
+    calculations: tuple[RepairedCalculation, ...] = ()
+
+
+class SentenceJudgement(Frozen):
+    """Whether the evidence of a sentence, by its number from 1, says it."""
+
+    claim: int
+    supported: bool
+    reason: str
+
+
+class JudgeReply(Frozen):
+    """Reply of the checking model: a verdict for every claim, by its number, and whether they answer."""
+
+    verdicts: list[SentenceJudgement]
+    answers: Literal["yes", "part", "no"] = "part"
+
+
+class EvidenceSearch(Protocol):
+    """Searches in the scope of the question; `core.agent.model.tool_evidence` has the real one."""
+
+    def search(self, words: str, document: str, at_ms: float) -> Iterator[ToolUsed]:
+        """Put what is found into the evidence. document: an id, "" for all that the question may see."""
+        ...
+
+
+def told_of_search(wanted: Sequence[WrittenSearch], before: Mapping[str, str], now: Mapping[str, str]) -> str:
+    """What a search changed, for the model that asked for it. before, now: quotes by the ids of evidence."""
+    looked = fence("searches", "\n".join(" ".join(each.words.split()) for each in wanted))
+    added = [id for id, quote in now.items() if before.get(id) != quote]
+    gone = [id for id in before if id not in now]
+    said = f"It added {', '.join(added)}." if added else "It found nothing that is not in the evidence above."
+    return f"You searched for:\n{looked}\n{said}" + (f" {', '.join(gone)} went for it." if gone else "")

@@ -1,13 +1,19 @@
-"""Evidence and computed values as a model is given them: whole units with short ids, within a budget."""
+"""Evidence and computed values as a model is given them: units with short ids, widened, in a budget."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.answer.value import show_value
 from core.domain.answer import Answer, QuotedPlace, Route
+from core.domain.document import Page
+from core.domain.ids import DocumentId
+from core.evidence.base import PageSource, page_at
 from core.llm.budget import CHARS_PER_TOKEN
+from core.records.database.visibility import Visibility
+from core.text.sentences import split_sentences
 
 MOST_DOCUMENTS = 10
 MOST_CELLS = 40
@@ -231,3 +237,45 @@ def units_of(ids: Sequence[str], packed: PackedEvidence) -> list[EvidenceUnit]:
     """The evidence units of these ids, in their order; ids of values are no places."""
     units = {unit.id: unit for unit in packed.units}
     return [units[id] for id in dict.fromkeys(ids) if id in units]
+
+
+WANTED_CHARS = 900
+Widen = Callable[[QuotedPlace], QuotedPlace]
+
+
+def widening(pages: PageSource, visibility: Visibility) -> Widen:
+    """Widens a place to about WANTED_CHARS characters of its page, in whole sentences; a longer one stays.
+
+    Each page is read once: twenty places of an answer often stand on the same few.
+    """
+
+    @functools.cache
+    def page(document: str, version: int, number: int) -> Page | None:
+        return page_at(pages, DocumentId(document), version, number, visibility)
+
+    def widen(place: QuotedPlace) -> QuotedPlace:
+        is_short = place.end - place.start < WANTED_CHARS
+        found = page(place.document, place.version, place.page) if is_short else None
+        if found is None:
+            return place
+        start, end = widened(found.text, place.start, place.end, WANTED_CHARS)
+        return place.model_copy(update={"start": start, "end": end, "quote": found.text[start:end]})
+
+    return widen
+
+
+def widened(text: str, start: int, end: int, wanted: int) -> tuple[int, int]:
+    """The span with whole sentences on both sides, by turns, as long as it is no longer than `wanted`."""
+    sentences = split_sentences(text)
+    before = [first for first, _ in sentences if first < start]
+    behind = [last for _, last in sentences if last > end]
+    behind.reverse()
+    while before or behind:
+        grown = False
+        if before and end - before[-1] <= wanted:
+            start, grown = before.pop(), True
+        if behind and behind[-1] - start <= wanted:
+            end, grown = behind.pop(), True
+        if not grown:
+            break
+    return start, end

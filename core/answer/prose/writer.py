@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from core.answer.cite import Numbering, Verifier, list_sources
-from core.answer.prose.assess import AssessedClaim, Assessor, ClaimChecker, struck
+from core.answer.prose.assess import AssessedClaim, Assessor, struck
 from core.answer.prose.calculation.calculate import CalculatedValue
 from core.answer.prose.claim_lines import (
     MOST_CALCULATIONS,
@@ -22,10 +22,15 @@ from core.answer.prose.claim_lines import (
     WrittenSearch,
     plain_sentence,
 )
-from core.answer.prose.more_evidence import EvidenceSearch, told_of_search
-from core.answer.prose.prompts import repair_prompt, verify_prompt, write_prompt
-from core.answer.prose.relevance import is_about, touches
-from core.answer.prose.replies import JudgeReply, RepairReply
+from core.answer.prose.prompts import (
+    EvidenceSearch,
+    JudgeReply,
+    RepairReply,
+    repair_prompt,
+    told_of_search,
+    verify_prompt,
+    write_prompt,
+)
 from core.answer.prose.units import EvidencePool, PackedEvidence
 from core.answer.value import show_value
 from core.config.models import LlmSettings
@@ -54,10 +59,13 @@ from core.domain.llm.use import ModelOutcome
 from core.errors import LlmError
 from core.evidence.base import PageSource
 from core.llm.base import ModelCalls, Prompt
-from core.llm.degradation import LATE, code_of, degradation_of
+from core.llm.failures import LATE, code_of, degradation_of
 from core.llm.schema import strict_schema, with_values
 from core.records.database.visibility import Visibility
+from core.text.analyse import text_terms
+from core.text.asking import asked_and_told
 from core.text.markdown import escape
+from core.values.stated_years import find_years
 
 STRUCK = "claims_struck"
 """Flag of an answer of which something that a model wrote was taken away."""
@@ -101,9 +109,8 @@ class _Draft:
 class AnswerWriter:
     """Writes prose for answers whose quotes and values are there already. Thread-safe."""
 
-    def __init__(self, pages: PageSource, check: ClaimChecker) -> None:
+    def __init__(self, pages: PageSource) -> None:
         self._pages = pages
-        self._check = check
 
     def write(
         self,
@@ -170,7 +177,7 @@ class AnswerWriter:
 
     def _draft(self, answer: Answer, pool: EvidencePool, visibility: Visibility) -> _Draft:
         verifier = Verifier(self._pages, visibility)
-        return _Draft(Assessor(pool.packed, answer.question, verifier, self._check))
+        return _Draft(Assessor(pool.packed, answer.question, verifier))
 
     def _stream(
         self, prompt: Prompt, calls: ModelCalls, draft: _Draft, at_ms: Callable[[], float]
@@ -225,11 +232,7 @@ class AnswerWriter:
         draft.failures = []
 
     def _assess(
-        self,
-        parts: Iterable[WrittenPart],
-        draft: _Draft,
-        at_ms: Callable[[], float],
-        attempt: int,
+        self, parts: Iterable[WrittenPart], draft: _Draft, at_ms: Callable[[], float], attempt: int
     ) -> Iterator[Event]:
         for part in parts:
             if isinstance(part, TextPiece):
@@ -458,3 +461,40 @@ def _passages(packed: PackedEvidence) -> str:
     if not count:
         return "the computed values"
     return f"{count} passage{'s' if count != 1 else ''}"
+
+
+LEAST_COVERED = 0.5  # of the question's terms
+_SHORT = re.compile(r"[A-Z&]{2,6}s?\.?")
+_TELLING = re.compile(r"(?<=\s)[A-Z][\w&.'’-]*|\b\w*\d[\w.,/-]*")
+
+
+def is_about(question: str, claims: Sequence[Claim]) -> bool:
+    """True where the claims, with their quotes and titles, say every name and figure of what is asked.
+
+    And half of its other terms: what only stands near the question is no answer to it. Of its periods a year
+    has to be said; abbreviations may have other words.
+    """
+    asked, _ = asked_and_told(question)
+    texts = " ".join(_texts(claims))
+    said, years = text_terms(texts), find_years(asked)
+    for each in years:
+        asked = asked[: each.start] + " " * (each.end - each.start) + asked[each.end :]
+    named = (word for word in _TELLING.findall(asked) if not _SHORT.fullmatch(word))
+    terms = text_terms(asked)
+    if any(not any(year in texts for year in each.years) for each in years):
+        return False
+    is_covered = len(terms & said) >= LEAST_COVERED * len(terms)
+    return bool(terms or years) and text_terms(" ".join(named)) <= said and is_covered
+
+
+def touches(question: str, claim: Claim) -> bool:
+    """True where a claim, or what it cites, has a term of the question, or the question has none."""
+    terms = text_terms(question)
+    return not terms or not terms.isdisjoint(text_terms(" ".join(_texts([claim]))))
+
+
+def _texts(claims: Sequence[Claim]) -> Iterable[str]:
+    for claim in claims:
+        yield claim.text
+        for citation in claim.citations:
+            yield f"{citation.quote} {citation.title} {citation.source}"

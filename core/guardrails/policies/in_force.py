@@ -15,8 +15,7 @@ from core.cache import Cache
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.trust.permission import PolicyDecision, PolicyRequest
 from core.errors import PolicyFileError, UsageError
-from core.guardrails.policies.cedar import SCHEMA_FILE, SHIPPED, CedarPolicies
-from core.guardrails.policies.statements import PolicyText, policy_texts
+from core.guardrails.policies.cedar import SCHEMA_FILE, SHIPPED, CedarPolicies, PolicyText, policy_texts
 
 FOLDER = "policies"
 CASES = "cases.toml"

@@ -6,15 +6,14 @@ The operator of a kind of node stands in the module of its type: that of `select
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from functools import partial
 from importlib import import_module
 
 from core.domain.results import Result, Stopped
 from core.plan.ir.nodes import Node, node_types
 from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.retrieval.operators.base import Finder, OperatorParts, WhoIsAsked, operator_of
-from core.retrieval.operators.value_reader import ValueReader
+from core.retrieval.operators.base import Finder, OperatorParts, ValueReader, WhoIsAsked, operator_of
 
 for _type in node_types():  # each says by itself which kind of node it runs; the list of kinds names them
     import_module(f"{__name__}.{_type}")
@@ -37,10 +36,12 @@ class RecordOperators:
         values: reads values out of sentences, for hops. follows_amendments: whether what an amendment states
         holds for the agreement that it amends.
         """
-        self._parts = OperatorParts(records, finder, asking, values, follows_amendments)
+        self._parts = partial(
+            OperatorParts, records, finder, asking, values, follows_amendments=follows_amendments
+        )
 
     def run(
         self, node: Node, inputs: Mapping[str, Result], visibility: Visibility, deadline_s: float
     ) -> Result | Stopped:
         """Result of the node, or the reason for none. Raises UsageError, DeadlineError, RecordsError."""
-        return operator_of(node)(node, inputs, visibility, replace(self._parts, deadline_s=deadline_s))
+        return operator_of(node)(node, inputs, self._parts(visible=visibility, deadline_s=deadline_s))

@@ -12,13 +12,11 @@ from core.domain.predicate import Operator
 from core.domain.results import Documents, Group, Groups, Result, Rows, Unknown
 from core.errors import UsageError
 from core.plan.ir.nodes import Aggregate, Condition, without_aspect
-from core.records.database.visibility import Visibility
 from core.records.query.annotations import Chosen
 from core.records.query.sources import MISSING, NOT_ASKED, PRESENT, UNREADABLE, JudgedScope
 from core.retrieval.operators.base import OperatorParts, runs, sets_of, union
 from core.retrieval.operators.joined_groups import joined_groups
-from core.retrieval.operators.ranking import cut
-from core.retrieval.operators.units import in_other_units, set_apart
+from core.retrieval.operators.ranking import cut, in_other_units, set_apart
 from core.values.canonical import read_value
 
 _SIGNS: dict[Operator, Callable[[Decimal, Decimal], bool]] = {
@@ -33,12 +31,10 @@ Compute = Callable[[Aggregate, Mapping[str, Result]], Groups]
 
 
 @runs(Aggregate)
-def aggregate(
-    node: Aggregate, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
-) -> Groups:
+def aggregate(node: Aggregate, inputs: Mapping[str, Result], parts: OperatorParts) -> Groups:
     """The groups, and which documents took part. Raises UsageError, naming units that mix with their rows."""
     if node.shared:
-        return shared_groups(node, inputs, lambda one, given: aggregate(one, given, visible, parts))
+        return shared_groups(node, inputs, lambda one, given: aggregate(one, given, parts))
     given = [inputs[name] for name in node.inputs]
     over = sets_of(given)
     if over is None:
@@ -47,16 +43,16 @@ def aggregate(
             next_step="Connect a node that gives documents or rows.",
         )
     rows = next((each for each in given if isinstance(each, Rows)), None)
-    fields, asking = _fields(node), parts.asking(visible)
-    stand_ins = parts.stand_ins(visible, fields) if rows is None else {}
+    fields, asking = _fields(node), parts.asking
+    stand_ins = parts.stand_ins(fields) if rows is None else {}
     if rows is None and _needs_one_unit(node) and over.present:
         scope = JudgedScope(documents=tuple(sorted(over.present)))
-        ranked = parts.records.judging.ranked(visible, scope, node.field, asking, stand_ins)
+        ranked = parts.records.judging.ranked(parts.visible, scope, node.field, asking, stand_ins)
         over = set_apart(over, node.field, in_other_units({each.document: each for each in ranked}))
     if rows is not None and (rows.partners or node.combined):
         return _groups(node, joined_groups(node, rows, parts), over, {})
     found = parts.records.annotations.aggregate(
-        visible,
+        parts.visible,
         None,
         node.group_by,
         (),
@@ -73,7 +69,7 @@ def aggregate(
     states: dict[str, dict[str, str]] = {}
     if rows is None and left:
         scope = JudgedScope(documents=tuple(sorted(left)))
-        states = parts.records.judging.states(visible, scope, fields, asking, stand_ins)
+        states = parts.records.judging.states(parts.visible, scope, fields, asking, stand_ins)
     return _groups(node, found, over, states)
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, InvalidOperation
 from functools import reduce
 from typing import Protocol, TypeVar
 
+from core.domain.answer import Value
 from core.domain.document import DocumentSummary
-from core.domain.fields import Cell
+from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, Cell, FieldType
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
-from core.domain.predicate import OfField, Predicate
+from core.domain.predicate import OfField, Operator, Predicate
 from core.domain.results import (
     Comparison,
     Documents,
@@ -32,9 +34,32 @@ from core.records.query.derived import UNIT
 from core.records.query.evaluate import Clause
 from core.records.query.sources import JudgedScope
 from core.records.store import Records
-from core.retrieval.operators.stored_precision import as_stored
-from core.retrieval.operators.value_reader import ValueReader
-from core.retrieval.search import Retrieval
+from core.retrieval.search import PassageFinder
+
+_PLACES: dict[str, int] = {FieldType.MONEY: MONEY_SCALE, FieldType.NUMBER: NUMBER_SCALE}
+
+
+def as_stored(found: FoundValue, op: Operator) -> str:
+    """The text of a value, an average that is finer than what is stored on the side that decides the same.
+
+    Nothing that is stored lies between 367.5937 and 367.59375: it is above both, or above none.
+    """
+    places = _PLACES.get(found.kind)
+    try:
+        number = Decimal(found.text)
+    except InvalidOperation:
+        return found.text
+    exponent = number.as_tuple().exponent
+    if places is None or not isinstance(exponent, int) or -exponent <= places:
+        return found.text
+    is_below = op in (Operator.GREATER, Operator.LESS_EQUAL)
+    is_above = op in (Operator.LESS, Operator.GREATER_EQUAL)
+    rounding = ROUND_FLOOR if is_below else ROUND_CEILING if is_above else ROUND_HALF_EVEN
+    return f"{number.quantize(Decimal(1).scaleb(-places), rounding):f}"
+
+
+ValueReader = Callable[[str, str], Sequence[Value]]
+"""Finds the values that a sentence states of the sort that a question asks for."""
 
 
 def intersect(sides: Sequence[Documents]) -> Documents:
@@ -110,67 +135,61 @@ N = TypeVar("N", bound=Node)
 R = TypeVar("R", bound=Result | Stopped)
 
 
-class Finder(Protocol):
+class Finder(PassageFinder, Protocol):
     """Finds passages, or facts where the query names another index."""
 
     def search(self, query: SearchQuery, visibility: Visibility) -> SearchReport:
         """The hits, best first. Raises IndexUnavailableError, UsageError."""
         ...
 
-    def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
-        """The candidate passages with the question's analysis. Raises IndexUnavailableError."""
-        ...
-
-    def mentioned(
-        self, texts: Sequence[str], visibility: Visibility, buckets: Collection[str] = ()
-    ) -> list[tuple[DocumentId, ...]]:
-        """For each text the documents whose titles it mentions, in order."""
-        ...
-
 
 @dataclass(frozen=True, slots=True)
 class OperatorParts:
-    """Parts that operators read from; deadline_s: how long one may take."""
+    """Parts that operators read from. visible: what may be seen. deadline_s: how long one may take."""
 
     records: Records
     finder: Finder
-    asking: WhoIsAsked
+    asking_of: WhoIsAsked
     values: ValueReader
+    visible: Visibility
     follows_amendments: bool = True
     deadline_s: float = 8.0
 
-    def stand_ins(self, visible: Visibility, fields: Collection[str]) -> StandIns:
-        """Documents that say what holds of others, by field."""
-        return self.records.amendments.stand_ins(visible, fields) if self.follows_amendments else {}
+    @property
+    def asking(self) -> Asking:
+        """The documents that are asked for fields."""
+        return self.asking_of(self.visible)
 
-    def summaries(self, ids: Collection[str], visible: Visibility) -> dict[str, DocumentSummary]:
+    def stand_ins(self, fields: Collection[str]) -> StandIns:
+        """Documents that say what holds of others, by field."""
+        return self.records.amendments.stand_ins(self.visible, fields) if self.follows_amendments else {}
+
+    def summaries(self, ids: Collection[str]) -> dict[str, DocumentSummary]:
         """The documents of these ids that may be seen."""
-        found = self.records.documents.get_many([DocumentId(each) for each in ids], visible)
+        found = self.records.documents.get_many([DocumentId(each) for each in ids], self.visible)
         return {str(id): summary for id, summary in found.items()}
 
-    def cells(
-        self, ids: Collection[str], fields: Collection[str], visible: Visibility
-    ) -> dict[tuple[str, str], Cell]:
+    def cells(self, ids: Collection[str], fields: Collection[str]) -> dict[tuple[str, str], Cell]:
         """By document and field the cells that count; of an amended field that of the amendment."""
-        stand_ins = self.stand_ins(visible, fields)
+        stand_ins = self.stand_ins(fields)
         others = {other for of in stand_ins.values() for id, other in of.items() if id in ids}
         wanted = [DocumentId(each) for each in {*ids, *others}]
         found = {
             (str(cell.document), cell.field): cell
-            for cell in self.records.fields.cells(visible, documents=wanted, fields=fields)
+            for cell in self.records.fields.cells(self.visible, documents=wanted, fields=fields)
         }
         names = {(id, field): (stand_ins.get(field, {}).get(id, id), field) for id in ids for field in fields}
         return {name: found[source] for name, source in names.items() if source in found}
 
 
-Operator = Callable[[N, Mapping[str, Result], Visibility, OperatorParts], R]
+NodeOperator = Callable[[N, Mapping[str, Result], OperatorParts], R]
 _OPERATORS: dict[type[Node], Callable[..., Result | Stopped]] = {}
 
 
-def runs(kind: type[N]) -> Callable[[Operator[N, R]], Operator[N, R]]:
+def runs(kind: type[N]) -> Callable[[NodeOperator[N, R]], NodeOperator[N, R]]:
     """Register a function as the operator of a kind of node."""
 
-    def registered(operator: Operator[N, R]) -> Operator[N, R]:
+    def registered(operator: NodeOperator[N, R]) -> NodeOperator[N, R]:
         _OPERATORS[kind] = operator
         return operator
 

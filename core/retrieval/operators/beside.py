@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from core.domain.results import Result, Rows
 from core.errors import UsageError
 from core.plan.ir.nodes import Beside
-from core.records.database.visibility import Visibility
 from core.retrieval.operators.base import OperatorParts, runs
 from core.retrieval.operators.join import row_keys
 from core.retrieval.operators.select import rows_of
 
 
 @runs(Beside)
-def beside(node: Beside, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts) -> Rows:
+def beside(node: Beside, inputs: Mapping[str, Result], parts: OperatorParts) -> Rows:
     """For each row of the first input the one that stands some steps from it in the second."""
     rows, among = (inputs[name] for name in node.inputs)
     if not isinstance(rows, Rows) or not isinstance(among, Rows):

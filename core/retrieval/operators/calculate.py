@@ -9,7 +9,6 @@ from decimal import Decimal, InvalidOperation, localcontext
 from core.domain.fields import FieldType
 from core.domain.results import FoundValue, Groups, Result, Rows, Stopped
 from core.plan.ir.nodes import Calculate
-from core.records.database.visibility import Visibility
 from core.retrieval.operators.base import OperatorParts, runs, value_of
 from core.values.numbers import parse_number
 
@@ -19,9 +18,7 @@ _NUMBERS = frozenset({FieldType.NUMBER, FieldType.MONEY, FieldType.DURATION})
 
 
 @runs(Calculate)
-def calculate(
-    node: Calculate, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
-) -> FoundValue | Stopped:
+def calculate(node: Calculate, inputs: Mapping[str, Result], parts: OperatorParts) -> FoundValue | Stopped:
     """The value; stops where an input has none, or where units differ."""
     if node.how in ("groups", "average", "total"):
         return _of_groups(node, inputs[node.inputs[0]])
@@ -74,7 +71,7 @@ def _of_groups(node: Calculate, result: Result) -> FoundValue | Stopped:
 
 
 def _calculated(node: Calculate, values: list[FoundValue]) -> FoundValue | Stopped:
-    numbers = [_number(value, values[0]) for value in values]
+    numbers = [number_in(value, values[0]) for value in values]
     if any(each is None for each in numbers):
         return _in_several(node, values)
     known = [each for each in numbers if each is not None]
@@ -105,8 +102,8 @@ def _calculated(node: Calculate, values: list[FoundValue]) -> FoundValue | Stopp
         return FoundValue(kind=FieldType.NUMBER, text=_plain(share), unit="%", field=field)
 
 
-def _number(value: FoundValue, other: FoundValue) -> Decimal | None:
-    """A value as a number in the unit of another; None where it has none in common with it."""
+def number_in(value: FoundValue, other: FoundValue) -> Decimal | None:
+    """A value as a number in the unit of another; None where they have none in common."""
     if value.kind != other.kind:
         return None
     if value.kind == FieldType.DATE:
@@ -118,10 +115,8 @@ def _number(value: FoundValue, other: FoundValue) -> Decimal | None:
             return Decimal(value.text)
         except InvalidOperation:
             return None  # a length of time
-    converted = (
-        parse_number(f"{value.text} {value.unit}", other.unit) if value.kind == FieldType.NUMBER else None
-    )
-    return Decimal(converted.text) if converted is not None else None
+    of_unit = value.kind == FieldType.NUMBER and parse_number(f"{value.text} {value.unit}", other.unit)
+    return Decimal(of_unit.text) if of_unit else None
 
 
 def _in_several(node: Calculate, values: list[FoundValue]) -> Stopped:

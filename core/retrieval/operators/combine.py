@@ -7,16 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from core.domain.results import Documents, Result, Rows
 from core.errors import UsageError
 from core.plan.ir.nodes import Combine
-from core.records.database.visibility import Visibility
 from core.retrieval.operators.base import OperatorParts, difference, documents_of, intersect, runs, union
 from core.retrieval.operators.join import row_keys
 from core.retrieval.operators.select import rows_of
 
 
 @runs(Combine)
-def combine(
-    node: Combine, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
-) -> Documents | Rows:
+def combine(node: Combine, inputs: Mapping[str, Result], parts: OperatorParts) -> Documents | Rows:
     """The documents or rows that belong to all inputs, to any, or to the first and none of the others."""
     if node.of == "rows":
         return _rows(node, [inputs[name] for name in node.inputs], parts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 from decimal import Decimal
 
 from core.domain.annotation import Calculation as Function
@@ -21,16 +20,13 @@ from core.domain.results import (
 from core.errors import UsageError
 from core.plan.ir.nodes import Compare
 from core.plan.ir.steps import PlanSteps
-from core.records.database.visibility import Visibility
 from core.retrieval.operators.aggregate import aggregate
 from core.retrieval.operators.base import OperatorParts, documents_of, runs, union, written
-from core.values.numbers import parse_number
+from core.retrieval.operators.calculate import number_in
 
 
 @runs(Compare)
-def compare(
-    node: Compare, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
-) -> Comparison | Stopped:
+def compare(node: Compare, inputs: Mapping[str, Result], parts: OperatorParts) -> Comparison | Stopped:
     """A row for each document of each side, by side and title, and what the sides come to."""
     sides: list[Documents] = []
     for name in node.inputs:
@@ -46,8 +42,8 @@ def compare(
             next_step="Give every side one name.",
         )
     everything = union(sides)
-    known = parts.summaries(everything.present, visible)
-    cells = parts.cells(everything.present, node.fields, visible)
+    known = parts.summaries(everything.present)
+    cells = parts.cells(everything.present, node.fields)
     rows = []
     for label, side in zip(node.labels, sides, strict=True):
         ids = [id for id in side.order if id in known] or sorted(
@@ -63,22 +59,18 @@ def compare(
     compared = Comparison(labels=node.labels, fields=node.fields, rows=tuple(rows), documents=everything)
     if node.function is None and node.outcome == "values":
         return compared
-    return _with_totals(node, compared, inputs, visible, parts)
+    return _with_totals(node, compared, inputs, parts)
 
 
 def _with_totals(
-    node: Compare,
-    found: Comparison,
-    inputs: Mapping[str, Result],
-    visible: Visibility,
-    parts: OperatorParts,
+    node: Compare, found: Comparison, inputs: Mapping[str, Result], parts: OperatorParts
 ) -> Comparison | Stopped:
     """The comparison with what each side comes to; stops where a side has no one value to compare."""
     totals: list[SideTotal] = []
     sets: list[Documents] = []
     for label, name in zip(node.labels, node.inputs, strict=True):
-        given = [_groups(node, name, field, inputs, visible, parts) for field in node.fields]
-        if node.function is None and (stopped := _not_one(node, label, given[0], parts, visible)) is not None:
+        given = [_groups(node, name, field, inputs, parts) for field in node.fields]
+        if node.function is None and (stopped := _not_one(node, label, given[0], parts)) is not None:
             return stopped
         totals.append(_total(label, given))
         sets += [each.documents for each in given]
@@ -92,17 +84,12 @@ def _with_totals(
 
 
 def _groups(
-    node: Compare,
-    name: str,
-    field: str,
-    inputs: Mapping[str, Result],
-    visible: Visibility,
-    parts: OperatorParts,
+    node: Compare, name: str, field: str, inputs: Mapping[str, Result], parts: OperatorParts
 ) -> Groups:
     # Of the one document of a side, the greatest of its values is its value.
     function = node.function or Function.MAX
     one = PlanSteps().aggregate("", (name,), function, field)
-    return aggregate(one, {name: inputs[name]}, visible, parts)
+    return aggregate(one, {name: inputs[name]}, parts)
 
 
 def _total(label: str, given: list[Groups]) -> SideTotal:
@@ -121,14 +108,12 @@ def _counts(groups: Groups) -> bool:
     return groups.function in ("count", "distinct")
 
 
-def _not_one(
-    node: Compare, label: str, groups: Groups, parts: OperatorParts, visible: Visibility
-) -> Stopped | None:
+def _not_one(node: Compare, label: str, groups: Groups, parts: OperatorParts) -> Stopped | None:
     """Reason why a side that stands for one document has no one value."""
     stating = groups.documents.present
     if len(stating) == 1 and groups.rows == 1:
         return None
-    titles = sorted(each.name for each in parts.summaries(stating, visible).values())
+    titles = sorted(each.name for each in parts.summaries(stating).values())
     if len(stating) > 1:
         return Stopped(
             node=node.id,
@@ -194,16 +179,8 @@ def _first_of(node: Compare, totals: list[SideTotal], kind: str) -> FoundValue |
 
 def _amounts(totals: list[SideTotal], kind: str) -> tuple[Decimal, Decimal, str] | None:
     """Both values as numbers of one unit; None where they have none in common."""
-    first, second = (each.values[0] or "" for each in totals)
-    if any(each.types[0] != kind for each in totals):
+    one, other = (FoundValue(kind=t.types[0], text=t.values[0] or "", unit=t.units[0]) for t in totals)
+    first, second = number_in(one, one), number_in(other, one)
+    if first is None or second is None:
         return None
-    if kind == FieldType.DATE:
-        days = [Decimal(date.fromisoformat(text).toordinal()) for text in (first, second)]
-        return days[0], days[1], "days"
-    units = [each.units[0] for each in totals]
-    if units[0] == units[1]:
-        return Decimal(first), Decimal(second), units[0]
-    if kind != FieldType.NUMBER:
-        return None
-    converted = parse_number(f"{second} {units[1]}", units[0])
-    return None if converted is None else (Decimal(first), Decimal(converted.text), units[0])
+    return first, second, "days" if kind == FieldType.DATE else one.unit

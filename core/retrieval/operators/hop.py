@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from core.domain.answer import Citation, Value
 from core.domain.document import DocumentSummary
-from core.domain.fields import Cell, CellStatus, TypedValue
+from core.domain.fields import Cell, CellStatus, Quote, TypedValue
 from core.domain.ids import DocumentId
+from core.domain.passage import StoredPassage
 from core.domain.results import Documents, FoundValue, Groups, Result, Stopped
 from core.domain.search import SearchQuery
+from core.domain.span import PageSpan
 from core.plan.ir.nodes import Hop
 from core.records.cells.field_rows import key_of
-from core.records.database.visibility import Visibility
 from core.retrieval.operators.base import OperatorParts, documents_of, runs
 from core.retrieval.operators.title_hops import follow_titles
 from core.retrieval.sentences import ScoredSentence, rank_sentences
@@ -29,24 +30,22 @@ _STATING = 0.5  # of the best score: a sentence that scores less says nothing of
 
 
 @runs(Hop)
-def hop(
-    node: Hop, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
-) -> FoundValue | Documents | Stopped:
+def hop(node: Hop, inputs: Mapping[str, Result], parts: OperatorParts) -> FoundValue | Documents | Stopped:
     """The value, or what it could be, or why there is none; documents where titles are followed."""
     if node.follow:
-        return follow_titles(inputs, visible, parts)
+        return follow_titles(inputs, parts)
     groups = next((each for each in inputs.values() if isinstance(each, Groups)), None)
     if groups is not None and (not node.field or node.field in (groups.field, *groups.group_by)):
         return _of_groups(node, groups)
     ids = _documents(inputs)
     if node.field and ids:
-        found = _of_cells(node, ids, visible, parts)
+        found = _of_cells(node, ids, parts)
         if found is not None:
             return found
     if node.several and not ids:
         return FoundValue(kind="text", text="", field=node.field, options=(NO_VALUE,))
     if node.template:
-        return _of_text(node, ids, inputs, visible, parts)
+        return _of_text(node, ids, inputs, parts)
     what = node.field or "the value"
     where = "No document was found that could state it." if not ids else "None of what was found states it."
     return Stopped(
@@ -88,11 +87,9 @@ def _of_groups(node: Hop, groups: Groups) -> FoundValue | Stopped:
     )
 
 
-def _of_cells(
-    node: Hop, ids: Sequence[str], visible: Visibility, parts: OperatorParts
-) -> FoundValue | Stopped | None:
+def _of_cells(node: Hop, ids: Sequence[str], parts: OperatorParts) -> FoundValue | Stopped | None:
     """Value that the cells state; None where none of them does."""
-    cells = parts.cells(ids, [node.field], visible)
+    cells = parts.cells(ids, [node.field])
     stating = [
         cell for cell in cells.values() if cell.finding.status is CellStatus.PRESENT and not _is_open(cell)
     ]
@@ -104,14 +101,14 @@ def _of_cells(
     if not values:
         return None
     if len(values) > 1 and node.template and not node.phrase:
-        told = _of_text(node, ids, {}, visible, parts)
+        told = _of_text(node, ids, {}, parts)
         if isinstance(told, FoundValue) and any(value.text == told.text for value in values.values()):
             return told
     written = _written((value.text, value.unit) for value in values.values())
     if len(values) > 1 and not node.several:
         return _ambiguous(node, written)
     value = next(iter(values.values()))
-    known = parts.summaries({str(cell.document) for cell in stating}, visible)
+    known = parts.summaries({str(cell.document) for cell in stating})
     return FoundValue(
         kind=value.type.value,
         text=value.text,
@@ -133,30 +130,20 @@ def _citations(cells: Iterable[Cell], known: Mapping[str, DocumentSummary]) -> I
         for quote in cell.finding.spans[:1] if summary is not None else ():
             assert summary is not None
             number += 1
-            yield Citation(
-                n=number,
-                document=cell.document,
-                title=summary.name,
-                source=summary.source,
-                version=cell.version,
-                page=quote.span.page_no,
-                start=quote.span.start,
-                end=quote.span.end,
-                quote=quote.quote,
-            )
+            yield _citation(number, cell.document, cell.version, quote, summary)
 
 
 def _of_text(
-    node: Hop, ids: Sequence[str], inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
+    node: Hop, ids: Sequence[str], inputs: Mapping[str, Result], parts: OperatorParts
 ) -> FoundValue | Stopped:
     """Ask the template of the text of the documents, or of all where none were taken in."""
-    known = parts.summaries(ids, visible)
+    known = parts.summaries(ids)
     earlier = next((each for each in inputs.values() if isinstance(each, FoundValue)), None)
     question = node.template.replace("{titles}", ", ".join(known[id].title for id in ids if id in known))
     question = question.replace("{value}", f"{earlier.text} {earlier.unit}".strip() if earlier else "")
     asked = tuple(DocumentId(id) for id in ids)
     query = SearchQuery(text=question, top_k=_TOP_K, documents=asked, resolve=not asked)
-    found = parts.finder.retrieve(query, visible)
+    found = parts.finder.retrieve(query, parts.visible)
     ranked = rank_sentences(found.analysis, found.candidates, passages=_PASSAGES)
     best = max((each.score for each in ranked), default=0.0)
     stating = [
@@ -175,7 +162,7 @@ def _of_text(
             text=value.value,
             unit=value.unit or "",
             field=node.field,
-            citations=(_citation(sentence),),
+            citations=(_of_sentence(sentence),),
         )
     if distinct:
         return _ambiguous(node, _written((text, unit) for _, text, unit in distinct))
@@ -199,20 +186,27 @@ def _own(name: str, stating: Sequence[_Stating]) -> Sequence[_Stating]:
     return [each for each, count in zip(stating, shared, strict=True) if count == max(shared)]
 
 
-def _citation(sentence: ScoredSentence) -> Citation:
-    stored, text = sentence.candidate.stored, sentence.text.strip()
-    start = sentence.span.start + len(sentence.text) - len(sentence.text.lstrip())
+def _citation(
+    n: int, document: DocumentId, version: int, quote: Quote, called: DocumentSummary | StoredPassage
+) -> Citation:
     return Citation(
-        n=1,
-        document=sentence.document,
-        title=stored.name,
-        source=stored.source,
-        version=sentence.version,
-        page=sentence.span.page_no,
-        start=start,
-        end=start + len(text),
-        quote=text,
+        n=n,
+        document=document,
+        title=called.name,
+        source=called.source,
+        version=version,
+        page=quote.span.page_no,
+        start=quote.span.start,
+        end=quote.span.end,
+        quote=quote.quote,
     )
+
+
+def _of_sentence(sentence: ScoredSentence) -> Citation:
+    text, at = sentence.text.strip(), sentence.span
+    start = at.start + len(sentence.text) - len(sentence.text.lstrip())
+    quote = Quote(PageSpan(at.page_no, start, start + len(text)), text)
+    return _citation(1, sentence.document, sentence.version, quote, sentence.candidate.stored)
 
 
 def _ambiguous(node: Hop, options: Sequence[str]) -> Stopped:

@@ -11,7 +11,6 @@ from core.domain.results import Result, Rows
 from core.errors import UsageError
 from core.plan.ir.nodes import ROW_PLACE, Join, OtherField
 from core.records.cells.table_rows import RowKey
-from core.records.database.visibility import Visibility
 from core.records.query.derived import against
 from core.records.query.evaluate import RankedValue
 from core.retrieval.operators.base import OperatorParts, runs
@@ -20,7 +19,7 @@ from core.retrieval.operators.select import MOST_SHOWN, rows_of
 
 
 @runs(Join)
-def join(node: Join, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts) -> Rows:
+def join(node: Join, inputs: Mapping[str, Result], parts: OperatorParts) -> Rows:
     """The rows of the first input that have a match in the second, or that have none. Raises UsageError.
 
     Where several of the second go with one of the first, the first go with those of the second.

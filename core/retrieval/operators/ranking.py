@@ -3,35 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
-from core.domain.fields import TEXTS
+from core.domain.fields import TEXTS, WITH_UNITS
+from core.domain.results import Documents, Unknown
 from core.errors import UsageError
-from core.plan.ir.nodes import ROW_PLACE
-from core.records.query.evaluate import RankedValue
+from core.plan.ir.nodes import ROW_PLACE, Join, Select
+from core.records.query.ranked_value import RankedValue
 
 _Key = TypeVar("_Key", bound=Hashable)
-
-
-class RowOrder(Protocol):
-    """What a node says of the order of its rows: of a selection, and of matched rows."""
-
-    @property
-    def order_by(self) -> str:
-        """A column, `ROW_PLACE`, or "" where rows stay as they are."""
-
-    @property
-    def descending(self) -> bool:
-        """True where the greatest value comes first."""
-
-    @property
-    def limit(self) -> int | None:
-        """How many rows at most, with all that are equal to the last; None for all."""
-
-    @property
-    def skip(self) -> int:
-        """How many values come before."""
 
 
 def ordered(
@@ -50,7 +31,7 @@ def ordered(
     return first, [key for key in keys if key not in chosen]
 
 
-def first_rows(node: RowOrder, keys: Sequence[_Key], values: Mapping[_Key, RankedValue]) -> list[_Key]:
+def first_rows(node: Select | Join, keys: Sequence[_Key], values: Mapping[_Key, RankedValue]) -> list[_Key]:
     """Rows in the order of a node, as many as it wants. values: what they are ordered by.
 
     Rows without a value come last, or with a limit not at all. Raises UsageError where values have no order.
@@ -100,3 +81,40 @@ def _require_one_kind(values: Sequence[RankedValue], field: str) -> None:
             f"{field!r} holds {named}, which have no common order.",
             next_step=f"Choose one of them with a condition, such as {field!r} in {max(units)}.",
         )
+
+
+def main_unit(values: Iterable[RankedValue]) -> str | None:
+    """The unit of more than half of the values; None where there is no such, or they have no units."""
+    units = Counter(each.unit if each.type in WITH_UNITS else None for each in values)
+    for unit, count in units.most_common(1):
+        return unit if unit and 2 * count > sum(units.values()) else None
+    return None
+
+
+def in_other_units(values: Mapping[str, RankedValue]) -> dict[str, Unknown]:
+    """By document why it takes no part: its value is in another unit than most; {} where all are in one."""
+    main = main_unit(values.values())
+    if main is None:
+        return {}
+    return {
+        id: Unknown(
+            field="", reason=f"in {each.unit or 'no unit'}, not in {main}", value=f"{each.text} {each.unit}"
+        )
+        for id, each in values.items()
+        if each.unit != main
+    }
+
+
+def set_apart(found: Documents, field: str, others: Mapping[str, Unknown]) -> Documents:
+    """The documents without those in other units, of which it is not known whether they belong."""
+    apart = {id: why.model_copy(update={"field": field}) for id, why in others.items() if id in found.present}
+    if not apart:
+        return found
+    return found.model_copy(
+        update={
+            "present": found.present - frozenset(apart),
+            "uncertain": found.uncertain | frozenset(apart),
+            "unknown": found.unknown | apart,
+            "order": tuple(id for id in found.order if id not in apart),
+        }
+    )

@@ -9,20 +9,19 @@ from core.domain.ids import DocumentId
 from core.domain.results import PassageHit, Passages, Result
 from core.errors import NotFoundError, UsageError
 from core.plan.ir.nodes import Read
-from core.records.database.visibility import Visibility
 from core.retrieval.operators.base import OperatorParts, runs, scope_of, sets_of
 
 MOST_PAGES = 1_000
 
 
 @runs(Read)
-def read(node: Read, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts) -> Passages:
+def read(node: Read, inputs: Mapping[str, Result], parts: OperatorParts) -> Passages:
     """The text, page by page; not exhaustive where there is more than MOST_PAGES pages of it."""
     hits: list[PassageHit] = []
     wanted = " ".join(node.section.split()).casefold()
-    for id in _documents(node, inputs, visible, parts):
+    for id in _documents(node, inputs, parts):
         try:
-            found = parts.records.documents.version(DocumentId(id), None, visible)
+            found = parts.records.documents.version(DocumentId(id), None, parts.visible)
         except NotFoundError:
             continue
         version = found.summary.version
@@ -46,9 +45,7 @@ def read(node: Read, inputs: Mapping[str, Result], visible: Visibility, parts: O
     return Passages(hits=tuple(hits), is_exhaustive=True)
 
 
-def _documents(
-    node: Read, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
-) -> list[str]:
+def _documents(node: Read, inputs: Mapping[str, Result], parts: OperatorParts) -> list[str]:
     found = sets_of(inputs[name] for name in node.inputs)
     if found is not None:
         return list(found.order) or sorted(found.present)
@@ -56,7 +53,7 @@ def _documents(
         return list(node.scope.documents)
     if not (node.scope.buckets or node.scope.schema_name):
         raise UsageError("There is nothing to read.", next_step="Name a document, or connect what finds one.")
-    return sorted(parts.records.judging.judge(visible, scope_of(node), (), parts.asking(visible)).present)
+    return sorted(parts.records.judging.judge(parts.visible, scope_of(node), (), parts.asking).present)
 
 
 def _sections(pages: tuple[Page, ...], wanted: str) -> Iterator[tuple[Page, int, int]]:

@@ -9,7 +9,6 @@ from core.domain.results import PassageHit, Passages, Result
 from core.domain.search import SearchQuery
 from core.errors import UsageError
 from core.plan.ir.nodes import Search
-from core.records.database.visibility import Visibility
 from core.retrieval.operators.base import OperatorParts, runs, scope_of, sets_of
 from core.retrieval.operators.title_hops import paired
 
@@ -17,7 +16,7 @@ NO_LINKS = "Nothing that was found names a further document, so the first search
 
 
 @runs(Search)
-def search(node: Search, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts) -> Passages:
+def search(node: Search, inputs: Mapping[str, Result], parts: OperatorParts) -> Passages:
     """The hits, best first; an input of documents narrows the search to those present.
 
     The passages of an input that it pairs with do not narrow: they are ranked together with the hits.
@@ -26,7 +25,7 @@ def search(node: Search, inputs: Mapping[str, Result], visible: Visibility, part
     if beside is not None and not isinstance(beside, Passages):
         raise UsageError("It pairs with what gives no passages.", next_step="Pair it with a search.")
     narrowing = {name: each for name, each in inputs.items() if each is not beside}
-    documents = within(node, narrowing, visible, parts)
+    documents = within(node, narrowing, parts)
     if documents is not None and not documents:
         return Passages() if beside is None else beside.model_copy(update={"notes": (NO_LINKS,)})
     query = SearchQuery(
@@ -41,8 +40,8 @@ def search(node: Search, inputs: Mapping[str, Result], visible: Visibility, part
         wordings=node.wordings,
     )
     if beside is not None:
-        return paired(query, beside, visible, parts)
-    report = parts.finder.search(query, visible)
+        return paired(query, beside, parts)
+    report = parts.finder.search(query, parts.visible)
     return Passages(
         hits=tuple(
             PassageHit(
@@ -63,14 +62,12 @@ def search(node: Search, inputs: Mapping[str, Result], visible: Visibility, part
     )
 
 
-def within(
-    node: Search, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
-) -> tuple[DocumentId, ...] | None:
+def within(node: Search, inputs: Mapping[str, Result], parts: OperatorParts) -> tuple[DocumentId, ...] | None:
     """The documents to search; None for all of the buckets."""
     found = sets_of(inputs[name] for name in node.inputs if name in inputs)
     narrowed: frozenset[str] | None = None if found is None else found.present
     if node.scope.schema_name:
-        of_kind = parts.records.judging.judge(visible, scope_of(node), (), parts.asking(visible)).present
+        of_kind = parts.records.judging.judge(parts.visible, scope_of(node), (), parts.asking).present
         narrowed = of_kind if narrowed is None else narrowed & of_kind
     elif node.scope.documents:
         asked = frozenset(node.scope.documents)

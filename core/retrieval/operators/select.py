@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from core.domain.results import Documents, Result, Rows, TableRow, Unknown
 from core.plan.ir.nodes import ROW_PLACE, Choice, Condition, Select, is_about, referenced
 from core.records.cells.table_rows import RowKey
-from core.records.database.visibility import Visibility
 from core.records.query.annotations import row_name
 from core.records.query.sources import MISSING, PRESENT, UNREADABLE, JudgedScope
 from core.retrieval.operators.base import (
@@ -19,29 +18,26 @@ from core.retrieval.operators.base import (
     scope_of,
     sets_of,
 )
-from core.retrieval.operators.ranking import first_rows, ordered
-from core.retrieval.operators.units import in_other_units, set_apart
+from core.retrieval.operators.ranking import first_rows, in_other_units, ordered, set_apart
 
 MOST_SHOWN = 1_000
 
 
 @runs(Select)
-def select(
-    node: Select, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
-) -> Documents | Rows:
+def select(node: Select, inputs: Mapping[str, Result], parts: OperatorParts) -> Documents | Rows:
     """The documents by whether all conditions hold, or the rows of which they do."""
     values = referenced(node.conditions)
     within = sets_of(inputs[name] for name in node.inputs if name not in values)
     if node.of == "rows":
-        return _rows(node, inputs, within, visible, parts)
+        return _rows(node, inputs, within, parts)
     about = [each for each in node.conditions if is_about(each)]
     asked = [each for each in node.conditions if each not in about]
-    found = _judged(node, asked, inputs, visible, parts)
+    found = _judged(node, asked, inputs, parts)
     if about:
-        found = narrowed(_judged(node, about, inputs, visible, parts), found)
+        found = narrowed(_judged(node, about, inputs, parts), found)
     if within is not None:
         found = narrowed(within, found)
-    found = _ordered(node, found, visible, parts) if node.order_by else _first(node, found, visible, parts)
+    found = _ordered(node, found, parts) if node.order_by else _first(node, found, parts)
     return _read(found) if node.scope.readable else found
 
 
@@ -52,27 +48,23 @@ def _read(found: Documents) -> Documents:
 
 
 def _judged(
-    node: Select,
-    conditions: Sequence[Condition | Choice],
-    inputs: Mapping[str, Result],
-    visible: Visibility,
-    parts: OperatorParts,
+    node: Select, conditions: Sequence[Condition | Choice], inputs: Mapping[str, Result], parts: OperatorParts
 ) -> Documents:
     """The documents in the scope of a node by whether all of these conditions hold."""
     return parts.records.judging.judge(
-        visible,
+        parts.visible,
         scope_of(node),
         clauses_of(conditions, inputs),
-        parts.asking(visible),
-        parts.stand_ins(visible, fields_of(conditions)),
+        parts.asking,
+        parts.stand_ins(fields_of(conditions)),
     )
 
 
-def _first(node: Select, found: Documents, visible: Visibility, parts: OperatorParts) -> Documents:
+def _first(node: Select, found: Documents, parts: OperatorParts) -> Documents:
     """Without an order a limit takes the first by title, behind those that are skipped."""
     if not node.skip and (node.limit is None or len(found.present) <= node.limit):
         return found
-    by_title = _by_title(found.present, visible, parts)
+    by_title = _by_title(found.present, parts)
     kept = by_title[node.skip :][: node.limit]
     left = frozenset(by_title).difference(kept)
     return found.model_copy(
@@ -80,7 +72,7 @@ def _first(node: Select, found: Documents, visible: Visibility, parts: OperatorP
     )
 
 
-def _ordered(node: Select, found: Documents, visible: Visibility, parts: OperatorParts) -> Documents:
+def _ordered(node: Select, found: Documents, parts: OperatorParts) -> Documents:
     """By the value of a field; with a limit, what is not among the first does not belong.
 
     What has no value to compare goes last; with a limit it leaves, by what is known of its field. What is
@@ -89,20 +81,20 @@ def _ordered(node: Select, found: Documents, visible: Visibility, parts: Operato
     scope = JudgedScope(documents=tuple(sorted(found.present)))
     if not found.present:
         return found
-    asking, stand_ins = parts.asking(visible), parts.stand_ins(visible, {node.order_by})
+    asking, stand_ins = parts.asking, parts.stand_ins({node.order_by})
     judging = parts.records.judging
     ranked = {
-        each.document: each for each in judging.ranked(visible, scope, node.order_by, asking, stand_ins)
+        each.document: each for each in judging.ranked(parts.visible, scope, node.order_by, asking, stand_ins)
     }
     found = set_apart(found, node.order_by, in_other_units(ranked))
-    by_title = _by_title(found.present, visible, parts)
+    by_title = _by_title(found.present, parts)
     values = {id: ranked[id] for id in by_title if id in ranked}
     first, rest = ordered(values, node.order_by, descending=node.descending, limit=node.limit, skip=node.skip)
     without = [id for id in by_title if id not in ranked]
     if node.limit is None:
         present, absent = found.present.difference(rest), found.absent.union(rest)
         return found.model_copy(update={"present": present, "absent": absent, "order": (*first, *without)})
-    states = judging.states(visible, scope, [node.order_by], asking, stand_ins)[node.order_by]
+    states = judging.states(parts.visible, scope, [node.order_by], asking, stand_ins)[node.order_by]
     why = {id: _reason(states.get(id, MISSING)) for id in without}
     unknown = {
         id: Unknown(field=node.order_by, reason=reason) for id, reason in why.items() if reason is not None
@@ -128,24 +120,18 @@ def _reason(state: str) -> str | None:
     return "no value to compare" if state == PRESENT else state
 
 
-def _by_title(ids: frozenset[str], visible: Visibility, parts: OperatorParts) -> list[str]:
-    known = parts.summaries(ids, visible)
+def _by_title(ids: frozenset[str], parts: OperatorParts) -> list[str]:
+    known = parts.summaries(ids)
     return sorted(ids, key=lambda id: (known[id].name.casefold() if id in known else "", id))
 
 
-def _rows(
-    node: Select,
-    inputs: Mapping[str, Result],
-    within: Documents | None,
-    visible: Visibility,
-    parts: OperatorParts,
-) -> Rows:
-    asking = parts.asking(visible)
-    scope = parts.records.judging.judge(visible, scope_of(node), (), asking)
+def _rows(node: Select, inputs: Mapping[str, Result], within: Documents | None, parts: OperatorParts) -> Rows:
+    asking = parts.asking
+    scope = parts.records.judging.judge(parts.visible, scope_of(node), (), asking)
     if within is not None:
         scope = narrowed(within, scope)
     chosen = parts.records.row_selection.choose(
-        visible,
+        parts.visible,
         scope.present,
         clauses_of(node.conditions, inputs),
         (*node.fields, *node.columns),

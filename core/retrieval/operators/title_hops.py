@@ -5,33 +5,40 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from core.domain.ids import DocumentId, PassageId
+from core.domain.ids import PassageId
 from core.domain.passage import StoredPassage
 from core.domain.results import Documents, PassageHit, Passages, Result
 from core.domain.search import SearchQuery
-from core.records.database.visibility import Visibility
-from core.retrieval.multi_hop import FRONTS, MOST_LINKS, PAIRED
+from core.retrieval.multi_hop import (
+    FRONTS,
+    MOST_LINKS,
+    PAIRED,
+    PairPassage,
+    in_order,
+    pair_passage,
+    rank_pairs,
+    term_weights,
+)
 from core.retrieval.operators.base import OperatorParts
-from core.retrieval.pairs import PairPassage, in_order, rank_pairs, term_weights, terms_of
 from core.retrieval.rank import RankedPassage
 from core.retrieval.sentences import PassagePart, best_part
 
 
-def follow_titles(inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts) -> Documents:
+def follow_titles(inputs: Mapping[str, Result], parts: OperatorParts) -> Documents:
     """The documents whose titles the best passages of the inputs mention, in that order; never exhaustive."""
     hits = [hit for each in inputs.values() if isinstance(each, Passages) for hit in each.hits[:FRONTS]]
-    stored = parts.records.passages.get([PassageId(hit.passage) for hit in hits], visible)
+    stored = parts.records.passages.get([PassageId(hit.passage) for hit in hits], parts.visible)
     read = [stored[id].passage for hit in hits if (id := PassageId(hit.passage)) in stored]
-    named = parts.finder.mentioned([passage.text for passage in read], visible)
+    named = parts.finder.mentioned([passage.text for passage in read], parts.visible)
     pairs = zip(read, named, strict=True)
     links = (id for passage, ids in pairs for id in ids if id != passage.document)
     order = tuple(dict.fromkeys(map(str, links)))[:MOST_LINKS]
     return Documents(present=frozenset(order), order=order, is_exhaustive=False)
 
 
-def paired(query: SearchQuery, beside: Passages, visible: Visibility, parts: OperatorParts) -> Passages:
+def paired(query: SearchQuery, beside: Passages, parts: OperatorParts) -> Passages:
     """Pairs of the query's passages and those beside them, the best first; scores fall with rank."""
-    found = parts.finder.retrieve(replace(query, resolve=False), visible)
+    found = parts.finder.retrieve(replace(query, resolve=False), parts.visible)
     method = f"{query.mode}, in pairs"
     new = {
         candidate.stored.id: _hit(candidate, best_part(candidate, found.analysis), method)
@@ -39,10 +46,10 @@ def paired(query: SearchQuery, beside: Passages, visible: Visibility, parts: Ope
     }
     hits = {PassageId(hit.passage): hit for hit in beside.hits}
     hits |= {id: hit for id, hit in new.items() if id not in hits}
-    stored = parts.records.passages.get(list(hits), visible)
+    stored = parts.records.passages.get(list(hits), parts.visible)
     kept = {id: hit for id, hit in hits.items() if id in stored}
     weights = term_weights(found.analysis)
-    pieces = _pieces(kept, stored, weights, visible, parts)
+    pieces = _pieces(kept, stored, weights, parts)
     fronts = [each for each in pieces if each.id in {PassageId(hit.passage) for hit in beside.hits[:FRONTS]}]
     order = in_order((), (*in_order(rank_pairs(fronts, pieces, weights))[:PAIRED], *kept))[: query.top_k]
     scores = sorted((kept[id].score for id in order), reverse=True)
@@ -59,20 +66,11 @@ def _pieces(
     hits: Mapping[PassageId, PassageHit],
     stored: Mapping[PassageId, StoredPassage],
     weights: Mapping[str, float],
-    visible: Visibility,
     parts: OperatorParts,
 ) -> list[PairPassage]:
-    named = parts.finder.mentioned([stored[id].passage.text for id in hits], visible)
-    return [
-        PairPassage(
-            id,
-            DocumentId(hit.document),
-            hit.score,
-            terms_of(stored[id].title, stored[id].passage.text, weights),
-            frozenset(links) - {DocumentId(hit.document)},
-        )
-        for (id, hit), links in zip(hits.items(), named, strict=True)
-    ]
+    named = parts.finder.mentioned([stored[id].passage.text for id in hits], parts.visible)
+    pairs = zip(hits.items(), named, strict=True)
+    return [pair_passage(stored[id], hit.score, links, weights) for (id, hit), links in pairs]
 
 
 def _hit(candidate: RankedPassage, part: PassagePart, method: str) -> PassageHit:

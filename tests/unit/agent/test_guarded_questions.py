@@ -4,7 +4,6 @@ import pytest
 
 from core.agent.orchestrator import Orchestrator
 from core.agent.request import Question
-from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
 from core.config.models import Settings
 from core.domain.answer import Answer, Status
@@ -142,7 +141,7 @@ def test_prose_in_pieces_is_not_told_to_who_may_not_see_personal_data(home: Libr
             "guard": {"personal_data_roles": ["clerk"]},
         }
     )
-    writer = AnswerWriter(home, checks_by_code)
+    writer = AnswerWriter(home)
     with models_at_hand(stream(*line)) as models:
         asked = Orchestrator(home, home, made, models=models, writer=writer, door=lambda *_: OPEN)
         told = list(asked.stream(Question("What is her phone?", Principal("reader", MAY_ASK))))

@@ -41,7 +41,7 @@ def test_an_offset_beside_the_quote_fails() -> None:
 def test_a_page_that_is_gone_fails() -> None:
     library = Library()
     document = library.add("deal.txt", TEXT)
-    assert "quote" in _failed(Draft((replace(_span(document, 0, 15), page_no=9),)), library)
+    assert "quote" in _failed(Draft((replace(_span(document, 0, 15), page=9),)), library)
 
 
 def test_a_claim_without_a_citation_fails() -> None:

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.guards.verdict import HARMFUL, INJECTION_SUSPECTED, PII_MASKED, GuardAction
-from core.guardrails.question_guard import guard_question, injection_verdict, masked_question
+from core.domain.guards.verdict import HARMFUL, INJECTION_SUSPECTED, NOT_PERMITTED, PII_MASKED, GuardAction
+from core.errors import RefusedError
+from core.guardrails.question_guard import guard_question, injection_verdict, masked_question, policy_verdict
 
 
 def test_an_address_may_be_searched_for_and_is_kept_masked() -> None:
@@ -71,3 +72,10 @@ def test_a_password_of_signs_is_masked_whole(secret: str) -> None:
     assert guard_question(f"password: {secret} what is the rent").search_text == (
         "password: [password or key] what is the rent"
     )
+
+
+def test_the_verdict_says_what_is_lacking_and_what_to_do() -> None:
+    verdict = policy_verdict(RefusedError("'ann' may not.", next_step="Ask an admin.", lacking=("admin",)))
+
+    assert (verdict.action, verdict.flag) == (GuardAction.REFUSE, NOT_PERMITTED)
+    assert verdict.detail == "'ann' may not. Ask an admin."

@@ -7,8 +7,7 @@ import pytest
 from core.domain.ids import DocumentId
 from core.records.database.visibility import Visibility
 from core.records.documents.first_pages import Opening
-from core.retrieval.names import NamesIndex, title_tokens
-from core.retrieval.visible_names import VisibleNames
+from core.retrieval.names import NamesIndex, VisibleNames, title_tokens
 
 
 def document(name: str, opening: str = "") -> Opening:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
 from core.answer.cite import Numbering
-from core.answer.prose.calculation.expression import evaluate, written
+from core.answer.prose.calculation.expression import (
+    DAY,
+    PERCENT,
+    CalculationError,
+    Quantity,
+    evaluate,
+    written,
+)
 from core.answer.prose.calculation.operand import Operand, operand
-from core.answer.prose.calculation.quantity import DAY, PERCENT, CalculationError, Quantity
 from core.answer.prose.claim_lines import WrittenCalculation, WrittenFigure
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit
 from core.answer.value import show_value
 from core.domain.answer import CitedCalculation, CitedFigure, Value
-from core.domain.ids import DocumentId
 from core.domain.value_text import shortened
 from core.evidence.base import Span
 from core.text.nouns import plural
@@ -151,24 +156,12 @@ def _found(
             next_step="Name the block that the figure stands in.",
         )
     place = unit.place
-    whole = Span(
-        document=DocumentId(place.document),
-        version=place.version,
-        page_no=place.page,
-        start=place.start,
-        end=place.end,
-        quote=place.quote,
-        title=place.title,
-        source=place.source,
-    )
+    whole = Span.of(place)
     text = page_text(whole)
     if text is None:
         raise CalculationError("The page of a figure is gone.", next_step="Ask again.")
     read = operand(text, place.start, place.end, figure.quote, figure.figure)
-    row, *heads = (
-        replace(whole, start=start, end=end, quote=text[start:end])
-        for start, end in ((read.start, read.end), *read.heads)
-    )
+    row, *heads = (whole.part(text, start, end) for start, end in ((read.start, read.end), *read.heads))
     return FoundFigure(figure.name, read, row, tuple(heads))
 
 

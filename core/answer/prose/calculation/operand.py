@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.answer.prose.calculation.quantity import DAY, CalculationError, Quantity
+from core.answer.prose.calculation.expression import DAY, CalculationError, Quantity
 from core.answer.prose.checks.quantities import StatedQuantity, quantities
 from core.answer.prose.table_heads import table_heads
 from core.text.analyse import text_terms

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.domain.answer import Check
-from core.evidence.codes import compact
+from core.evidence.pack import compact
 from core.text.analyse import STOP_WORDS, analyse
 from core.text.words import word_list
 from core.values.money import CODES
@@ -60,7 +60,7 @@ def check_names(text: str, sources: Sequence[str]) -> Check:
     faults += [
         said
         for said, years in periods
-        if years and not any(year in each.codes for each in read for year in years)
+        if years and not any(part in each.codes for each in read for part in (compact(said), *years))
     ]
     faults += [code for code in _codes(text) if not any(compact(code) in each.codes for each in read)]
     shown = "; ".join(f"{name!r} is in none of the cited places" for name in dict.fromkeys(faults))

@@ -1,9 +1,9 @@
-"""Check of a claim's numbers and amounts: each in what it rests on, with its sign and unit."""
+"""Checks of a claim's numbers: each in what it rests on, with its sign and unit, in the row that it says."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
@@ -11,8 +11,10 @@ from typing import NamedTuple
 from core.answer.prose.checks.dates import years_of
 from core.answer.prose.checks.quantities import ORDINAL, StatedQuantity, quantities, unit_kind, unit_stem
 from core.answer.prose.checks.rates import points
+from core.answer.prose.checks.tokens import plain_spaces, token_sentences
 from core.answer.prose.table_heads import column_years, is_row
 from core.domain.answer import Check
+from core.text.analyse import text_terms
 from core.text.words import word_list
 from core.values.scales import stated_scales
 
@@ -33,43 +35,26 @@ _REACH = 24  # characters before a number in which "about" stands
 _WORD = re.compile(r"[A-Za-z%$\u20ac\u00a3\u00a5]+")
 
 
+NAMES = ("numbers", "amounts", "signs", "counts")
+
+
 class _Fault(NamedTuple):
     """A number that no source has as it is said. check: the one that it fails."""
 
-    number: StatedQuantity
     reason: str
     check: str
 
 
-def check_numbers(text: str, sources: Sequence[str]) -> Check:
-    """Numbers that name no currency, against those of the sources."""
-    return _check("numbers", text, sources)
+def check_numbers(text: str, sources: Sequence[str]) -> tuple[Check, ...]:
+    """Four checks of the numbers of a claim against those of the sources.
 
-
-def check_amounts(text: str, sources: Sequence[str]) -> Check:
-    """Amounts of money with their currency, against those of the sources."""
-    return _check("amounts", text, sources)
-
-
-def check_signs(text: str, sources: Sequence[str]) -> Check:
-    """Numbers that a source has in brackets: a cost, which is right without, or a loss, which is not."""
-    return _check("signs", text, sources)
-
-
-def check_counts(text: str, sources: Sequence[str]) -> Check:
-    """Places and small counts in words: "the second quarter", "two of them" may be so without being said."""
-    return _check("counts", text, sources)
-
-
-def _check(name: str, text: str, sources: Sequence[str]) -> Check:
-    faults = [each.reason for each in _faults(text, tuple(sources)) if each.check == name]
-    return Check(name=name, ok=not faults, detail="; ".join(dict.fromkeys(faults)))
-
-
-@lru_cache(maxsize=64)  # four checks of a claim ask one after the other
-def _faults(text: str, sources: tuple[str, ...]) -> tuple[_Fault, ...]:
-    found = (_fault(number, text, sources) for number in quantities(text))
-    return tuple(each for each in found if each is not None)
+    numbers: that name no currency. amounts: of money, with their currency. signs: that a source has in
+    brackets: a cost, which is right without, or a loss, which is not. counts: places and small counts in
+    words: "the second quarter", "two of them" may be so without being said.
+    """
+    faults = [each for number in quantities(text) if (each := _fault(number, text, sources)) is not None]
+    reasons = {name: dict.fromkeys(each.reason for each in faults if each.check == name) for name in NAMES}
+    return tuple(Check(name=name, ok=not said, detail="; ".join(said)) for name, said in reasons.items())
 
 
 def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> _Fault | None:
@@ -114,7 +99,7 @@ def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> _Fault 
         each for source in sources for each in points(source)
     }:
         return None
-    return _Fault(number, nearest or f"{number.written!r} is in none of the cited places", check)
+    return _Fault(nearest or f"{number.written!r} is in none of the cited places", check)
 
 
 def _kind(number: StatedQuantity, sources: Sequence[str]) -> str:
@@ -201,3 +186,66 @@ def _says_fall(text: str, source: str, value: Decimal) -> bool:
     """True where the other side of a change of sign says in words that it fell."""
     words = (source if value < 0 else text).lower()
     return bool(word_list("claims", "falling") & set(re.findall(r"[a-z]+", words)))
+
+
+_CALLED = 0.75  # share of a row's words from which on a claim is about it
+_LEAST_CELLS = 2  # of a row
+
+
+class _Row(NamedTuple):
+    """A line of a table: the words before its figures, these without sign, and the years above them."""
+
+    terms: frozenset[str]
+    cells: tuple[Decimal, ...]
+    years: tuple[int, ...]
+
+    def is_called(self, said: frozenset[str]) -> bool:
+        """True where words say so many of the row's that they are about it."""
+        return bool(self.terms) and len(self.terms & said) >= _CALLED * len(self.terms)
+
+
+def check_cells(text: str, sources: Sequence[str]) -> Check:
+    """Figures of a claim that stand in another row than it speaks of, or under none of the years it says."""
+    text, sources = plain_spaces(text), tuple(map(plain_spaces, sources))
+    rows = _rows(sources)
+    scales = (Decimal(1), *(scale for source in sources for scale in stated_scales(source)))
+    faults = [fault for each in token_sentences(text) for fault in _cell_faults(each.text, rows, scales)]
+    return Check(name="cells", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
+
+
+def _cell_faults(text: str, rows: Sequence[_Row], scales: Sequence[Decimal]) -> Iterator[str]:
+    said, known = text_terms(text), {year for row in rows for year in row.years}
+    years = years_of(text) & known
+    for figure in quantities(text):
+        if figure.value is None or figure.is_year:
+            continue
+        wanted = {abs(figure.value) / scale for scale in scales}
+        having = [row for row in rows if not wanted.isdisjoint(row.cells)]
+        called = [row for row in having if row.is_called(said)]
+        most = max((len(row.terms & said) for row in having), default=0)
+        if (
+            having
+            and not called
+            and any(row.is_called(said) and len(row.terms & said) > most for row in rows)
+        ):
+            yield f"{figure.written!r} stands in another row"
+        cells = (pair for row in called or having for pair in zip(row.years, row.cells, strict=False))
+        under = {year for year, cell in cells if cell in wanted}
+        if under and years and not under & years:
+            yield f"{figure.written!r} stands under {', '.join(map(str, sorted(under)))}"
+
+
+@lru_cache(maxsize=128)
+def _rows(sources: tuple[str, ...]) -> tuple[_Row, ...]:
+    """The rows of the sources in their order, each under the nearest years above it that are as many."""
+    found: list[_Row] = []
+    head: tuple[int, ...] = ()
+    for line in (line for source in sources for line in source.splitlines()):
+        figures = quantities(line)
+        if years := column_years(line):
+            head = years
+        elif len(figures) >= _LEAST_CELLS:
+            cells = tuple(abs(each.value) for each in figures if each.value is not None)
+            years = head if len(head) == len(cells) else ()
+            found.append(_Row(text_terms(line[: figures[0].start]), cells, years))
+    return tuple(found)

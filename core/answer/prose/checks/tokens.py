@@ -7,10 +7,9 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
+from core.retrieval.names import WORD
 from core.text.analyse import STOP_WORDS, analyse
 from core.text.sentences import split_sentences
-
-_WORD = re.compile(r"[^\W_]+(?:[-'\u2019.&][^\W_]+)*")
 
 _SPACES = str.maketrans(
     {"\u00a0": " ", "\u202f": " ", "\u2007": " ", "\u200b": None, "\ufeff": None, "\u00ad": None}
@@ -42,7 +41,7 @@ def token_sentences(text: str) -> tuple[TokenSentence, ...]:
 
 
 def _sentence(text: str) -> TokenSentence:
-    tokens = tuple(map(_token, _WORD.findall(text)))
+    tokens = tuple(map(_token, WORD.findall(text)))
     return TokenSentence(text, tokens, Counter(token.term for token in tokens if token.term))
 
 

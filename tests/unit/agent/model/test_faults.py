@@ -12,7 +12,6 @@ from pydantic import SecretStr
 
 from core.agent.orchestrator import Orchestrator
 from core.agent.request import Question
-from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
 from core.domain.answer import Answer, Status
 from core.domain.principal import LOCAL_ADMIN
@@ -75,7 +74,7 @@ def _acted_out(fault: ModelFault, contracts: Contracts) -> Answer:
             library,
             settings(abstain_below=0.0),
             models=models,
-            writer=AnswerWriter(library, checks_by_code),
+            writer=AnswerWriter(library),
             tools=(lambda _visible, _door: tools) if fault.is_loop else None,
             door=lambda *_: OPEN,
         )

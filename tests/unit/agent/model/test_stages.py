@@ -14,7 +14,6 @@ from core.agent.computed_answer import Structured
 from core.agent.model.stages import ModelStages, is_written, standalone_question
 from core.agent.orchestrator import Orchestrator
 from core.agent.request import Question, QuestionHandle, Run
-from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
 from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.conversation import Turn, TurnState
@@ -109,7 +108,7 @@ def test_whoever_leaves_in_the_middle_stops_the_model() -> None:
     library = Library()
     library.add("lease.txt", "The monthly rent is USD 4500.", title="Lease")
     with models_at_hand(stream(*["{"] * 200, between_s=0.05)) as models:
-        writer = AnswerWriter(library, checks_by_code)
+        writer = AnswerWriter(library)
         made = settings(abstain_below=0.0)
         events = Orchestrator(
             library, library, made, models=models, writer=writer, door=lambda *_: OPEN
@@ -136,7 +135,7 @@ def test_a_stream_that_is_closed_while_the_model_writes_keeps_the_quotes_in_its_
             library,
             settings(abstain_below=0.0),
             models=models,
-            writer=AnswerWriter(library, checks_by_code),
+            writer=AnswerWriter(library),
             door=lambda *_: OPEN,
         )
         events = asked.stream(Question("What is the monthly rent?", LOCAL_ADMIN))
@@ -160,7 +159,7 @@ def test_a_stream_that_was_answered_keeps_its_answer_when_it_is_closed() -> None
     library = lease()
     line = json.dumps({"text": "The rent is USD 4500.", "ids": ["e1"]})
     with models_at_hand(stream(line)) as models:
-        writer = AnswerWriter(library, checks_by_code)
+        writer = AnswerWriter(library)
         asked = Orchestrator(
             library, library, settings(abstain_below=0.0), models=models, writer=writer, door=lambda *_: OPEN
         )
@@ -178,7 +177,7 @@ def test_a_handle_closes_the_models_connection_from_another_thread() -> None:
     library = lease()
     handle = QuestionHandle()
     with models_at_hand(stream("{", wait_s=3.0), timeout_s=4.0) as models:
-        writer = AnswerWriter(library, checks_by_code)
+        writer = AnswerWriter(library)
         asked = Orchestrator(
             library, library, settings(abstain_below=0.0), models=models, writer=writer, door=lambda *_: OPEN
         )
@@ -196,7 +195,7 @@ def test_a_wait_for_the_minutes_budget_is_told_at_once_and_kept() -> None:
     with models_at_hand(stream("{"), tokens_per_minute=6_000, deadline_s=120.0) as models:
         budget = models.models._limits.budget
         budget.reserve(5_900, time.monotonic() + 1, lambda: False)
-        writer = AnswerWriter(library, checks_by_code)
+        writer = AnswerWriter(library)
         asked = Orchestrator(
             library, library, settings(abstain_below=0.0), models=models, writer=writer, door=lambda *_: OPEN
         )
@@ -215,7 +214,7 @@ def test_every_call_of_a_question_is_told_once_whatever_stage_made_it() -> None:
     library = lease()
     wrong = json.dumps({"text": "The rent is USD 9900.", "ids": ["e1"]})
     with models_at_hand(stream(wrong), reply_json({"claims": []})) as models:
-        writer = AnswerWriter(library, checks_by_code)
+        writer = AnswerWriter(library)
         asked = Orchestrator(
             library, library, settings(abstain_below=0.0), models=models, writer=writer, door=lambda *_: OPEN
         )
@@ -231,7 +230,7 @@ def test_a_trace_has_every_call_and_not_every_piece_of_prose() -> None:
     library.add("lease.txt", "The monthly rent is USD 4500.", title="Lease")
     line = json.dumps({"text": "The rent is USD 4500.", "ids": ["e1"]})
     with models_at_hand(stream(line)) as models:
-        writer = AnswerWriter(library, checks_by_code)
+        writer = AnswerWriter(library)
         asked = Orchestrator(
             library, library, settings(abstain_below=0.0), models=models, writer=writer, door=lambda *_: OPEN
         )
@@ -337,7 +336,7 @@ def test_each_of_several_questions_is_answered_in_prose(tmp_path: Path) -> None:
     ):
         contracts.bench.ingest([tmp_path / "pump.txt", tmp_path / "turbine.txt"])
         parts = contracts.parts
-        writer = AnswerWriter(parts.records.documents, checks_by_code)
+        writer = AnswerWriter(parts.records.documents)
         asking = Orchestrator(
             parts.records,
             parts.retriever,

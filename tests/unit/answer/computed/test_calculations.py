@@ -8,8 +8,7 @@ import pytest
 
 from core.answer.computed.calculations import compose_calculation
 from core.answer.computed.draft import ComputedDraft
-from core.answer.computed.row_facts import RowKey
-from core.answer.computed.rows import MOST_LINES
+from core.answer.computed.rows import MOST_LINES, RowKey
 from core.answer.computed.source import AnswerFacts
 from core.domain.annotation import Calculation as Function
 from core.domain.answer import Kind, Route

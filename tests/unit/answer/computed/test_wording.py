@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 
 from core.answer.computed.source import AnswerFacts
-from core.answer.computed.stop_reasons import in_words
 from core.answer.computed.wording import (
     about_of,
     counted,
     in_titles,
+    in_words,
     of_one,
     period,
     said_of,
@@ -163,7 +163,7 @@ def test_messages_name_fields_by_title_and_nodes_by_what_they_are_for() -> None:
         "It needs “Read the limit”: “Contract value” is USD 5,000 or contract value is unknown."
     )
     assert told.options == ("USD 5,000",)
-    assert in_titles("group by 'contract_value.unit'", CATALOGUE).endswith(
+    assert in_titles("group by 'contract_value.unit'", CATALOGUE, {}).endswith(
         "the unit or currency of “Contract value”"
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from core.answer.computed.compose import compose
 from core.answer.computed.draft import ComputedDraft
-from core.answer.computed.row_facts import RowKey
+from core.answer.computed.rows import RowKey
 from core.domain.answer import Kind, Ledger, Route
 from core.domain.fields import AnnotationRow, Cell, CellStatus, FieldType, Finding, TypedValue
 from core.domain.ids import DocumentId

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from core.answer.cite import Verifier
-from core.answer.prose.assess import AssessedClaim, Assessor, checks_by_code, sentences_for
+from core.answer.prose.assess import AssessedClaim, Assessor, sentences_for
 from core.answer.prose.claim_lines import WrittenClaim
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit
 from core.domain.answer import QuotedPlace, StruckClaim, Verdict
@@ -39,7 +39,7 @@ def unit(library: Library, id: str = "e1") -> EvidenceUnit:
 
 def assess(library: Library, text: str, *ids: str, question: str = "What is the rent?") -> object:
     packed = PackedEvidence((unit(library),), (ValueUnit("v1", "documents in scope", "1,204"),))
-    assessor = Assessor(packed, question, Verifier(library, Visibility.everything()), checks_by_code)
+    assessor = Assessor(packed, question, Verifier(library, Visibility.everything()))
     return assessor.assess(WrittenClaim(0, text, ids))
 
 
@@ -144,7 +144,7 @@ def assess_row(text: str) -> AssessedClaim | StruckClaim:
         quote=ROW,
     )
     packed = PackedEvidence((EvidenceUnit("e1", place),), ())
-    assessor = Assessor(packed, "Net sales?", Verifier(library, Visibility.everything()), checks_by_code)
+    assessor = Assessor(packed, "Net sales?", Verifier(library, Visibility.everything()))
     return assessor.assess(WrittenClaim(0, text, ("e1",)))
 
 

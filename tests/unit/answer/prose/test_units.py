@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from core.answer.prose.units import MOST_DOCUMENTS, EvidencePool, PackedEvidence, units_of
+from core.answer.prose.units import MOST_DOCUMENTS, EvidencePool, PackedEvidence, units_of, widened, widening
 from core.domain.answer import (
     Answer,
     Citation,
@@ -17,6 +17,8 @@ from core.domain.answer import (
     Value,
     Verdict,
 )
+from core.records.database.visibility import Visibility
+from tests.support.library import Library
 
 
 def item(number: int, quote: str = "Some words.", state: str = "unused", start: int = 0) -> EvidenceItem:
@@ -173,3 +175,31 @@ def test_a_place_that_no_dropping_makes_room_for_drops_nothing() -> None:
 
     assert pool.add_place(found(99, "One too many."), is_found=True) == ""
     assert len(pool.packed.units) == before
+
+
+TEXT = "One is here. Two is there. Three is far. Four is gone. Five is back."
+
+
+def test_a_span_grows_by_whole_sentences_on_both_sides() -> None:
+    start = TEXT.index("Three")
+    found = widened(TEXT, start, start + len("Three is far."), 42)
+
+    assert TEXT[slice(*found)] == "Two is there. Three is far. Four is gone."
+
+
+def test_it_never_grows_beyond_what_is_wanted_and_never_shrinks() -> None:
+    assert widened(TEXT, 13, 26, 5) == (13, 26)
+    assert widened(TEXT, 0, 12, 10_000) == (0, len(TEXT))
+
+
+def test_a_place_is_widened_on_its_own_page() -> None:
+    library = Library()
+    document = library.add("a.txt", TEXT)
+    place = QuotedPlace(
+        document=document, title="A", source="a.txt", version=1, page=1, start=13, end=26, quote=TEXT[13:26]
+    )
+    widen = widening(library, Visibility.everything())
+
+    assert widen(place).quote == TEXT
+    gone = place.model_copy(update={"page": 9})
+    assert widen(gone) == gone

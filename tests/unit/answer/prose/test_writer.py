@@ -7,9 +7,8 @@ import pytest
 
 from core.agent.orchestrator import Orchestrator
 from core.agent.request import Question
-from core.answer.prose.assess import checks_by_code
-from core.answer.prose.writer import STRUCK, AnswerWriter, degradation_of
-from core.domain.answer import Answer, ConfidenceLabel, Status, Value, Verdict
+from core.answer.prose.writer import STRUCK, AnswerWriter, degradation_of, is_about, touches
+from core.domain.answer import Answer, Citation, Claim, ConfidenceLabel, Status, Value, Verdict
 from core.domain.event import ClaimAdded, ClaimStruck, Event, Finished, ModelCalled, ProseWritten
 from core.domain.principal import LOCAL_ADMIN
 from core.errors import LlmError
@@ -36,7 +35,7 @@ def lines(*sentences: tuple[str, list[str]]) -> Step:
 
 def run(library: Library, models: ModelsAtHand, question: str = QUESTION) -> list[Event]:
     made = settings(abstain_below=0.0)
-    writer = AnswerWriter(library, checks_by_code)
+    writer = AnswerWriter(library)
     asked = Orchestrator(library, library, made, models=models, writer=writer, door=lambda *_: OPEN)
     return list(asked.stream(Question(question, LOCAL_ADMIN)))
 
@@ -209,7 +208,7 @@ def test_every_unit_of_evidence_is_fenced_as_data(library: Library) -> None:
 def test_offline_no_model_is_called(library: Library) -> None:
     with models_at_hand(failure(500)) as models:
         made = settings(abstain_below=0.0)
-        writer = AnswerWriter(library, checks_by_code)
+        writer = AnswerWriter(library)
         asked = Orchestrator(library, library, made, models=models, writer=writer, door=lambda *_: OPEN)
         answer = final(list(asked.stream(Question(QUESTION, LOCAL_ADMIN, offline=True))))
 
@@ -333,7 +332,7 @@ def searched(library: Library, *script: Step, **changes: int) -> tuple[Answer, G
     hit = {**HIT, "doc_id": bill, "title": "Bill", "source": "bill.txt", "page": 1, "start": 0, "end": 25}
     tools = GivenTools({"hits": [{**hit, "text": BILL}]})
     with models_at_hand(*script, **changes) as models:
-        writer = AnswerWriter(library, checks_by_code)
+        writer = AnswerWriter(library)
         asked = Orchestrator(
             library,
             library,
@@ -378,7 +377,7 @@ BESIDE = "How many months is the rent of the Yukon depot due?"
 def judged_to_answer(library: Library, answers: str, question: str) -> Answer:
     reply = reply_json({"verdicts": [{"claim": 1, "supported": True, "reason": ""}], "answers": answers})
     with models_at_hand(lines(("The rent is USD 4500.", ["e1"])), reply, verify=True) as models:
-        writer = AnswerWriter(library, checks_by_code)
+        writer = AnswerWriter(library)
         asked = Orchestrator(
             library, library, settings(abstain_below=1.0), models=models, writer=writer, door=lambda *_: OPEN
         )
@@ -406,3 +405,46 @@ def test_prose_that_code_and_the_checking_model_confirm_is_of_high_confidence(li
     answer = judged_to_answer(library, "yes", QUESTION)
 
     assert (answer.status, answer.confidence_label) == (Status.ANSWERED, ConfidenceLabel.HIGH)
+
+
+CITED = Citation(
+    n=1,
+    document="d",
+    title="Warehouse lease",
+    source="lease.txt",
+    version=1,
+    page=1,
+    start=0,
+    end=4,
+    quote="The rent of the warehouse is USD 4,500 from 2025 on.",
+)
+CLAIM = Claim(text="The rent is USD 4,500.", verdict=Verdict.SUPPORTED, citations=(CITED,))
+
+
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("What is the rent of the warehouse?", True),
+        ("What is the rent in 2025?", True),
+        ("What is the rent in 2031?", False),
+        ("What is the FY2025 rent of the warehouse? Round your answer to two decimal places.", True),
+        ("What is the FY2031 rent of the warehouse?", False),
+        ("What is the ROI of the rent?", True),
+        ("What is the rent of the Zenith tower?", False),
+        ("Who founded the orchestra, and when did the soloists leave?", False),
+        ("", False),
+    ],
+)
+def test_names_figures_and_half_of_the_terms_must_be_said(question: str, about: bool) -> None:
+    assert is_about(question, [CLAIM]) is about
+
+
+def test_nothing_is_about_no_claims() -> None:
+    assert not is_about("What is the rent?", [])
+
+
+def test_a_sentence_touches_a_question_by_any_of_its_terms() -> None:
+    assert touches("What is the rent?", CLAIM)
+    assert touches("When was the lease of the warehouse signed?", CLAIM)
+    assert not touches("Who founded the orchestra?", CLAIM)
+    assert touches("And it?", CLAIM)

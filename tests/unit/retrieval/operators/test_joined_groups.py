@@ -1,18 +1,102 @@
-"""Computation over rows of orders that go with rows of their customers."""
+"""Values made of two columns of a row."""
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
-from core.domain.annotation import AggregateResult
-from core.domain.fields import TypedValue
+from core.domain.annotation import AggregateResult, Calculation
+from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType, TypedValue
 from core.domain.results import Rows
 from core.errors import UsageError
+from core.plan.ir.node import Combined, ComputationNode
 from core.plan.ir.nodes import Aggregate
+from core.records.database.visibility import Visibility
+from core.records.query.ranked_value import RankedValue
 from core.retrieval.operators.base import OperatorParts
-from core.retrieval.operators.joined_groups import joined_groups
+from core.retrieval.operators.joined_groups import combined_value, joined_groups, quotients
 from tests.support.operating import ASKING, Desk, NoIndex, values_in
 from tests.support.stated_values import day, money, row
+
+
+def number(text: str, unit: str = "") -> RankedValue:
+    return RankedValue("d", FieldType.NUMBER, unit, int(Decimal(text).scaleb(NUMBER_SCALE)), text, "")
+
+
+def ranked_money(text: str, unit: str) -> RankedValue:
+    return RankedValue("d", FieldType.MONEY, unit, int(Decimal(text).scaleb(MONEY_SCALE)), text, "")
+
+
+def ranked_day(text: str) -> RankedValue:
+    return RankedValue("d", FieldType.DATE, "", 0, text, "")
+
+
+@pytest.mark.parametrize(
+    ("how", "one", "other", "value", "unit"),
+    [
+        ("less", ranked_money("100", "EUR"), ranked_money("40.5", "EUR"), "59.5", "EUR"),
+        ("less", ranked_day("2024-03-11"), ranked_day("2024-01-29"), "42", "days"),
+        ("times", number("18.5", "kg/hl"), number("15", "hl"), "277.5", "kg"),
+        ("times", ranked_money("2", "EUR"), number("3"), "6", "EUR"),
+        ("per", number("52", "l"), number("200", "km"), "0.26", "l/km"),
+    ],
+)
+def test_two_values_are_combined(
+    how: Combined, one: RankedValue, other: RankedValue, value: str, unit: str
+) -> None:
+    found = combined_value(how, one, other)
+    assert found is not None
+    assert (Decimal(found.text), found.unit) == (Decimal(value), unit)
+
+
+@pytest.mark.parametrize(
+    ("how", "one", "other"),
+    [
+        ("less", ranked_money("1", "EUR"), ranked_money("1", "USD")),
+        ("per", number("1"), number("0")),
+        ("times", ranked_day("2024-01-01"), number("2")),
+        ("less", None, number("2")),
+    ],
+)
+def test_what_has_nothing_in_common_comes_to_nothing(
+    how: Combined, one: RankedValue | None, other: RankedValue | None
+) -> None:
+    assert combined_value(how, one, other) is None
+
+
+def test_a_sum_of_quotients_is_that_of_both_sums() -> None:
+    node = ComputationNode(
+        id="a", purpose="", function=Calculation.SUM, field="l", combined="per", other="km", scale=100
+    )
+    ones, others = [number("52", "l"), number("60", "l"), None], [number("200", "km")] * 3
+    (found,) = quotients(node, {("x",): [0, 1, 2]}, ones, others)
+    assert (found.value, found.unit, found.rows) == (Decimal(28), "l/100 km", 2)
+
+
+def test_amounts_in_several_units_are_never_added_up() -> None:
+    node = ComputationNode(
+        id="a", purpose="", function=Calculation.SUM, field="paid", combined="per", other="km", scale=1
+    )
+    ones, others = [ranked_money("5", "EUR"), ranked_money("7", "USD")], [number("2", "km")] * 2
+    (found,) = quotients(node, {("x",): [0, 1]}, ones, others)
+    assert (found.value, found.unit) == (None, "")
+    assert combined_value("less", number("500", "kg"), number("100", "lb")) is None
+
+
+@pytest.mark.parametrize(("how", "value"), [("rest", "100"), ("plus", "100")])
+def test_what_is_not_there_takes_nothing_away_and_adds_nothing(how: Combined, value: str) -> None:
+    found = combined_value(how, ranked_money("100", "EUR"), None)
+    assert found is not None
+    assert found.text == value
+    assert combined_value(how, None, None) is None
+
+
+def test_two_columns_are_added_up() -> None:
+    found = combined_value("plus", number("14.5", "kg"), number("18.2", "kg"))
+    assert found is not None
+    assert (Decimal(found.text), found.unit) == (Decimal("32.7"), "kg")
+
 
 ORDERS = (
     row(0, 0, Customer="C-1", Net=money("10", "EUR"), Due=day("2024-05-01")),
@@ -55,7 +139,8 @@ def computed(
             "group_by": group_by,
         }
     )
-    parts = OperatorParts(desk.records, NoIndex(), lambda _visible: ASKING, values_in)
+    everything = Visibility.everything()
+    parts = OperatorParts(desk.records, NoIndex(), lambda _visible: ASKING, values_in, everything)
     return joined_groups(node, joined(desk, *ALL) if rows is None else rows, parts)
 
 

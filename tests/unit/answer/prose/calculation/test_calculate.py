@@ -6,7 +6,7 @@ import pytest
 
 from core.answer.cite import Numbering
 from core.answer.prose.calculation.calculate import CalculatedValue, calculate
-from core.answer.prose.calculation.quantity import CalculationError
+from core.answer.prose.calculation.expression import CalculationError
 from core.answer.prose.claim_lines import WrittenCalculation, WrittenFigure
 from core.answer.prose.units import EvidenceUnit, PackedEvidence
 from core.domain.answer import QuotedPlace

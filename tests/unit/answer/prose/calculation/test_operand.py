@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
+from core.answer.prose.calculation.expression import DAY, CalculationError
 from core.answer.prose.calculation.operand import operand
-from core.answer.prose.calculation.quantity import DAY, CalculationError
 
 PAGE = """Condensed Statements of Income
 ($ in millions, except per share data) 2022 2021

@@ -46,3 +46,8 @@ def test_another_name_fails(claim: str, source: str) -> None:
 def test_what_somebody_has_may_be_named_apart_from_them() -> None:
     assert check_names("Verizon's Consumer segment grew.", ["Verizon 10-K", "The Consumer segment grew."]).ok
     assert not check_names("Verizon's Business segment grew.", ["Verizon 10-K", "The Consumer segment."]).ok
+
+
+def test_a_period_that_stands_in_the_source_as_it_is_said_needs_no_year_there() -> None:
+    assert check_names("Sales rose in Q1.", ["In Q1 sales rose."]).ok
+    assert not check_names("Sales rose in Q2.", ["In Q1 sales rose."]).ok

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.answer.asked_form import has_form, lacks_form_asked, prefer_form
+from core.answer.fit import has_form, lacks_form_asked, prefer_form
 from core.evidence.base import Evidence
 from core.retrieval.query import QuestionAnalysis
 from tests.support.scored_sentences import scored

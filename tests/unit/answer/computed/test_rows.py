@@ -24,7 +24,7 @@ def span(start: int, quote: str) -> Span:
     return Span(
         document=DocumentId("d1"),
         version=1,
-        page_no=1,
+        page=1,
         start=start,
         end=start + len(quote),
         quote=quote,

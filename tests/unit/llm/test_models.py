@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import GroundworkError
 from core.llm.base import ChatDelta, ChatReply, ChatRequest, Message
-from core.llm.warming import WarmingServer
+from core.llm.models import WarmingServer
 
 REQUEST = ChatRequest("m", (Message("user", "u"),), 10, 1.0)
 

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from core.config.models import LlmSettings
 from core.domain.llm.use import ModelCall, ModelOutcome, ModelRole
-from core.llm.roles import REPLY_TOKENS
-from core.llm.room import LEAST_EVIDENCE, MOST_SEARCH_ROUNDS, search_rounds, writing_room
+from core.llm.roles import LEAST_EVIDENCE, MOST_SEARCH_ROUNDS, REPLY_TOKENS, search_rounds, writing_room
 
 PLAN = ModelCall(
     role=ModelRole.PLAN,

@@ -1,11 +1,24 @@
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from core.domain.llm.use import ModelOutcome
-from core.llm.statuses import error_of_body, error_of_status, retry_after_s
+from core.errors import LlmError
+from core.llm import failures
+from core.llm.failures import (
+    Ending,
+    code_of,
+    cut_off,
+    degradation_of,
+    ending_of,
+    error_of_body,
+    error_of_status,
+    retry_after_s,
+)
 
 
 @pytest.mark.parametrize(
@@ -116,3 +129,57 @@ def test_secrets_are_taken_out_of_what_the_server_says() -> None:
     found = error_of_status(401, {"error": {"message": "key abc"}}, {}, "Groq", hide=lambda text: text[:3])
 
     assert found.message == "Groq refused the API key (status 401: key)."
+
+
+@pytest.mark.parametrize(
+    ("finish", "ending"),
+    [
+        ("stop", Ending.WHOLE),
+        ("STOP", Ending.WHOLE),
+        ("tool_calls", Ending.WHOLE),
+        ("length", Ending.LENGTH),
+        ("content_filter", Ending.FILTER),
+        ("recitation", Ending.UNKNOWN),
+    ],
+)
+def test_a_reason_is_read_as_what_it_means(finish: str, ending: Ending) -> None:
+    assert ending_of(finish) is ending
+
+
+@pytest.mark.parametrize(
+    ("finish", "outcome", "words"),
+    [
+        ("length", ModelOutcome.CUT_SHORT, "longer than 1,500 tokens"),
+        ("content_filter", ModelOutcome.FILTERED, "content filter"),
+        ("recitation", ModelOutcome.CUT_SHORT, "'recitation'"),
+    ],
+)
+def test_a_reply_that_is_not_whole_is_an_error_in_its_own_words(
+    finish: str, outcome: ModelOutcome, words: str
+) -> None:
+    error = cut_off(finish, "m", 1_500)
+
+    assert error is not None
+    assert (error.outcome, error.is_lasting) == (outcome, True)
+    assert words in error.message
+    assert cut_off("stop", "m", 1_500) is None
+
+
+def test_what_came_too_late_has_a_code_of_its_own() -> None:
+    late = LlmError("Too late.", outcome=ModelOutcome.OVER_BUDGET)
+
+    assert (code_of(late), code_of(LlmError("No.", outcome=ModelOutcome.INVALID))) == ("E005", "E004")
+
+
+def test_a_failure_is_told_with_what_to_do() -> None:
+    error = LlmError("No.", outcome=ModelOutcome.UNAVAILABLE, next_step="Check it.")
+
+    assert degradation_of(error).message == "No. The answer is given without the model. Check it."
+
+
+def test_every_failure_that_is_named_has_a_message_without_blanks() -> None:
+    code = "".join(each.read_text("utf-8") for each in Path(failures.__file__).parent.glob("*.py"))
+    names = {*failures._FAILURES, *re.findall(r'\bfailure\("(\w+)"', code)}
+
+    made = [failures.failure(name, "Groq", model="small", kind="a page", status=302) for name in names]
+    assert not [each for each in made if "{" in each.explanation or not each.next_step]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.ids import DocumentId
-from core.retrieval.titles import TitledDocument, TitleIndex, linked
+from core.retrieval.catalogue import TitledDocument, TitleIndex, linked
 
 
 def index(*titles: str, bucket: str = "b") -> TitleIndex:
