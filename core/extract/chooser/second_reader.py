@@ -15,11 +15,8 @@ from core.domain.fields import MAX_CANDIDATES, CellStatus, Finding, Special, Typ
 from core.errors import UsageError
 from core.extract import sides
 from core.extract.base import DocumentText
-from core.extract.chooser.artefact_file import Choosers, read_choosers
-from core.extract.chooser.model import Judged
-from core.extract.chooser.option import ChoosableValue
-from core.extract.chooser.parties import party_options
-from core.extract.chooser.party_set import PartySet, party_set
+from core.extract.chooser.model import ChoosableValue, Choosers, Judged, read_choosers
+from core.extract.chooser.parties import PartySet, party_options, party_set
 from core.extract.chooser.term import term_options
 from core.extract.chooser.totals import total_options
 from core.extract.decision import TextReading, candidate, decide_many

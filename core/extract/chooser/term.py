@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.chooser.features import context_columns
-from core.extract.chooser.option import ChoosableValue
+from core.extract.chooser.model import ChoosableValue, context_columns
 from core.extract.decision import TextReading
 from core.extract.values.agreement import agreement_date, effective_date
 from core.extract.values.expiry import expiry_readings

@@ -9,8 +9,7 @@ from decimal import Decimal
 from math import log1p
 
 from core.extract.base import DocumentText
-from core.extract.chooser.features import column
-from core.extract.chooser.option import ChoosableValue
+from core.extract.chooser.model import ChoosableValue, column
 from core.extract.values.lines import amounts_in, currency_in, read_lines
 from core.extract.values.receipts import paid_amounts, total_readings
 

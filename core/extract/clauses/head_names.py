@@ -39,17 +39,6 @@ CUAD_YES_NO = {
 }
 """Head name to category of CUAD: the 33 that are answered by yes or no."""
 
-CUAD_VALUES = {
-    "document_name": "Document Name",
-    "parties": "Parties",
-    "agreement_date": "Agreement Date",
-    "effective_date": "Effective Date",
-    "expiration_date": "Expiration Date",
-    "renewal_term": "Renewal Term",
-    "notice_period_to_terminate_renewal": "Notice Period To Terminate Renewal",
-    "governing_law": "Governing Law",
-}
-"""Heads that only rank sentences, for the rules that read values from them."""
 
 BY_HEADINGS = {
     "force_majeure": "Force Majeure",

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.extract.clauses.features import (
-    BITS,
     Frequencies,
     PatternBits,
     SparseRows,
@@ -98,11 +97,6 @@ class LinearHeads:
         own = self.segments.score(assemble(segments, self.frequencies))
         whole = self.paragraphs.score(assemble(paragraphs, self.frequencies))
         return np.asarray(own + np.float32(PARAGRAPH_WEIGHT) * whole[np.asarray(paragraph_of)])
-
-
-def column_count(patterns: int) -> int:
-    """Number of feature columns with so many patterns."""
-    return BITS + 2 * patterns + 4
 
 
 Floats = NDArray[np.float64]
