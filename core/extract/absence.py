@@ -26,7 +26,6 @@ from math import log
 
 from core.config.fields import (
     FieldDefinition,
-    HeadExtractor,
     HeadingExtractor,
     KeyValueExtractor,
     PatternExtractor,
@@ -35,7 +34,7 @@ from core.config.fields import (
 )
 from core.domain.facts import head_probability
 from core.domain.fields import ORDERED, Candidate, CellStatus, FieldType, Finding
-from core.extract.base import DocumentText
+from core.extract.base import DocumentText, head_of
 from core.extract.clauses.segments import segment
 from core.extract.key_value import stems
 from core.extract.patterns import sentence_around
@@ -432,7 +431,7 @@ def without_words(document: DocumentText, definition: FieldDefinition, doubt: Fi
 
 def words_missing(document: DocumentText, definition: FieldDefinition, doubt: Finding) -> str:
     """Reason why a clause is absent where its head is not sure; "" where the text gives none."""
-    head = next((each.head for each in definition.extractors if isinstance(each, HeadExtractor)), "")
+    head = head_of(definition)
     if doubt.method != "head" or len(document.text) > _MOST_CHARS:
         return ""
     if any(not page.text.strip() for page in document.pages):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Generic, NamedTuple, TypeVar
 
 from core.config.fields import FieldDefinition
 from core.domain.fields import MAX_CANDIDATES, Candidate, CellStatus, FieldType, Finding, Quote, TypedValue
-from core.extract.base import DocumentText
+from core.extract.base import DocumentText, Rule
 from core.fields.typed import boolean_value, is_usable, same
 from core.text.sentences import split_sentences
 
@@ -220,6 +220,13 @@ def decide(
         )
     spans = tuple(document.quote(*span) for span in best.spans)
     return Finding(CellStatus.PRESENT, (best.value,), spans, best.confidence, method, candidates, note=said)
+
+
+def value_rule(
+    name: str, read: Callable[[DocumentText], Iterable[TextReading[TypedValue]]], absent: float
+) -> Rule:
+    """The rule of that name, which decides by what `read` gives. absent: as in `decide`."""
+    return lambda document: decide(document, read(document), f"rule {name}", absent=absent)
 
 
 def decide_many(

@@ -9,13 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from core.config.fields import FieldDefinition
 from core.domain.fields import CellStatus, FieldType, Finding, TypedValue
 from core.extract import sides
-from core.extract.base import DocumentText
+from core.extract.base import DocumentText, Rule
 from core.extract.decision import MAX_VALUES, TextReading, agree, candidates_of
 from core.fields.typed import text_value
 from core.values.dates import date_order, find_dates
 from core.values.money import find_money
-
-Rule = Callable[[DocumentText], Finding]
 
 _METHOD = "rule"
 _TOP = 4_000

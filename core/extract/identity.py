@@ -9,16 +9,28 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from core.domain.document import OpeningNames
-from core.domain.fields import CellStatus, FieldType, Finding, Identity, IdentityPart, Quote, TypedValue
+from core.domain.fields import (
+    CellStatus,
+    FamilyMarks,
+    FieldType,
+    Finding,
+    Identity,
+    IdentityPart,
+    NamedParent,
+    Quote,
+    TypedValue,
+)
 from core.extract.base import DocumentText
 from core.extract.values.parties import find_parties
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
+from core.values.canonical import family_key
 from core.values.names import COMPANY_FORM, legal_form, normal_name, same_party
 from core.values.naming.display import one_line, readable, short_party, spelled_out, tells, without_marks
 from core.values.naming.file_name import parse_file_name
 from core.values.naming.opening import WORDS_CHARS, opening_names
 from core.values.naming.party import called, form_of, is_blank, is_party_by_itself, is_term, party_name
+from core.values.naming.references import find_references
 from core.values.naming.words import folded, key_of
 
 _HEADS = word_list("naming", "titles")
@@ -319,3 +331,13 @@ def _span(document: DocumentText, words: str) -> tuple[int, int] | None:
 def _place(document: DocumentText, words: str) -> tuple[Quote, ...]:
     span = _span(document, words)
     return (document.quote(*span),) if span else ()
+
+
+def family_marks(document: DocumentText, identity: Identity) -> FamilyMarks:
+    """The marks of a document by its text and what it is; only amendments and orders have references."""
+    kind = identity.kind.text
+    references = tuple(
+        NamedParent(each.kinship, each.title, each.day, document.quote(each.start, each.end))
+        for each in find_references(document.text, kind)
+    )
+    return FamilyMarks(family_key(kind), identity.day.text, references)

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import Stemmer
 
-from core.config.fields import Extractor, FieldDefinition, KeyValueExtractor
+from core.config.fields import FieldDefinition, KeyValueExtractor
 from core.domain.fields import (
     MAX_CANDIDATES,
     ORDERED,
@@ -79,62 +79,50 @@ class Pair:
     is_below: bool = False
 
 
-class KeyValues:
-    """Method `key_value`: keys are compared by their stems, and the first key that stands there counts."""
+def find_beside_keys(
+    document: DocumentText, definition: FieldDefinition, extractor: KeyValueExtractor
+) -> Finding | None:
+    """Method `key_value`: the values beside the first key that stands there; None where none has one.
 
-    name = "key_value"
+    Keys are compared by their stems.
+    """
+    pairs = document.once(_pairs_by_key)
+    order = order_for(definition, document.text, document.language)
+    doubts: list[TextReading[TypedValue | None]] = []
+    for key in extractor.keys:
+        readings: list[TextReading[TypedValue | None]] = []
+        known = pairs.get(stems(key), ())
+        for pair in [each for each in known if not each.is_below] or known:
+            asked = _with_currency(definition, document.text[pair.key_start : pair.key_end])
+            said = document.text[pair.start : pair.end]
+            found = value_of(said, asked, order)
+            if found is None and not pair.is_below and len(doubts) < MAX_CANDIDATES:
+                doubts += [
+                    TextReading.at(pair.start + each.start, pair.start + each.end, each.value, _UNSURE)
+                    for each in doubts_of(said, asked, order)
+                ]
+            if found is not None and _fills(pair, found, definition):
+                start = pair.start + found.start
+                readings.append(TextReading.at(start, pair.start + found.end, found.value, _STATED))
+        # Most keys have no word in the document, and cost no search.
+        if definition.type in ORDERED and document.once(_words) >= {*_WORD.findall(key.lower())}:
+            readings += _beside(document.text, key, definition, order)
+        finding = agree(document, definition, readings, extractor.method)
+        if finding is not None:
+            return finding
+    return in_doubt(document, doubts, extractor.method) if doubts else None
 
-    def __init__(self) -> None:
-        self._last: tuple[DocumentText, dict[tuple[str, ...], list[Pair]]] | None = None
-        self._words: tuple[DocumentText, frozenset[str]] | None = None
 
-    def find(
-        self, document: DocumentText, definition: FieldDefinition, extractor: Extractor
-    ) -> Finding | None:
-        """The values beside the keys; None where no key stands beside a value of the type."""
-        if not isinstance(extractor, KeyValueExtractor):
-            return None
-        pairs = self._pairs(document)
-        order = order_for(definition, document.text, document.language)
-        doubts: list[TextReading[TypedValue | None]] = []
-        for key in extractor.keys:
-            readings: list[TextReading[TypedValue | None]] = []
-            known = pairs.get(stems(key), ())
-            for pair in [each for each in known if not each.is_below] or known:
-                asked = _with_currency(definition, document.text[pair.key_start : pair.key_end])
-                said = document.text[pair.start : pair.end]
-                found = value_of(said, asked, order)
-                if found is None and not pair.is_below and len(doubts) < MAX_CANDIDATES:
-                    doubts += [
-                        TextReading.at(pair.start + each.start, pair.start + each.end, each.value, _UNSURE)
-                        for each in doubts_of(said, asked, order)
-                    ]
-                if found is not None and _fills(pair, found, definition):
-                    start = pair.start + found.start
-                    readings.append(TextReading.at(start, pair.start + found.end, found.value, _STATED))
-            if definition.type in ORDERED and self._holds(document, key):
-                readings += _beside(document.text, key, definition, order)
-            finding = agree(document, definition, readings, self.name)
-            if finding is not None:
-                return finding
-        return in_doubt(document, doubts, self.name) if doubts else None
+def _words(document: DocumentText) -> frozenset[str]:
+    return frozenset(_WORD.findall(document.text[:_MAX_CHARS].lower()))
 
-    def _holds(self, document: DocumentText, key: str) -> bool:
-        """True where all words of a key stand in the document: most keys do not, and cost no search."""
-        if self._words is None or self._words[0] is not document:
-            self._words = (document, frozenset(_WORD.findall(document.text[:_MAX_CHARS].lower())))
-        return all(word in self._words[1] for word in _WORD.findall(key.lower()))
 
-    def _pairs(self, document: DocumentText) -> dict[tuple[str, ...], list[Pair]]:
-        last = self._last
-        if last is not None and last[0] is document:
-            return last[1]
-        found: dict[tuple[str, ...], list[Pair]] = defaultdict(list)
-        limit = _MAX_SHEET_CHARS if len(document.rows) >= _SHEET_ROWS else _MAX_CHARS
-        for pair in find_pairs(document.text[:limit]):
-            found[stems(document.text[pair.key_start : pair.key_end])].append(pair)
-        self._last = (document, found)
-        return found
+def _pairs_by_key(document: DocumentText) -> dict[tuple[str, ...], list[Pair]]:
+    found: dict[tuple[str, ...], list[Pair]] = defaultdict(list)
+    limit = _MAX_SHEET_CHARS if len(document.rows) >= _SHEET_ROWS else _MAX_CHARS
+    for pair in find_pairs(document.text[:limit]):
+        found[stems(document.text[pair.key_start : pair.key_end])].append(pair)
+    return found
 
 
 def find_pairs(text: str) -> Iterator[Pair]:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from core.domain.fields import Candidate, CellStatus, Finding, Quote
 from core.domain.span import PageSpan
-from core.extract.base import DocumentText
+from core.extract.base import DocumentText, Rule
 from core.extract.values import receipts
 from core.extract.values.parties import find_parties, is_whole_name, parties
 from core.values.names import parse_party, role_of
-
-Rule = Callable[[DocumentText], Finding]
 
 _METHOD = "rule"
 SELLS = re.compile(

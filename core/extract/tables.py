@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.config.fields import Extractor, FieldDefinition, TableExtractor
+from core.config.fields import FieldDefinition, TableExtractor
 from core.domain.fields import (
     MAX_CANDIDATES,
     AnnotationRow,
@@ -61,35 +61,31 @@ class TableLines:
     rows: tuple[tuple[tuple[int, Span], ...], ...]
 
 
-class TableMethod:
-    """Method `table`: the values of a column, of all rows or of the row that says `row`."""
+def find_in_columns(
+    document: DocumentText, definition: FieldDefinition, extractor: TableExtractor
+) -> Finding | None:
+    """Method `table`: the values of the first column that any table has, of all rows or of the row `row`.
 
-    name = "table"
-
-    def find(
-        self, document: DocumentText, definition: FieldDefinition, extractor: Extractor
-    ) -> Finding | None:
-        """Finding in the first of the columns that any table has; None where none has one."""
-        if not isinstance(extractor, TableExtractor):
-            return None
-        wanted_row = stems(extractor.row)
-        doubts: list[TextReading[TypedValue | None]] = []
-        for column in extractor.columns:
-            readings: list[TextReading[TypedValue | None]] = []
-            for row in document.rows:
-                if row.table < 0 or (wanted_row and not _says(row, wanted_row)):
+    None where no table has one of the columns.
+    """
+    wanted_row = stems(extractor.row)
+    doubts: list[TextReading[TypedValue | None]] = []
+    for column in extractor.columns:
+        readings: list[TextReading[TypedValue | None]] = []
+        for row in document.rows:
+            if row.table < 0 or (wanted_row and not _says(row, wanted_row)):
+                continue
+            for cell in row.cells:
+                if stems(cell.column) != stems(column):
                     continue
-                for cell in row.cells:
-                    if stems(cell.column) != stems(column):
-                        continue
-                    found = list(_reading(document, definition, cell))
-                    readings += found
-                    if not found and len(doubts) < MAX_CANDIDATES:
-                        doubts += _doubts(document, definition, cell)
-            finding = agree(document, definition, readings, self.name)
-            if finding is not None:
-                return finding
-        return in_doubt(document, doubts, self.name) if doubts else None
+                found = list(_reading(document, definition, cell))
+                readings += found
+                if not found and len(doubts) < MAX_CANDIDATES:
+                    doubts += _doubts(document, definition, cell)
+        finding = agree(document, definition, readings, extractor.method)
+        if finding is not None:
+            return finding
+    return in_doubt(document, doubts, extractor.method) if doubts else None
 
 
 def read_rows(document: DocumentText, *, max_rows: int = MAX_ROWS) -> tuple[list[AnnotationRow], list[str]]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from core.domain.fields import MAX_CANDIDATES, CellStatus, Finding, Special, TypedValue
 from core.errors import UsageError
 from core.extract import sides
-from core.extract.base import DocumentText
+from core.extract.base import DocumentText, Rule
 from core.extract.chooser.model import ChoosableValue, Choosers, Judged, read_choosers
 from core.extract.chooser.parties import PartySet, party_options, party_set
 from core.extract.chooser.term import term_options
@@ -26,7 +26,6 @@ from core.extract.values.expiry import expiration_date
 from core.extract.values.parties import parties
 
 _log = logging.getLogger(__name__)
-Rule = Callable[[DocumentText], Finding]
 
 METHOD = "two readers"
 _SHOWN_FROM = 0.01

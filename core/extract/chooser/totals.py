@@ -10,8 +10,7 @@ from math import log1p
 
 from core.extract.base import DocumentText
 from core.extract.chooser.model import ChoosableValue, column
-from core.extract.values.lines import amounts_in, currency_in, read_lines
-from core.extract.values.receipts import paid_amounts, total_readings
+from core.extract.values.receipts import amounts_in, currency_in, paid_amounts, read_lines, total_readings
 
 _ROUND = re.compile(r"\br[o0]und|\bpembundaran|\badj", re.IGNORECASE)
 _PAYABLE = re.compile(
@@ -26,9 +25,9 @@ def total_options(document: DocumentText) -> list[ChoosableValue]:
     text = document.text
     currency = currency_in(text)
     lines = read_lines(text)
-    rules = {str(each.value.text): 0.0 for each in total_readings(text)}
+    rules: dict[str, float] = {}
     for each in total_readings(text):
-        rules[each.value.text] = max(rules[each.value.text], each.confidence)
+        rules[each.value.text] = max(rules.get(each.value.text, 0.0), each.confidence)
     found = [
         (index, amount)
         for index, line in enumerate(lines)

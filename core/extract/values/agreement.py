@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import PRESENT_FROM, TextReading, decide
+from core.extract.decision import PRESENT_FROM, TextReading, decide, value_rule
 from core.values.canonical import family_key
 from core.values.dates import MONTH, Order, date_order, find_dates, month_number
 
@@ -161,22 +161,12 @@ _FIRST_WRITTEN = re.compile(
 )
 
 
-def agreement_date(document: DocumentText) -> Finding:
-    """The date on which the contract says that it was made; blanks and ambiguous dates are values too."""
-    readings = _made(document.text, document.language)
-    return _decide(document, readings, "rule agreement_date", absent=0.5)
-
-
-def effective_date(document: DocumentText) -> Finding:
-    """The date from which the contract says that it counts; the agreement date where it says so."""
-    readings = _effective(document.text, document.language)
-    return _decide(document, readings, "rule effective_date", absent=0.5)
-
-
-def _decide(
-    document: DocumentText, readings: Sequence[TextReading[TypedValue]], method: str, absent: float
-) -> Finding:
-    return decide(document, [with_note(document, reading) for reading in readings], method, absent=absent)
+def _noted(
+    made: Callable[[str, str], Sequence[TextReading[TypedValue]]],
+) -> Callable[[DocumentText], Iterator[TextReading[TypedValue]]]:
+    return lambda document: (
+        with_note(document, reading) for reading in made(document.text, document.language)
+    )
 
 
 def _settled(readings: Sequence[TextReading[TypedValue]]) -> tuple[TextReading[TypedValue], ...]:
@@ -457,3 +447,13 @@ def amendment_of(document: DocumentText) -> Finding:
     if not readings and not re.search(rf"\b{_KIND}\b", document.text[:600], re.IGNORECASE):
         return decide(document, [], "rule amendment_of", absent=_NONE_IN_ITS_HEAD)
     return decide(document, readings, "rule amendment_of", absent=0.7)
+
+
+agreement_date = value_rule("agreement_date", _noted(_made), 0.5)
+"""The date on which the contract says that it was made; blanks and ambiguous dates are values too."""
+
+effective_date = value_rule("effective_date", _noted(_effective), 0.5)
+"""The date from which the contract says that it counts; the agreement date where it says so."""
+
+RULES = {"agreement_date": agreement_date, "effective_date": effective_date, "amendment_of": amendment_of}
+"""By the name that a schema uses."""

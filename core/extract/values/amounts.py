@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from typing import NamedTuple
 
-from core.domain.fields import Financial, Finding, TypedValue
+from core.domain.fields import Financial, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import TextReading, decide, sentence_at
+from core.extract.decision import TextReading, sentence_at, value_rule
 from core.values.durations import find_durations, parse_duration
 from core.values.money import find_money
 from core.values.numbers import find_percents
@@ -165,36 +165,6 @@ _PAY_UNLESS = _pattern(
 )
 
 
-def contract_value(document: DocumentText) -> Finding:
-    """Total value of the contract."""
-    return decide(document, _of(document, _VALUE), "rule contract_value", absent=0.6)
-
-
-def annual_fee(document: DocumentText) -> Finding:
-    """Yearly fee."""
-    return decide(document, _of(document, _ANNUAL), "rule annual_fee", absent=0.7)
-
-
-def liability_cap_amount(document: DocumentText) -> Finding:
-    """The sum that liability is limited to, where it is a sum."""
-    return decide(document, _of(document, _CAP), "rule liability_cap_amount", absent=0.7)
-
-
-def penalty(document: DocumentText) -> Finding:
-    """A sum that is forfeited: liquidated damages, a late fee, a fee for ending early."""
-    return decide(document, _of(document, _PENALTY), "rule penalty", absent=0.7)
-
-
-def discount(document: DocumentText) -> Finding:
-    """A discount as a percentage."""
-    return decide(document, _discounts(document.text[:_MAX_CHARS]), "rule discount", absent=0.7)
-
-
-def payment_terms(document: DocumentText) -> Finding:
-    """Within how long an invoice must be paid: "Net 30", "within thirty (30) days of receipt"."""
-    return decide(document, _payments(document.text[:_MAX_CHARS]), "rule payment_terms", absent=0.6)
-
-
 def financial_rows(document: DocumentText, least: float = 0.0) -> tuple[Financial, ...]:
     """Every amount of money that a contract names by one of these words, in reading order, at most 500.
 
@@ -236,7 +206,8 @@ def _money(text: str) -> tuple[tuple[int, int, TypedValue], ...]:
     return tuple(find_money(text)[:_MAX_AMOUNTS])
 
 
-def _discounts(text: str) -> Iterator[TextReading[TypedValue]]:
+def _discounts(document: DocumentText) -> Iterator[TextReading[TypedValue]]:
+    text = document.text[:_MAX_CHARS]
     for start, end, value in find_percents(text):
         if value.special:
             continue
@@ -247,7 +218,9 @@ def _discounts(text: str) -> Iterator[TextReading[TypedValue]]:
             yield TextReading(value, ((start, end),), 0.8)
 
 
-def _payments(text: str) -> Iterator[TextReading[TypedValue]]:
+def _payments(document: DocumentText) -> Iterator[TextReading[TypedValue]]:
+    """Within how long an invoice must be paid: "Net 30", "within thirty (30) days of receipt"."""
+    text = document.text[:_MAX_CHARS]
     for match in _NET.finditer(text):
         days = match["days"] or match["short"]
         value = parse_duration(f"{days} days")
@@ -277,3 +250,14 @@ def _payments(text: str) -> Iterator[TextReading[TypedValue]]:
             invoice = re.search(r"\binvoice|\bbilling|\bstatement", before[-160:] + after, re.IGNORECASE)
             sure = 0.91 if invoice and not _PAY_UNLESS.search(before[-200:] + after) else 0.6
             yield TextReading(value, ((pay.start() + start, pay.start() + end),), sure)
+
+
+RULES = {
+    "contract_value": value_rule("contract_value", partial(_of, metric=_VALUE), 0.6),
+    "annual_fee": value_rule("annual_fee", partial(_of, metric=_ANNUAL), 0.7),
+    "liability_cap_amount": value_rule("liability_cap_amount", partial(_of, metric=_CAP), 0.7),
+    "penalty": value_rule("penalty", partial(_of, metric=_PENALTY), 0.7),
+    "discount": value_rule("discount", _discounts, 0.7),
+    "payment_terms": value_rule("payment_terms", _payments, 0.6),
+}
+"""By the name that a schema uses."""

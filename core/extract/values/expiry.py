@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import PRESENT_FROM, TextReading, decide, sentence_at, sentences_with
+from core.extract.decision import PRESENT_FROM, TextReading, decide, sentence_at, sentences_with, value_rule
 from core.extract.values.agreement import agreement_date, effective_date
 from core.values.dates import Order, add_months, date_order, date_value, find_dates
 from core.values.durations import duration, find_durations, months_and_days
@@ -139,13 +139,11 @@ class Start(NamedTuple):
     name: str
 
 
-def expiration_date(document: DocumentText) -> Finding:
-    """Date on which the contract ends by itself; renewal and early termination are left aside."""
-    return decide(document, expiry_readings(document), "rule expiration_date", absent=0.6)
-
-
 def expiry_readings(document: DocumentText) -> list[TextReading[TypedValue]]:
-    """The readings that `expiration_date` decides by, in reading order."""
+    """Dates on which the contract may end by itself, in reading order.
+
+    Renewal and early termination are left aside.
+    """
     readings = list(_readings(document))
     readings = _without_day_after(readings)
     sure = {reading.value.text for reading in readings if reading.confidence >= 0.9}
@@ -403,11 +401,6 @@ _OTHER_NOTICE = re.compile(
 Sentence = tuple[int, int]
 
 
-def renewal_term(document: DocumentText) -> Finding:
-    """For how long the contract renews, each time."""
-    return decide(document, _settled(_renewals(document.text)), "rule renewal_term", absent=0.85)
-
-
 def notice_to_terminate_renewal(document: DocumentText) -> Finding:
     """Notice before a term's end that keeps the contract from renewing."""
     absent = 0.9 if _GOES_ON.search(document.text) else _NEVER_GOES_ON
@@ -506,3 +499,12 @@ def _notice_confidence(sentence: str, start: int, end: int) -> float:
         r"\bnot[ \n]to[ \n](?:be[ \n])?(?:renew|extend)|non-?renew|\bunless\b", sentence, re.IGNORECASE
     )
     return 0.91 if automatic and to_stop else 0.5
+
+
+expiration_date = value_rule("expiration_date", expiry_readings, 0.6)
+RULES = {
+    "expiration_date": expiration_date,
+    "renewal_term": value_rule("renewal_term", lambda document: _settled(_renewals(document.text)), 0.85),
+    "notice_to_terminate_renewal": notice_to_terminate_renewal,
+}
+"""By the name that a schema uses."""

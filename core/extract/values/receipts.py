@@ -7,13 +7,14 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
+from typing import NamedTuple
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import TextReading, decide
-from core.extract.values.lines import Amount, Line, amounts_in, currency_in, read_lines, values_after
+from core.extract.decision import TextReading, decide, value_rule
 from core.extract.values.parties import party_in_role
 from core.values.dates import Order, date_order, find_dates
+from core.values.money import parse_money
 from core.values.names import parse_party
 
 _TOTAL = re.compile(
@@ -116,50 +117,10 @@ def customer(document: DocumentText) -> Finding:
     return party or decide(document, _customers(document.text), "rule customer", absent=0.7)
 
 
-def invoice_date(document: DocumentText) -> Finding:
-    """The date of the invoice or receipt."""
-    return decide(document, _dates(document), "rule invoice_date", absent=0.7)
-
-
-def due_date(document: DocumentText) -> Finding:
-    """By when it must be paid."""
-    return decide(document, _due_dates(document), "rule due_date", absent=0.8)
-
-
-def invoice_number(document: DocumentText) -> Finding:
-    """The number of the invoice or receipt."""
-    return decide(document, _numbers(document.text), "rule invoice_number", absent=0.7)
-
-
-def address(document: DocumentText) -> Finding:
-    """Address of the seller: the lines below its name."""
-    return decide(document, _addresses(document.text), "rule address", absent=0.6)
-
-
-def total(document: DocumentText) -> Finding:
-    """Total to be paid, taxes and rounding included."""
-    return decide(document, _totals(document.text), "rule total", absent=0.7)
-
-
-def subtotal(document: DocumentText) -> Finding:
-    """The sum before taxes."""
-    return decide(document, _keyed(document.text, _SUBTOTAL, None), "rule subtotal", absent=0.8)
-
-
-def tax(document: DocumentText) -> Finding:
-    """The tax that is part of the total."""
-    return decide(document, _keyed(document.text, _TAX, _NOT_TAX), "rule tax", absent=0.8)
-
-
 _NOT_TAX = re.compile(
     r"\b(?:reg|id|no|number|invoice|incl\w*|excl\w*|code|summary|total[ ](?:incl|excl|sales|amount))\b|sub",
     re.IGNORECASE,
 )
-
-
-def total_readings(text: str) -> list[TextReading[TypedValue]]:
-    """The readings that `total` decides by, best first."""
-    return _totals(text)
 
 
 def _vendors(text: str) -> Iterator[TextReading[TypedValue]]:
@@ -214,6 +175,7 @@ def _begun_above(top: list[Line], start: int) -> int:
 
 
 def _addresses(text: str) -> Iterator[TextReading[TypedValue]]:
+    """Address of the seller: the lines below its name."""
     sellers = sorted(_vendors(text), key=lambda reading: -reading.confidence)
     if not sellers:
         return
@@ -307,7 +269,8 @@ def _numbers(text: str) -> Iterator[TextReading[TypedValue]]:
                 break
 
 
-def _totals(text: str) -> list[TextReading[TypedValue]]:
+def total_readings(text: str) -> list[TextReading[TypedValue]]:
+    """What may be the total to be paid, taxes and rounding included; best first."""
     currency = currency_in(text)
     lines = read_lines(text)
     counts: Counter[Decimal] = Counter()
@@ -390,3 +353,119 @@ def _keyed(
         amount = _amount_behind(text, lines, index, line.start + match.end(), currency)
         if amount:
             yield TextReading(amount.value, ((amount.start, amount.end),), 0.91)
+
+
+_LINE = re.compile(r"[^\n]+")
+_AMOUNT = re.compile(
+    r"(?<![\d.,/:-])(?P<minus>[-\u2212])?(?:(?P<mark>RM|MYR|USD|EUR|GBP|SGD|INR|Rs\.?|US\$"
+    r"|[$\u20ac\u00a3\u20b9])[ ]?)?(?P<digits>\d{1,3}(?:[, ]\d{3}){1,3}[.,][ ]?\d{2}|\d{1,7}[.,][ ]?\d{2})"
+    r"(?![\d/:%]|[.,]\d|[ ]?%)(?P<trail>-(?=[ ]{0,3}(?:\n|$)))?",
+    re.IGNORECASE,
+)
+MAX_LINES = 2_000
+
+
+class Line(NamedTuple):
+    """A line that is not blank, without the white space at its ends."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Amount(NamedTuple):
+    """An amount as a receipt prints it, with or without a currency."""
+
+    start: int
+    end: int
+    number: Decimal
+    value: TypedValue
+
+
+def read_lines(text: str) -> list[Line]:
+    """The first 2,000 lines of a text that hold anything."""
+    lines: list[Line] = []
+    for match in _LINE.finditer(text):
+        stripped = match[0].strip()
+        if stripped:
+            start = match.start() + len(match[0]) - len(match[0].lstrip())
+            lines.append(Line(start, start + len(stripped), stripped))
+        if len(lines) >= MAX_LINES:
+            break
+    return lines
+
+
+def amounts_in(text: str, start: int, end: int, currency: str) -> list[Amount]:
+    """The amounts with cents between two offsets, in order."""
+    return list(_amounts(text, start, end, currency))
+
+
+def _amounts(text: str, start: int, end: int, currency: str) -> Iterator[Amount]:
+    for match in _AMOUNT.finditer(text, start, end):
+        digits = match["digits"].replace(" ", "")
+        mark = (match["mark"] or "").strip()
+        sign = "-" if match["minus"] or match["trail"] else ""
+        value = parse_money(f"{sign}{mark} {digits}" if mark else f"{sign}{digits}", currency)
+        if value is None or value.amount is None:
+            continue
+        exact = TypedValue(value.type, value.text, value.amount, value.unit, match[0].strip())
+        begin = match.start() + len(match[0]) - len(match[0].lstrip())
+        yield Amount(begin, match.end(), Decimal(value.text), exact)
+
+
+def currency_in(text: str) -> str:
+    """The one currency that a receipt is in, "" where it does not say: its marks, or where it is from."""
+    marks = re.findall(
+        r"(?<![A-Za-z])(RM|MYR|USD|EUR|GBP|SGD|INR|Rs\.)(?![A-Za-z])|([$\u20ac\u00a3\u20b9])", text[:20_000]
+    )
+    names = {"RM": "MYR", "Rs.": "INR", "$": "USD", "\u20ac": "EUR", "\u00a3": "GBP", "\u20b9": "INR"}
+    counts: dict[str, int] = {}
+    for code, symbol in marks:
+        name = names.get(code or symbol, code)
+        counts[name] = counts.get(name, 0) + 1
+    if counts:
+        return max(counts, key=lambda name: counts[name])
+    return "MYR" if re.search(r"\bS[DO]N\.?[ ]?B[HN]D\b|\bMALAYSIA\b", text, re.IGNORECASE) else ""
+
+
+def values_after(lines: list[Line], index: int, key_end: int, text: str) -> Iterator[tuple[int, int]]:
+    """Spans where a key's value can stand: behind it on its line, else on the next lines."""
+    line = lines[index]
+    rest = text[key_end : line.end]
+    if re.search(r"[A-Za-z0-9]", rest):
+        skip = len(rest) - len(rest.lstrip(" \t:.#-=*"))
+        yield key_end + skip, line.end
+    for following in lines[index + 1 : index + 3]:
+        yield following.start, following.end
+
+
+invoice_date = value_rule("invoice_date", _dates, 0.7)
+
+
+due_date = value_rule("due_date", _due_dates, 0.8)
+
+
+invoice_number = value_rule("invoice_number", lambda document: _numbers(document.text), 0.7)
+
+
+total = value_rule("total", lambda document: total_readings(document.text), 0.7)
+
+
+subtotal = value_rule("subtotal", lambda document: _keyed(document.text, _SUBTOTAL, None), 0.8)
+
+
+tax = value_rule("tax", lambda document: _keyed(document.text, _TAX, _NOT_TAX), 0.8)
+
+
+RULES = {
+    "vendor": vendor,
+    "customer": customer,
+    "invoice_date": invoice_date,
+    "due_date": due_date,
+    "invoice_number": invoice_number,
+    "address": value_rule("address", lambda document: _addresses(document.text), 0.6),
+    "total": total,
+    "subtotal": subtotal,
+    "tax": tax,
+}
+"""By the name that a schema uses."""

@@ -10,15 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.config.fields import FieldDefinition
-from core.domain.fields import ORDERED, Candidate, FieldType, Quote
+from core.domain.fields import ORDERED, Candidate, Quote
 from core.domain.passage import Matrix
 from core.domain.sentence_vectors import SentenceVectors
 from core.domain.span import PageSpan
 from core.extract.base import DocumentText
+from core.extract.semantic import candidate_in
 from core.extract.words.head import LOOKED_AT, WORDS, Candidates
 from core.extract.words.ranking import SIGNS, FieldWords, measure, scores, telling
 from core.extract.words.units import Units, units_of
-from core.fields.typed import boolean_value, order_for, values_in
+from core.fields.typed import order_for, values_in
 
 METHOD = "words"
 _VALUE_SIGN = SIGNS.index("holds_value")
@@ -105,18 +106,8 @@ def candidate_of(
     ranked: RankedSentences, at: int, definition: FieldDefinition, confidence: float
 ) -> Candidate:
     """One of the sentences with the value that is read in it; None as value where it holds none."""
-    quote = ranked.quote(at)
     sure = min(0.99, max(0.01, confidence))
-    if definition.type is FieldType.BOOLEAN:
-        return Candidate(boolean_value(True, quote.quote[:200]), (quote,), sure, METHOD)
-    order = order_for(definition, ranked.document.text, ranked.document.language)
-    found = values_in(quote.quote, definition, order)
-    if not found:
-        return Candidate(None, (quote,), sure * 0.5, METHOD)
-    first = found[0]
-    span = PageSpan(quote.span.page_no, quote.span.start + first.start, quote.span.start + first.end)
-    of_value = Quote(span, quote.quote[first.start : first.end])
-    return Candidate(first.value, (of_value, quote) if of_value != quote else (quote,), sure, METHOD)
+    return candidate_in(ranked.document, definition, ranked.quote(at), sure, METHOD)
 
 
 def hashed_words(terms: Iterable[str]) -> Matrix:

@@ -14,8 +14,8 @@ from core.extract.base import DocumentText
 from core.extract.semantic import Encode
 from core.extract.words.candidates import METHOD, RankedSentences, candidate_of, rank
 from core.extract.words.head import LEAST_VERDICTS, WordHead
-from core.extract.words.ranking import FieldWords, words_of
-from core.extract.words.units import Floats, Units, units_of
+from core.extract.words.ranking import words_of
+from core.extract.words.units import Floats, Units
 
 SHOWN = 3
 _NOT_YET = (
@@ -24,38 +24,21 @@ _NOT_YET = (
 )
 
 
-class WordsMethod:
-    """Finds fields in words. Not for several threads at once: it keeps the sentences of the last text.
+def find_in_words(
+    units: Units,
+    document: DocumentText,
+    definition: FieldDefinition,
+    extractor: WordsExtractor,
+    vectors: SentenceVectors | None,
+    encode: Encode | None,
+    head: WordHead | None = None,
+) -> Finding:
+    """Present or absent where the head may say so, else uncertain with the best sentences.
 
     encode: None where there is no model at hand; sentences are then told apart by their words alone.
     """
-
-    def __init__(self, encode: Encode | None) -> None:
-        self._encode = encode
-        self._asked = lru_cache(maxsize=500)(self._words_of)
-        self._units: tuple[DocumentText, int, Units] | None = None
-
-    def find_in(
-        self,
-        document: DocumentText,
-        definition: FieldDefinition,
-        extractor: WordsExtractor,
-        vectors: SentenceVectors | None,
-        head: WordHead | None = None,
-    ) -> Finding:
-        """Present or absent where the head may say so, else uncertain with the best sentences."""
-        words = self._asked(definition.title, extractor)
-        ranked = rank(document, definition, words, vectors, units=self._units_of(document, vectors))
-        return decide(ranked, definition, head)
-
-    def _units_of(self, document: DocumentText, vectors: SentenceVectors | None) -> Units:
-        known = self._units
-        if known is None or known[0] is not document or known[1] != id(vectors):
-            known = self._units = (document, id(vectors), units_of(document, vectors))
-        return known[2]
-
-    def _words_of(self, title: str, extractor: WordsExtractor) -> FieldWords:
-        return words_of(title, extractor, self._encode)
+    words = words_of(definition.title, extractor, encode)
+    return decide(rank(document, definition, words, vectors, units=units), definition, head)
 
 
 def decide(ranked: RankedSentences, definition: FieldDefinition, head: WordHead | None) -> Finding:

@@ -87,6 +87,7 @@ class FieldWords:
     topics: Matrix
 
 
+@lru_cache(maxsize=500)
 def words_of(title: str, extractor: WordsExtractor, encode: Encode | None) -> FieldWords:
     """What to compare sentences with; without an encoder their words alone tell them apart."""
     weights: dict[str, float] = {}

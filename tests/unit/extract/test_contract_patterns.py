@@ -7,14 +7,14 @@ import pytest
 from core.config.fields import PatternExtractor
 from core.config.schema_store import shipped_schemas
 from core.domain.fields import CellStatus, Finding
-from core.extract.patterns import Patterns
+from core.extract.patterns import find_patterns
 from tests.support.document_text import document_text
 
 
 def _found(field: str, text: str) -> Finding | None:
     definition = next(each for each in shipped_schemas()["contracts"].fields if each.name == field)
     pattern = next(each for each in definition.extractors if isinstance(each, PatternExtractor))
-    return Patterns().find(document_text(text), definition, pattern)
+    return find_patterns(document_text(text), definition, pattern)
 
 
 @pytest.mark.parametrize(

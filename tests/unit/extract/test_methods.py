@@ -16,10 +16,10 @@ from core.config.fields import (
 )
 from core.domain.fields import CellStatus, FieldType, Finding
 from core.extract.base import DocumentText
-from core.extract.headings import Headings, parts_of, sections
-from core.extract.key_value import KeyValues, pairs_row, stems
-from core.extract.patterns import Patterns
-from core.extract.tables import TableMethod, read_rows
+from core.extract.headings import find_under_headings, parts_of, sections
+from core.extract.key_value import find_beside_keys, pairs_row, stems
+from core.extract.patterns import find_patterns
+from core.extract.tables import find_in_columns, read_rows
 from tests.support.document_text import document_text
 
 
@@ -29,7 +29,7 @@ def _field(kind: str = "text", **values: Any) -> FieldDefinition:
 
 def _keyed(text: str | DocumentText, kind: str, *keys: str, **values: Any) -> Finding | None:
     document = document_text(text) if isinstance(text, str) else text
-    return KeyValues().find(document, _field(kind, **values), KeyValueExtractor(keys=keys))
+    return find_beside_keys(document, _field(kind, **values), KeyValueExtractor(keys=keys))
 
 
 def _text(finding: Finding | None) -> str:
@@ -159,7 +159,7 @@ def test_a_row_of_a_table_is_no_pair_but_keys_beside_values_are_both() -> None:
 def _matched(text: str, kind: str, *patterns: str, **values: Any) -> Finding | None:
     extractor = PatternExtractor(patterns=patterns, **values)
     many = bool(values.get("take"))
-    return Patterns().find(document_text(text), _field(kind, many=many), extractor)
+    return find_patterns(document_text(text), _field(kind, many=many), extractor)
 
 
 def test_group_one_of_a_pattern_is_the_value() -> None:
@@ -205,7 +205,7 @@ def test_a_pattern_that_would_backtrack_for_ever_ends_at_once() -> None:
 
 
 def _headed(text: str, *headings: str, kind: str = "boolean") -> Finding | None:
-    return Headings().find(document_text(text), _field(kind), HeadingExtractor(headings=headings))
+    return find_under_headings(document_text(text), _field(kind), HeadingExtractor(headings=headings))
 
 
 _BODY = "Neither party is liable for a delay that events beyond its control have caused.\n"
@@ -250,7 +250,7 @@ def test_sections_end_at_the_next_heading_of_their_level() -> None:
 def _columned(text: str, *columns: str, row: str = "", many: bool = True) -> Finding | None:
     document = document_text(text)
     document = replace(document, rows=tuple(read_rows(document)[0]))
-    return TableMethod().find(document, _field(many=many), TableExtractor(columns=columns, row=row))
+    return find_in_columns(document, _field(many=many), TableExtractor(columns=columns, row=row))
 
 
 _ITEMS = "Item | Quantity | Amount\nWinter tire | 4 | $868.00\nWheel alignment | 1 | $99.00\n"

@@ -9,7 +9,8 @@ from core.domain.fields import CellStatus
 from core.domain.passage import Matrix
 from core.domain.sentence_vectors import SentenceVectors
 from core.extract.words.learning import words_extractor
-from core.extract.words.method import WordsMethod, decide
+from core.extract.words.method import decide, find_in_words
+from core.extract.words.units import units_of
 from tests.support.worded import FIELD, document, ranked
 
 
@@ -26,7 +27,10 @@ def test_vectors_bring_up_a_sentence_that_shares_no_word() -> None:
         return np.repeat(np.eye(3, dtype=np.float32)[1:2], len(texts), axis=0)
 
     field = definition_of_words(WordedField("Termination", "The contract may be ended without cause"))
-    found = WordsMethod(encode).find_in(document(text), field, words_extractor(field), vectors)  # type: ignore[arg-type]
+    extractor = words_extractor(field)
+    assert extractor is not None
+    read = document(text)
+    found = find_in_words(units_of(read, vectors), read, field, extractor, vectors, encode)
 
     assert found.status is CellStatus.UNCERTAIN
     assert "walk away" in found.candidates[0].spans[0].quote
