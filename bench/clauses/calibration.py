@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.extract.clauses.calibrate import Calibration, sigmoid
+from core.extract.clauses.heads import Calibration, sigmoid
 
 OFFSET_PRECISION = 2.0
 

@@ -8,7 +8,16 @@ from dataclasses import replace
 from typing import Generic, NamedTuple, TypeVar
 
 from core.config.fields import FieldDefinition
-from core.domain.fields import MAX_CANDIDATES, Candidate, CellStatus, FieldType, Finding, Quote, TypedValue
+from core.domain.fields import (
+    MAX_CANDIDATES,
+    Candidate,
+    CellStatus,
+    FieldType,
+    Finding,
+    Quote,
+    Special,
+    TypedValue,
+)
 from core.extract.base import DocumentText, Rule
 from core.fields.typed import boolean_value, is_usable, same
 from core.text.sentences import split_sentences
@@ -18,6 +27,13 @@ MAX_VALUES = 200
 
 PRESENT_FROM = 0.9
 """The confidence from which a rule's reading is shown as a fact."""
+
+LEFT_OPEN = {
+    Special.BLANK: "The document leaves this blank.",
+    Special.REDACTED: "The document has this redacted.",
+    Special.AMBIGUOUS: "What the document states can be read in two ways.",
+}
+"""What is said of values that are none, and of those with two readings."""
 
 _UNSURE = 0.5
 _REACH = 600
@@ -67,22 +83,22 @@ def agree(
     if not readings:
         return None
     if definition.type is FieldType.BOOLEAN:
-        return _clause(document, readings, method)
+        first = readings[0]
+        value = first.value or boolean_value(True, document.text[first.start : first.end][:200])
+        return _fact(document, readings[:MAX_CANDIDATES], (value,), first.confidence, method)
+    distinct = _distinct(readings)
     if definition.many:
-        return _many(document, readings, method)
+        kept = [each for each in distinct if each.value is not None and is_usable(each.value)]
+        shown = kept[:MAX_VALUES]
+        note = "" if len(kept) <= MAX_VALUES else f"Only the first {MAX_VALUES} values are kept."
+        values = tuple(each.value for each in shown if each.value is not None)
+        least = min((each.confidence for each in shown), default=0.0)
+        return _fact(document, shown, values, least, method, note) if shown else None
     usable = [each for each in readings if each.value is not None and is_usable(each.value)]
-    kept = usable or list(readings)
-    distinct = _distinct(kept)
+    distinct = _distinct(usable) if usable else distinct
     if usable and len(distinct) == 1:
         first = distinct[0]
-        value = first.value
-        return Finding(
-            status=CellStatus.PRESENT,
-            values=(value,) if value is not None else (),
-            spans=(document.quote(first.start, first.end),),
-            confidence=first.confidence,
-            method=method,
-        )
+        return _fact(document, [first], (first.value,) if first.value else (), first.confidence, method)
     return Finding(
         status=CellStatus.UNCERTAIN,
         confidence=_UNSURE,
@@ -90,6 +106,18 @@ def agree(
         candidates=candidates_of(document, distinct, method),
         note=_why(distinct),
     )
+
+
+def _fact(
+    document: DocumentText,
+    readings: Sequence[TextReading[TypedValue | None]],
+    values: tuple[TypedValue, ...],
+    confidence: float,
+    method: str,
+    note: str = "",
+) -> Finding:
+    spans = tuple(document.quote(each.start, each.end) for each in readings)
+    return Finding(CellStatus.PRESENT, values, spans, confidence, method, note=note)
 
 
 def amount_first(document: DocumentText, clause: Finding, amount: Finding | None) -> Finding:
@@ -114,37 +142,6 @@ def candidates_of(
     )
 
 
-def _clause(
-    document: DocumentText, readings: Sequence[TextReading[TypedValue | None]], method: str
-) -> Finding:
-    first = readings[0]
-    value = first.value or boolean_value(True, document.text[first.start : first.end][:200])
-    return Finding(
-        status=CellStatus.PRESENT,
-        values=(value,),
-        spans=tuple(document.quote(each.start, each.end) for each in readings[:MAX_CANDIDATES]),
-        confidence=first.confidence,
-        method=method,
-    )
-
-
-def _many(
-    document: DocumentText, readings: Sequence[TextReading[TypedValue | None]], method: str
-) -> Finding | None:
-    kept = [each for each in _distinct(readings) if each.value is not None and is_usable(each.value)]
-    if not kept:
-        return None
-    shown = kept[:MAX_VALUES]
-    return Finding(
-        status=CellStatus.PRESENT,
-        values=tuple(each.value for each in shown if each.value is not None),
-        spans=tuple(document.quote(each.start, each.end) for each in shown),
-        confidence=min(each.confidence for each in shown),
-        method=method,
-        note="" if len(kept) <= MAX_VALUES else f"Only the first {MAX_VALUES} values are kept.",
-    )
-
-
 def _distinct(readings: Sequence[TextReading[TypedValue | None]]) -> list[TextReading[TypedValue | None]]:
     kept: list[TextReading[TypedValue | None]] = []
     seen: set[tuple[str, str, str]] = set()
@@ -164,12 +161,9 @@ def _why(distinct: Sequence[TextReading[TypedValue | None]]) -> str:
     if len(distinct) > 1:
         return f"The document states {len(distinct)} different values."
     value = distinct[0].value
-    special = value.special.value if value is not None else ""
-    return {
-        "blank": "The document leaves this blank.",
-        "redacted": "The document has this redacted.",
-        "ambiguous": "What the document states can be read in two ways.",
-    }.get(special, "The value could not be read with certainty.")
+    return LEFT_OPEN.get(
+        value.special if value else Special.NONE, "The value could not be read with certainty."
+    )
 
 
 def sentence_at(text: str, start: int, end: int) -> tuple[int, int]:

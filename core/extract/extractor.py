@@ -37,7 +37,7 @@ from core.domain.fields import (
 from core.domain.sentence_vectors import SentenceVectors
 from core.extract.absence import settle, without_words, words_missing
 from core.extract.base import Definitions, DocumentText, Rule, Thresholds, head_of
-from core.extract.clauses.calibrate import HeadFinding, decide
+from core.extract.clauses.classifier import HeadFinding, decide
 from core.extract.decision import amount_first
 from core.extract.headings import Section, find_under_headings, sections
 from core.extract.key_value import find_beside_keys, pairs_row

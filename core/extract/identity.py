@@ -53,12 +53,7 @@ _BEFORE_NAME = re.compile(
     r"|\b(?:19|20)\d\d\b[\s,]*"
 )
 _ADDRESS = re.compile(r"\s+(?:of|at)\s+\d.*$|,\s+(?=[A-Z][a-z]+,\s+[A-Z]).*$")
-_NO_NAMES = (
-    word_list("naming", "roles")
-    | word_list("naming", "boilerplate")
-    | word_list("naming", "titles")
-    | STOP_WORDS
-)
+_NO_NAMES = word_list("naming", "roles", "boilerplate", "titles") | STOP_WORDS
 _DATES = ("agreement_date", "invoice_date", "effective_date", "date", "issue_date")
 
 
@@ -95,29 +90,23 @@ def _kind_of_agreement(
         filed = _of_file(document)
         if filed and set(_plain(heading)) <= {*_plain(filed), "agreement", "contract"}:
             return IdentityPart(readable(filed, document.text), _LIKELY, quote)
-    if heading:
-        return IdentityPart(
-            _with_base(document, readable(_once(heading), document.text), findings),
-            _SURE if named else _LIKELY,
-            quote or _place(document, heading),
-        )
-    return _title(document, opening)
+    if not heading:
+        return _title(document, opening)
+    whole = _with_base(document, readable(_once(heading), document.text), findings)
+    return IdentityPart(whole, _SURE if named else _LIKELY, quote or _place(document, heading))
 
 
 def _without_parties(heading: str, opening: OpeningNames) -> str:
     """A heading without the company before it: the name says who it is with anyway."""
     words = heading.split()
-    if len(words) > 2 and (
-        (len(words[0]) == 1 and words[0] != "A") or words[0].islower()
-    ):  # an exhibit's letter
+    is_letter = len(words[:1]) == 1 and len(words[0]) == 1 and words[0] != "A"  # of an exhibit
+    if len(words) > 2 and (is_letter or words[0].islower()):
         begin = next((at for at, word in enumerate(words) if at and word[0].isupper()), 0)
         words = words[begin:]
         heading = " ".join(words)
     for name in opening.names:
-        own = name[0].split()
-        if len(own) < len(words) and [folded(each) for each in words[: len(own)]] == [
-            folded(each) for each in own
-        ]:
+        own = _plain(name[0])
+        if len(own) < len(words) and [*map(folded, words[: len(own)])] == own:
             return " ".join(words[len(own) :]).lstrip(" ,-–")
     return _COMPANY_BEFORE.sub("", heading)
 
@@ -193,12 +182,9 @@ def _title(document: DocumentText, opening: OpeningNames) -> IdentityPart:
         return IdentityPart(without_marks(document.title), _SURE, _place(document, document.title))
     if tells(title):
         return IdentityPart(readable(title, document.text), _SURE, _place(document, document.title))
-    if opening.heading:
-        return IdentityPart(
-            readable(opening.heading, document.text), _LIKELY, _place(document, opening.heading)
-        )
-    filed = _of_file(document)
-    return IdentityPart(readable(filed or title, document.text), _GUESS)
+    if heading := opening.heading:
+        return IdentityPart(readable(heading, document.text), _LIKELY, _place(document, heading))
+    return IdentityPart(readable(_of_file(document) or title, document.text), _GUESS)
 
 
 def _parties(document: DocumentText, opening: OpeningNames) -> tuple[IdentityPart, ...]:
@@ -210,14 +196,8 @@ def _parties(document: DocumentText, opening: OpeningNames) -> tuple[IdentityPar
             continue
         at = document.text.find(name, party.start, party.end)
         span = (at, at + len(name)) if at >= 0 else (party.start, party.end)
-        found.append(
-            IdentityPart(
-                called(name, party.alias, document.text),
-                _SURE if party.is_company else _LIKELY,
-                (document.quote(*span),),
-                name,
-            )
-        )
+        shown, sure = called(name, party.alias, document.text), _SURE if party.is_company else _LIKELY
+        found.append(IdentityPart(shown, sure, (document.quote(*span),), name))
     if len(found) > 1 or (found and any(is_blank(party.name.name) for party in read)):
         return tuple(found[:_MOST_PARTIES])
     filed = frozenset(map(key_of, parse_file_name(document.source, frozenset()).owner))

@@ -24,7 +24,7 @@ from core.domain.fields import (
     TypedValue,
 )
 from core.extract.base import DocumentText
-from core.extract.decision import TextReading, agree, candidates_of
+from core.extract.decision import LEFT_OPEN, TextReading, agree, candidates_of
 from core.fields.typed import (
     ValueSpan,
     currency_in,
@@ -180,18 +180,11 @@ def in_doubt(
 ) -> Finding:
     """Uncertain finding: the key stands in the document, and nobody knows for sure what it says there."""
     special = {each.value.special if each.value is not None else None for each in doubts}
-    note = "What stands there could not be read with certainty."
-    if special == {Special.BLANK}:
-        note = "The document leaves this blank."
-    elif special == {Special.REDACTED}:
-        note = "The document has this redacted."
-    return Finding(
-        CellStatus.UNCERTAIN,
-        confidence=_UNSURE,
-        method=method,
-        candidates=candidates_of(document, doubts, method),
-        note=note,
-    )
+    only = special.pop() if len(special) == 1 else None
+    is_left = only in (Special.BLANK, Special.REDACTED)
+    note = LEFT_OPEN[only] if only and is_left else "What stands there could not be read with certainty."
+    candidates = candidates_of(document, doubts, method)
+    return Finding(CellStatus.UNCERTAIN, confidence=_UNSURE, method=method, candidates=candidates, note=note)
 
 
 def _with_currency(definition: FieldDefinition, key: str) -> FieldDefinition:

@@ -48,7 +48,8 @@ def receipt_vendor(document: DocumentText) -> Finding:
     """The name at the head of an invoice or receipt; a fact also where its title says the same name."""
     finding = receipts.vendor(document)
     if finding.status is CellStatus.ABSENT or document.media_type == _NO_LETTERHEAD:
-        return _unsure(finding, "A message has no letterhead: its sender may sell or buy.")
+        note = "A message has no letterhead: its sender may sell or buy."
+        return finding if finding.status is CellStatus.ABSENT else _unsure(finding, note)
     cleaned = list(_cleaned(finding))
     if finding.status is CellStatus.PRESENT and cleaned:
         first = cleaned[0]
@@ -57,11 +58,9 @@ def receipt_vendor(document: DocumentText) -> Finding:
     title = document.title.casefold()
     agreeing = [each for each in cleaned if each.value and each.value.text.casefold() in title]
     names = {each.value.normal for each in agreeing if each.value}
-    if len(names) == 1 and agreeing[0].value is not None:
-        best = agreeing[0]
-        values = (best.value,) if best.value else ()
-        return Finding(CellStatus.PRESENT, values, best.spans, 0.9, _METHOD)
-    return replace(finding, status=CellStatus.UNCERTAIN, values=(), spans=(), candidates=tuple(cleaned))
+    if len(names) == 1 and (value := agreeing[0].value) is not None:
+        return Finding(CellStatus.PRESENT, (value,), agreeing[0].spans, 0.9, _METHOD)
+    return _unsure(finding, finding.note)
 
 
 def _side(document: DocumentText, roles: re.Pattern[str]) -> Finding:
@@ -111,16 +110,8 @@ def _cleaned(finding: Finding) -> Iterator[Candidate]:
 
 
 def _unsure(finding: Finding, note: str) -> Finding:
-    if finding.status is CellStatus.ABSENT:
-        return finding
-    return replace(
-        finding,
-        status=CellStatus.UNCERTAIN,
-        values=(),
-        spans=(),
-        candidates=tuple(_cleaned(finding)),
-        note=note,
-    )
+    shown = tuple(_cleaned(finding))
+    return replace(finding, status=CellStatus.UNCERTAIN, values=(), spans=(), candidates=shown, note=note)
 
 
 def of_one(rule: Rule) -> Rule:

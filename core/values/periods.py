@@ -182,32 +182,16 @@ _OR_LATER = _compiled(
 _OR_EARLIER = _compiled(rf",?{_S}(?:or|and){_S}(?:earlier|sooner|before|older|prior)\b(?!{_S}\d)")
 _IN = _compiled(rf"\b(?:in|on|from|during){_S}$")
 _IN_OR = _compiled(rf"\b(?:in|on|from|during){_S}or{_S}(?P<side>after|since|before){_S}$")
-_NOT = ("no", "not")
-_BEFORE = frozenset(("before", "prior to", "earlier than", "ahead of", "older than"))
-_UP_TO = frozenset(
-    (
-        "until",
-        "till",
-        "up to",
-        "through",
-        "by",
-        "on or before",
-        "not after",
-        *(f"{no} later than" for no in _NOT),
-    )
-)
-_AFTER = frozenset(("after", "later than", "following", "past", "beyond", "newer than", "more recent than"))
-_FROM = frozenset(
-    (
-        "since",
-        "from",
-        "starting from",
-        "as of",
-        "on or after",
-        "not before",
-        *(f"{no} earlier than" for no in _NOT),
-    )
-)
+
+
+def _either(words: str) -> frozenset[str]:
+    return frozenset(words.split("|"))
+
+
+_BEFORE = _either("before|prior to|earlier than|ahead of|older than")
+_UP_TO = _either("until|till|up to|through|by|on or before|not after|no later than|not later than")
+_AFTER = _either("after|later than|following|past|beyond|newer than|more recent than")
+_FROM = _either("since|from|starting from|as of|on or after|not before|no earlier than|not earlier than")
 _ENDS = ("end", "close")
 
 

@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 
 from core.domain.fields import TypedValue
 from core.errors import UsageError
-from core.extract.clauses.calibrate import sigmoid
-from core.extract.clauses.heads import Trees
+from core.extract.clauses.heads import Trees, sigmoid
 
 Floats = NDArray[np.float64]
 
@@ -327,20 +326,12 @@ def read_choosers(folder: Path | None = None) -> Choosers:
 
 
 def _stage(arrays: Arrays, name: str, facts: Mapping[str, Any]) -> ValueStage:
-    trees = Trees(
-        arrays[f"{name}_tree_feature"],
-        arrays[f"{name}_tree_threshold"],
-        arrays[f"{name}_tree_left"].astype(np.int16),
-        arrays[f"{name}_tree_right"].astype(np.int16),
-        arrays[f"{name}_tree_value"],
-        facts["depth"],
-    )
     return ValueStage(
         arrays[f"{name}_mean"],
         arrays[f"{name}_deviation"],
         arrays[f"{name}_weights"],
         facts["bias"],
-        trees,
+        Trees.of(arrays, f"{name}_", facts["depth"]),
         facts["runs"],
         facts["slope"],
         facts["offset"],

@@ -14,6 +14,7 @@ from core.extract.chooser.model import ChoosableValue, context_columns
 from core.extract.decision import TextReading
 from core.extract.values.agreement import agreement_date, effective_date
 from core.extract.values.expiry import expiry_readings
+from core.text.words import table
 from core.values.dates import add_months, date_order, date_value, find_dates
 from core.values.durations import find_durations, months_and_days
 from core.values.numbers import ORDINAL_DIGITS, ORDINAL_WORDS, parse_ordinal
@@ -44,29 +45,9 @@ _NEVER = re.compile(
     r"|\bend[ \n]when[ \n]terminated\b|\bno[ \n](?:fixed|specified|definite)[ \n](?:term|period)\b",
     re.IGNORECASE,
 )
-_MARKS = {
-    "subject": (
-        r"\bthis[ \n](?:[A-Za-z&-]{2,20}[ \n]){0,4}?(?:agreement|contract|lease|license|amendment"
-        r"|addendum|order|oma)\b"
-        r"|\bthe[ \n](?:[A-Za-z&-]{2,20}[ \n]){0,2}?agreement\b|\b(?:initial|base"
-        r"|primary)[ \n](?:term|period)\b"
-        r"|\bthe[ \n][\"\u201c]?term[\"\u201d]?\b|\bcontract[ \n](?:term|period)\b"
-    ),
-    "term": r"\bterm\b",
-    "initial": r"\b(?:initial|first|primary|base|original)[ \n](?:term|period)\b",
-    "force": r"\b(?:in[ \n](?:full[ \n])?(?:force|effect)|remain|continue[sd]?)\b",
-    "renewal": r"\brenew|\bsuccessive|\badditional\b|\bextend|\bextension",
-    "notice": r"\bnotice\b|\bprior[ \n]to\b|\bwithin\b|\bbefore\b",
-    "condition": r"\bif\b|\bin[ \n]the[ \n]event\b|\boption\b|\bfailure\b|\bbreach\b",
-    "after": (
-        r"\bsurviv|\bafter[ \n](?:the[ \n])?(?:termination|expiration)"
-        r"|\bfollowing[ \n](?:the[ \n])?(?:termination"
-        r"|expiration)|\bnon-?compet|\bconfidential|\bwarrant|\brecords\b|\baudit|\binsurance\b"
-    ),
-    "payment": r"\bpay|\broyalt|\bfees?\b|\binvoice",
-    "commences": r"\bcommenc|\bbegin|\beffective\b|\bfrom\b|\bstart",
+_PATTERNS = {
+    name: re.compile(pattern, re.IGNORECASE) for name, pattern in table(__file__, "term")["marks"].items()
 }
-_PATTERNS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _MARKS.items()}
 _EVENT = re.compile(
     r"\b(?:from|after|following|of|upon"
     r"|on)[ \n](?:the[ \n])?(?:date[ \n]of[ \n](?:the[ \n])?)?(?:first|initial|launch|opening"

@@ -10,10 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.fields import PromiseLevel
+from core.domain.fields import Candidate, CellStatus, FieldType, Finding, PromiseLevel, Quote, TypedValue
 from core.extract.base import DocumentText, Thresholds
 from core.extract.clauses.artefact_file import Artefact, read_artefact
-from core.extract.clauses.calibrate import HeadFinding
 from core.extract.clauses.features import PatternBits
 from core.extract.clauses.heads import DocumentScores, groups_by_type, measure
 from core.extract.clauses.segments import Segment, segment
@@ -100,3 +99,43 @@ def ranked(scored: DocumentScores, head: int, most: int) -> list[RankedSegment]:
     scores = scored.scores[:, head]
     best = np.argsort(-scores, kind="stable")[:most]
     return [RankedSegment(scored.document.segments[i], float(scores[i])) for i in best]
+
+
+NEVER = 1.01
+"""As `present_from`: no probability reaches it."""
+SHOWN = 3
+"""How many spans an uncertain cell shows."""
+
+_METHOD = "head"
+_TRUE = TypedValue(FieldType.BOOLEAN, "true", 1, original="")
+
+
+@dataclass(frozen=True, slots=True)
+class HeadFinding:
+    """Finding of a head on one document.
+
+    probability: calibrated, that the document holds such a clause. spans: best first with their scores, at
+    most five; () for a document without text.
+    """
+
+    head: str
+    probability: float
+    spans: tuple[tuple[Quote, float], ...] = ()
+
+
+def decide(finding: HeadFinding, thresholds: Thresholds) -> Finding:
+    """The cell that a probability and its spans amount to; the value of a present clause is "true"."""
+    p = round(finding.probability, 4)  # as it is kept: a question may decide the cell anew by it
+    candidates = tuple(Candidate(None, (quote,), round(p, 4), _METHOD) for quote, _ in finding.spans[:SHOWN])
+    if p < thresholds.absent_below:
+        return Finding(CellStatus.ABSENT, confidence=round(1 - p, 4), method=_METHOD, candidates=candidates)
+    if p >= thresholds.present_from and finding.spans:
+        best = finding.spans[0][0]
+        return Finding(CellStatus.PRESENT, (_TRUE,), (best,), round(p, 4), _METHOD, candidates[1:])
+    return Finding(
+        CellStatus.UNCERTAIN,
+        confidence=round(max(p, 1 - p), 4),
+        method=_METHOD,
+        candidates=candidates,
+        note=thresholds.why,
+    )

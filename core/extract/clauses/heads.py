@@ -8,7 +8,8 @@ logits averaged. Both are trained elsewhere and evaluated here from arrays. Sour
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,6 +100,24 @@ class LinearHeads:
         return np.asarray(own + np.float32(PARAGRAPH_WEIGHT) * whole[np.asarray(paragraph_of)])
 
 
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """probability = sigmoid(slope x logit + bias + offset of the type)."""
+
+    slope: float
+    bias: float
+    offsets: NDArray[np.float64] = field(repr=False)
+
+    def probabilities(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Same shape as `logits`, whose last axis is the heads."""
+        return sigmoid(self.slope * logits + self.bias + self.offsets)
+
+
+def sigmoid(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """1 / (1 + e^-x), without overflow."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(values, -40, 40))))
+
+
 Floats = NDArray[np.float64]
 
 _FEATURES = (
@@ -165,6 +184,16 @@ class Trees:
     right: NDArray[np.int16]
     value: NDArray[np.float32]
     depth: int
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, NDArray[Any]], prefix: str, depth: int) -> Trees:
+        """Trees of the arrays of a file whose names begin so."""
+        left, right = (arrays[f"{prefix}tree_{side}"].astype(np.int16) for side in ("left", "right"))
+        feature, threshold = (
+            arrays[f"{prefix}tree_feature"].astype(np.int16),
+            arrays[f"{prefix}tree_threshold"],
+        )
+        return cls(feature, threshold, left, right, arrays[f"{prefix}tree_value"], depth)
 
     def predict(self, rows: Floats) -> Floats:
         """(n,) sums of the leaves that each row falls into, divided by nothing."""

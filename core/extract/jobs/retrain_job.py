@@ -11,8 +11,7 @@ from core.domain.facts import head_probability
 from core.domain.fields import CellStatus, PromiseLevel
 from core.errors import JobError
 from core.extract.base import Definitions, Thresholds
-from core.extract.clauses.calibrate import NEVER
-from core.extract.clauses.classifier import ClauseHeads
+from core.extract.clauses.classifier import NEVER, ClauseHeads
 from core.extract.clauses.retraining import ClauseVerdict, retrain
 from core.extract.jobs.work import load_heads
 from core.jobs.base import JobContext

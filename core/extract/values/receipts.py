@@ -95,6 +95,8 @@ _CUSTOMER = re.compile(
 _VENDOR = re.compile(
     r"\b(?:from|vendor|seller|supplier|sold[ ]by|issued[ ]by|payee|remit[ ]to)[ ]?:", re.IGNORECASE
 )
+
+
 _SELLERS = frozenset(
     {"vendor", "seller", "supplier", "licensor", "provider", "contractor", "consultant", "lessor", "landlord"}
     | {"manufacturer", "franchisor", "carrier", "transporter", "servicer", "administrator", "developer"}

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from bench.clauses.calibration import fit_calibration, reliability
-from core.extract.clauses.calibrate import sigmoid
+from core.extract.clauses.heads import sigmoid
 
 
 def test_calibrated_probabilities_come_true_as_often_as_they_say() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.values.unclear_dates import ambiguous_date, impossible_date
+from core.values.dates import ambiguous_date, impossible_date
 
 
 @pytest.mark.parametrize(

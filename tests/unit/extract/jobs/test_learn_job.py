@@ -7,7 +7,7 @@ from core.config.field_words import WordedField, definition_of_words
 from core.config.fields import Schema
 from core.config.models import Settings
 from core.extract.base import Definitions
-from core.extract.jobs.learn_job import unlearnt
+from core.extract.jobs.word_learning import unlearnt
 from core.records.cells.word_heads import StoredHead
 from core.records.store import Records
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from core.config.models import Settings
 from core.domain.document import Page, ParsedDocument
 from core.domain.ids import ContentHash, DocumentId
-from core.extract.jobs.priority import Priority
+from core.extract.jobs.job import Priority
 from core.records.base import NewVersion
 from core.records.store import Records
 
