@@ -34,12 +34,13 @@ from core.config.fields import (
 )
 from core.domain.facts import head_probability
 from core.domain.fields import ORDERED, Candidate, CellStatus, FieldType, Finding
-from core.extract.base import DocumentText, head_of
+from core.extract.base import DocumentText, head_of, uncertain
 from core.extract.clauses.segments import segment
 from core.extract.key_value import stems
 from core.extract.patterns import sentence_around
 from core.fields.promise import ALWAYS_WITH_REASON, NO_WORDS, WORDS
 from core.fields.typed import boolean_value, order_for, values_in
+from core.text.patterns import any_case
 from core.text.words import table, word_list
 from core.values.dates import Order
 from core.values.durations import find_durations
@@ -86,7 +87,7 @@ _SHOWN = 3
 _MAX_SENTENCE = 900
 _LETTERS = 12
 _MAX_VALUE_CHARS = 200_000
-_LENGTH = re.compile(r"\b(?:days?|weeks?|months?|years?|net)\b", re.IGNORECASE)
+_LENGTH = any_case(r"\b(?:days?|weeks?|months?|years?|net)\b")
 _UNIT = re.compile(
     r"\d[ \u00a0]?([A-Za-z\u00b0\u2103\u00b5\u03bc\u03a9\u2126][\w\u00b0/^*\u00b2\u00b3]{0,12})"
     r"|(?:[(\[|]|\bin|_)[ ]?([A-Za-z\u00b0\u2103\u00b5\u03a9\u2126][\w\u00b0/^*\u00b2\u00b3]{0,8})(?![\w-])"
@@ -130,9 +131,7 @@ def settle(document: DocumentText, definition: FieldDefinition, finding: Finding
         return Finding(CellStatus.ABSENT, confidence=min(measured, RATE), method=finding.method, note=note)
     note = _why(finding.note, looked, unread, stands=standing, has_candidates=bool(candidates))
     best = candidates[0].confidence if candidates else 0.0
-    return Finding(
-        CellStatus.UNCERTAIN, confidence=best, method=finding.method, candidates=candidates, note=note
-    )
+    return uncertain(best, finding.method, candidates, note)
 
 
 @lru_cache(maxsize=2_000)
@@ -323,18 +322,14 @@ _UNLIKELY = 0.35
 """Below it, a head may be settled by what the sentences say; above it, it has seen something."""
 
 
-def _any(*words: str) -> re.Pattern[str]:
-    return re.compile("|".join(words), re.IGNORECASE)
-
-
-_WORDS = {head: _any(*words) for head, words in _TABLE["heads"].items()}
+_WORDS = {head: any_case(*words) for head, words in _TABLE["heads"].items()}
 """By head, the words without which its clause cannot be written."""
 
 _END = (
     r"(?:terminat\w*|cancel\w*|rescind\w*|withdraw\w*|discontinu\w*|revo(?:ke|cation)\w*|\bend(?:s|ed)?\b"
     r"|ceas\w+)"
 )
-_LETS_END = _any(
+_LETS_END = any_case(
     r"(?:\bmay\b|\bcan\b|\bright\b|entitled|\boption\b|\belect|discretion|\bwill\b|\bshall\b|\bnotice\b"
     rf"|mutual|consent|agreement\s+of|either\s+party|any\s+time|\bpower\b|allowed|permit)[^.;]{{0,600}}{_END}",
     rf"{_END}[^.;]{{0,600}}(?:\bnotice\b|any\s+time|at\s+will|without\s+cause|convenience|discretion|mutual"
@@ -342,7 +337,7 @@ _LETS_END = _any(
     "terminable", "cancell?able", "at[- ]will",
 )  # fmt: skip
 _OF_THE_END = r"(?:termination|cancellation)"
-_REASON = _any(
+_REASON = any_case(
     r"\bif\b", r"in\s+the\s+event", r"in\s+case\s+of", r"for\s+cause", r"\bbreach", "default",
     "fail(?:s|ed|ure)", "insolven", "bankrupt", r"force\s+majeure",
     r"upon\s+(?:the\s+)?(?:occurrence|breach|default|material|bankruptcy|insolvency|failure)",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from zlib import crc32
@@ -11,7 +11,16 @@ from zlib import crc32
 from core.config.fields import FieldDefinition, Schema
 from core.config.schema_store import GENERIC, fingerprint
 from core.domain.document import PAGE_DETAILS, Page
-from core.domain.fields import DEFAULT_LEVEL, AnnotationRow, FieldType, Finding, PromiseLevel, Quote
+from core.domain.fields import (
+    DEFAULT_LEVEL,
+    AnnotationRow,
+    Candidate,
+    CellStatus,
+    FieldType,
+    Finding,
+    PromiseLevel,
+    Quote,
+)
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
 
@@ -101,6 +110,13 @@ class DocumentText:
             end -= 1
         end = max(start, end)
         return Quote(PageSpan(page.page_no, start - begin, end - begin), self.text[start:end])
+
+
+def uncertain(
+    confidence: float, method: str, candidates: Sequence[Candidate] = (), note: str = ""
+) -> Finding:
+    """What a person should look at."""
+    return Finding(CellStatus.UNCERTAIN, (), (), confidence, method, tuple(candidates), note)
 
 
 Rule = Callable[[DocumentText], Finding]

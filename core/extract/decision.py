@@ -18,7 +18,7 @@ from core.domain.fields import (
     Special,
     TypedValue,
 )
-from core.extract.base import DocumentText, Rule
+from core.extract.base import DocumentText, Rule, uncertain
 from core.fields.typed import boolean_value, is_usable, same
 from core.text.sentences import split_sentences
 
@@ -70,10 +70,15 @@ class TextReading(NamedTuple, Generic[V]):
         return self.spans[0][1]
 
 
+Reading = TextReading[TypedValue]
+MaybeReading = TextReading[TypedValue | None]
+"""A reading of a clause, or of a value that is not understood."""
+
+
 def agree(
     document: DocumentText,
     definition: FieldDefinition,
-    readings: Sequence[TextReading[TypedValue | None]],
+    readings: Sequence[MaybeReading],
     method: str,
 ) -> Finding | None:
     """Finding from the readings of one method, in their order; None for none.
@@ -99,18 +104,12 @@ def agree(
     if usable and len(distinct) == 1:
         first = distinct[0]
         return _fact(document, [first], (first.value,) if first.value else (), first.confidence, method)
-    return Finding(
-        status=CellStatus.UNCERTAIN,
-        confidence=_UNSURE,
-        method=method,
-        candidates=candidates_of(document, distinct, method),
-        note=_why(distinct),
-    )
+    return uncertain(_UNSURE, method, candidates_of(document, distinct, method), _why(distinct))
 
 
 def _fact(
     document: DocumentText,
-    readings: Sequence[TextReading[TypedValue | None]],
+    readings: Sequence[MaybeReading],
     values: tuple[TypedValue, ...],
     confidence: float,
     method: str,
@@ -133,7 +132,7 @@ def amount_first(document: DocumentText, clause: Finding, amount: Finding | None
 
 
 def candidates_of(
-    document: DocumentText, readings: Sequence[TextReading[TypedValue | None]], method: str
+    document: DocumentText, readings: Sequence[MaybeReading], method: str
 ) -> tuple[Candidate, ...]:
     """Readings as candidates, at most five."""
     return tuple(
@@ -142,8 +141,8 @@ def candidates_of(
     )
 
 
-def _distinct(readings: Sequence[TextReading[TypedValue | None]]) -> list[TextReading[TypedValue | None]]:
-    kept: list[TextReading[TypedValue | None]] = []
+def _distinct(readings: Sequence[MaybeReading]) -> list[MaybeReading]:
+    kept: list[MaybeReading] = []
     seen: set[tuple[str, str, str]] = set()
     for each in readings:
         if each.value is None:
@@ -157,7 +156,7 @@ def _distinct(readings: Sequence[TextReading[TypedValue | None]]) -> list[TextRe
     return kept
 
 
-def _why(distinct: Sequence[TextReading[TypedValue | None]]) -> str:
+def _why(distinct: Sequence[MaybeReading]) -> str:
     if len(distinct) > 1:
         return f"The document states {len(distinct)} different values."
     value = distinct[0].value
@@ -191,7 +190,7 @@ def sentences_with(trigger: re.Pattern[str], text: str, longest: int) -> Iterato
 
 def decide(
     document: DocumentText,
-    readings: Iterable[TextReading[TypedValue]],
+    readings: Iterable[Reading],
     method: str,
     *,
     present_from: float = PRESENT_FROM,
@@ -209,23 +208,19 @@ def decide(
     candidates = tuple(candidate(document, reading, method) for reading in ranked[:MAX_CANDIDATES])
     said = best.note or note
     if best.confidence < present_from:
-        return Finding(
-            CellStatus.UNCERTAIN, confidence=best.confidence, method=method, candidates=candidates, note=said
-        )
+        return uncertain(best.confidence, method, candidates, said)
     spans = tuple(document.quote(*span) for span in best.spans)
     return Finding(CellStatus.PRESENT, (best.value,), spans, best.confidence, method, candidates, note=said)
 
 
-def value_rule(
-    name: str, read: Callable[[DocumentText], Iterable[TextReading[TypedValue]]], absent: float
-) -> Rule:
+def value_rule(name: str, read: Callable[[DocumentText], Iterable[Reading]], absent: float) -> Rule:
     """The rule of that name, which decides by what `read` gives. absent: as in `decide`."""
     return lambda document: decide(document, read(document), f"rule {name}", absent=absent)
 
 
 def decide_many(
     document: DocumentText,
-    readings: Sequence[TextReading[TypedValue]],
+    readings: Sequence[Reading],
     method: str,
     *,
     confidence: float,
@@ -239,15 +234,13 @@ def decide_many(
     candidates = tuple(candidate(document, reading, method) for reading in readings)
     if confidence < present_from:
         shown = candidates[:MAX_CANDIDATES]
-        return Finding(
-            CellStatus.UNCERTAIN, confidence=confidence, method=method, candidates=shown, note=note
-        )
+        return uncertain(confidence, method, shown, note)
     values = tuple(reading.value for reading in readings)
     spans = tuple(document.quote(*reading.spans[0]) for reading in readings)
     return Finding(CellStatus.PRESENT, values, spans, confidence, method, candidates[:MAX_CANDIDATES], note)
 
 
-def candidate(document: DocumentText, reading: TextReading[TypedValue], method: str) -> Candidate:
+def candidate(document: DocumentText, reading: Reading, method: str) -> Candidate:
     """A reading as a reviewer sees it: what it was read from, then the sentence around that."""
     spans: list[Quote] = [document.quote(*span) for span in reading.spans]
     sentence = document.quote(*sentence_at(document.text, *reading.spans[0]))
@@ -256,7 +249,7 @@ def candidate(document: DocumentText, reading: TextReading[TypedValue], method: 
     return Candidate(reading.value, tuple(spans), reading.confidence, method)
 
 
-def unique(readings: Iterable[TextReading[TypedValue]]) -> list[TextReading[TypedValue]]:
+def unique(readings: Iterable[Reading]) -> list[Reading]:
     """The first reading of each value."""
     seen: set[tuple[str, str, str]] = set()
     kept = []

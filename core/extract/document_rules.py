@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from core.config.fields import FieldDefinition
 from core.domain.fields import CellStatus, FieldType, Finding, TypedValue
 from core.extract import sides
-from core.extract.base import DocumentText, Rule
-from core.extract.decision import MAX_VALUES, TextReading, agree, candidates_of
+from core.extract.base import DocumentText, Rule, uncertain
+from core.extract.decision import MAX_VALUES, MaybeReading, TextReading, agree, candidates_of
 from core.fields.typed import text_value
+from core.text.patterns import any_case
 from core.text.words import table
 from core.values.dates import date_order, find_dates
 from core.values.money import find_money
@@ -39,23 +40,21 @@ _THIS_NAME = re.compile(
 _CAPITALS_NAME = re.compile(
     rf"(?<![\w.])(?P<name>(?:(?:[A-Z][A-Z0-9&/'\u2019-]*|NO\. ?\d+),?[ \n]){{1,10}}{_KIND_NOUN})S?(?!\w)"
 )
-_SAYS_KIND = re.compile(
+_SAYS_KIND = any_case(
     r"\bthis\s+(?:[\w&,'\u2019-]+\s+){0,8}?(?P<noun>amendment|addendum|agreement|contract|lease)\b"
-    r"[^.]{0,200}?\b(?:is|are|made|entered|dated|between)\b",
-    re.IGNORECASE,
+    r"[^.]{0,200}?\b(?:is|are|made|entered|dated|between)\b"
 )
 _EDGES = re.compile(r"(?i)^(?:exhibit|ex\.?)\s+[\w.()-]+\s+|^execution copy\s+|[\s_*-]+$|\s+page \d+.*$")
-_NO_NAME = re.compile(
-    r"^\d|\b(?:dated|between|hereby|shall|whereas|pursuant|table of contents|this)\b|\bnumber\s*:", re.I
+_NO_NAME = any_case(
+    r"^\d|\b(?:dated|between|hereby|shall|whereas|pursuant|table of contents|this)\b|\bnumber\s*:"
 )
 _DESIGNATION = re.compile(
     r"\b(?=[A-Z])(?:[A-Z]{1,5}|[A-Z][a-z]{1,10})[- ]?\d{1,5}[A-Z]{0,3}(?:-\d{1,4})?\b(?![:.]\d)"
 )
 _NOT_DESIGNATIONS = re.compile(r"^(?:ISO|IEC|EN|UL|DIN|Rev|Version|No|Page|Part|Chapter|Section|Volume|Q)\b")
 
-_PRODUCT_NOUN = re.compile(
-    r"\b(?:modules?|systems?|cabinets?|inverters?|cameras?|devices?|models?|panels?|types?)(?=[ \n])",
-    re.IGNORECASE,
+_PRODUCT_NOUN = any_case(
+    r"\b(?:modules?|systems?|cabinets?|inverters?|cameras?|devices?|models?|panels?|types?)(?=[ \n])"
 )
 _DESIGNATION_NEXT = re.compile(
     r"(?:[ \n,/]|and[ \n]|or[ \n]|&[ ]){1,4}(?:[A-Z][A-Za-z]{2,20}[ \n])?"
@@ -112,7 +111,7 @@ def product_model(document: DocumentText) -> Finding:
     """The designation in the document's title: AS-330, IQ-60; those in its text are candidates."""
     head = document.text[:300]
     title = document.title.upper() if document.title.isupper() else document.title
-    seen: list[TextReading[TypedValue | None]] = []
+    seen: list[MaybeReading] = []
     for match in _DESIGNATION.finditer(title):
         at = re.search(re.escape(match[0]), head, re.IGNORECASE)
         if at is not None and not _NOT_DESIGNATIONS.match(match[0]):
@@ -123,28 +122,31 @@ def product_model(document: DocumentText) -> Finding:
 
 def _models_named(document: DocumentText) -> Finding | None:
     """The designations that a text names, the most frequent first."""
-    named = [each for each in _designations(document) if each.value is not None]
+    named = [
+        TextReading.at(*match.span(), value, _CONFIDENCE)
+        for match in _DESIGNATION.finditer(document.text, 0, _PIECE)
+        if "-" in match[0] and not _NOT_DESIGNATIONS.match(match[0]) and (value := text_value(match[0]))
+    ]
     if not named:
         return None
-    times = Counter(each.value.normal for each in named if each.value)
-    first = {each.value.normal: each for each in reversed(named) if each.value}
+    times = Counter(each.value.normal for each in named)
+    first = {each.value.normal: each for each in reversed(named)}
     most = max(times.values())
     ranked = [
         first[name]._replace(confidence=round(0.5 * count / (most + 1), 3))
         for name, count in times.most_common()
     ]
-    return Finding(
-        CellStatus.UNCERTAIN,
-        confidence=ranked[0].confidence,
-        method=_METHOD,
-        candidates=candidates_of(document, ranked, _METHOD),
-        note=f"The title names no model, the text names {len(ranked)}.",
+    return uncertain(
+        ranked[0].confidence,
+        _METHOD,
+        candidates_of(document, ranked, _METHOD),
+        f"The title names no model, the text names {len(ranked)}.",
     )
 
 
 def product_models(document: DocumentText) -> Finding:
     """Every designation after a word such as "modules": AS-330, AS-400 and AS-450."""
-    readings: list[TextReading[TypedValue | None]] = []
+    readings: list[MaybeReading] = []
     for match in _PRODUCT_NOUN.finditer(document.text, 0, _PIECE):
         at = match.end()
         while following := _DESIGNATION_NEXT.match(document.text, at):
@@ -155,18 +157,12 @@ def product_models(document: DocumentText) -> Finding:
     return found or _absent("No product is named by its model.")
 
 
-def _designations(document: DocumentText) -> Iterator[TextReading[TypedValue | None]]:
-    for match in _DESIGNATION.finditer(document.text, 0, _PIECE):
-        if "-" in match[0] and not _NOT_DESIGNATIONS.match(match[0]):
-            yield TextReading.at(*match.span(), text_value(match[0]), _CONFIDENCE)
-
-
 def purchase_category(document: DocumentText) -> Finding:
     """The kind of goods, by the words of the lines; uncertain where two kinds are as likely."""
     places = _goods(document) or [(0, min(20_000, len(document.text)))]
     hits: dict[str, list[tuple[int, int]]] = {}
     for category, words in _KINDS["goods"].items():
-        pattern = re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+        pattern = any_case(rf"\b(?:{words})\b")
         found = [match.span() for place in places for match in pattern.finditer(document.text, *place)]
         if found:
             hits[category] = found
@@ -177,12 +173,8 @@ def purchase_category(document: DocumentText) -> Finding:
     best, second = len(hits[ranked[0]]), len(hits[ranked[1]]) if len(ranked) > 1 else 0
     if best >= 2 * second and best > 0.6 * sum(map(len, hits.values())):
         return _kind(document, ranked[0], hits[ranked[0]][0], 0.8)
-    return Finding(
-        CellStatus.UNCERTAIN,
-        confidence=0.5,
-        method=_METHOD,
-        candidates=candidates_of(document, readings, _METHOD),
-        note="Its words fit several kinds of goods.",
+    return uncertain(
+        0.5, _METHOD, candidates_of(document, readings, _METHOD), "Its words fit several kinds of goods."
     )
 
 
@@ -219,7 +211,7 @@ RULES: Mapping[str, Rule] = {
 
 def _all(document: DocumentText, find: Callable[[str], list[tuple[int, int, TypedValue]]]) -> Finding:
     """All values that `find` gives, as far as a list is of use; piece by piece."""
-    readings: list[TextReading[TypedValue | None]] = []
+    readings: list[MaybeReading] = []
     seen: set[tuple[str, str]] = set()
     for start in range(0, min(len(document.text), _MAX_CHARS), _PIECE):
         begin = max(0, start - _OVERLAP)

@@ -36,7 +36,7 @@ from core.domain.fields import (
 )
 from core.domain.sentence_vectors import SentenceVectors
 from core.extract.absence import settle, without_words, words_missing
-from core.extract.base import Definitions, DocumentText, Rule, Thresholds, head_of
+from core.extract.base import Definitions, DocumentText, Rule, Thresholds, head_of, uncertain
 from core.extract.clauses.classifier import HeadFinding, decide
 from core.extract.decision import amount_first
 from core.extract.headings import Section, find_under_headings, sections
@@ -48,7 +48,7 @@ from core.extract.tables import FIRST_PDF_TABLE, find_in_columns, read_rows, tit
 from core.extract.unpivot import UNPIVOTED, unpivoted
 from core.extract.values.amounts import financial_rows
 from core.extract.values.parties import party_rows
-from core.extract.words.method import find_in_words, head_for
+from core.extract.words.candidates import find_in_words, head_for
 from core.extract.words.units import Units, units_of
 from core.fields.consistency import consistent, doubted
 from core.fields.promise import HEAD, ClauseLimit, QuestionPromise, clause_probability
@@ -157,7 +157,7 @@ class Extractor:
             # A text that brings out a fault of ours costs one cell, not the document.
             note = f"Field {definition.name!r} could not be read ({type(error).__name__}: {error})."
             run.notes.append(note)
-            return Finding(CellStatus.UNCERTAIN, confidence=_UNSURE, note=note)
+            return uncertain(_UNSURE, "", note=note)
         return _as_candidate(finding) if definition.candidates_only else finding
 
     def _decide(self, run: _Pass, definition: FieldDefinition) -> Finding:
@@ -182,11 +182,9 @@ class Extractor:
         if doubt is not None:
             return without_words(run.document, definition, doubt)
         if cannot:
-            return Finding(CellStatus.UNCERTAIN, confidence=_UNSURE, note=cannot)
+            return uncertain(_UNSURE, "", note=cannot)
         if not definition.extractors:
-            return Finding(
-                CellStatus.UNCERTAIN, confidence=0.0, note="Nothing says yet how to find this field."
-            )
+            return uncertain(0.0, "", note="Nothing says yet how to find this field.")
         nothing = Finding(CellStatus.ABSENT, method=definition.extractors[0].method)
         return settle(run.document, definition, absence or nothing)
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.config.fields import FieldDefinition, HeadingExtractor
-from core.domain.fields import CellStatus, FieldType, Finding, TypedValue
-from core.extract.base import DocumentText
-from core.extract.decision import TextReading, agree, candidates_of
+from core.domain.fields import FieldType, Finding
+from core.extract.base import DocumentText, uncertain
+from core.extract.decision import MaybeReading, TextReading, agree, candidates_of
 from core.fields.typed import order_for, value_of
+from core.text.patterns import any_case
 
 _METHOD = "heading"
 _CONFIDENCE = 0.95
@@ -19,12 +20,11 @@ _MIN_LETTERS = 40  # less is an entry of a table of contents, or a heading above
 _MAX_SPAN = 1_500
 _TITLE_CHARS = 100
 _MAX_CHARS = 2_000_000
-_NUMBERING = re.compile(
+_NUMBERING = any_case(
     r"^(?:#{1,6}\s*)?(?:(?:article|section|clause|chapter|part|\u00a7)\s*)?"
-    r"(?:\(?(?:\d{1,2}(?:\.\d{1,3}){0,4}|[IVXLC]{1,6}|[A-Za-z])[.):]*(?:\s+|$)[-\u2013\u2014]?\s*)?",
-    re.IGNORECASE,
+    r"(?:\(?(?:\d{1,2}(?:\.\d{1,3}){0,4}|[IVXLC]{1,6}|[A-Za-z])[.):]*(?:\s+|$)[-\u2013\u2014]?\s*)?"
 )
-_AND = re.compile(r"\s{0,8}(?:;|,|/|&|\band\b|\u2013|\u2014| - )\s{0,8}", re.IGNORECASE)
+_AND = any_case(r"\s{0,8}(?:;|,|/|&|\band\b|\u2013|\u2014| - )\s{0,8}")
 _RUN_IN = re.compile(
     r"(?m)^[ \t]*(?:(?:ARTICLE|Article|SECTION|Section|Clause|\u00a7)[ ]?)?"
     r"(?:\(?(?:\d{1,2}(?:\.\d{1,3}){0,4}|[IVXLC]{1,6}|[A-Za-z])[.)]+[ \t]*(?:[-\u2013\u2014][ ])?"
@@ -74,8 +74,8 @@ def find_under_headings(
 
 def _clause(document: DocumentText, definition: FieldDefinition, wanted: frozenset[str]) -> Finding | None:
     """Present where a whole heading says it; a heading that says it among others only raises it."""
-    whole: list[TextReading[TypedValue | None]] = []
-    among: list[TextReading[TypedValue | None]] = []
+    whole: list[MaybeReading] = []
+    among: list[MaybeReading] = []
     all_sections = document.once(sections)
     for section in all_sections:
         if not (wanted & parts_of(section.title)) or section.start < _TITLE_CHARS:
@@ -91,7 +91,7 @@ def _clause(document: DocumentText, definition: FieldDefinition, wanted: frozens
         return agree(document, definition, whole, _METHOD)
     note = "A heading names this among other things."
     candidates = candidates_of(document, among, _METHOD)
-    return Finding(CellStatus.UNCERTAIN, confidence=_AMONG, method=_METHOD, candidates=candidates, note=note)
+    return uncertain(_AMONG, _METHOD, candidates, note)
 
 
 def _is_short(document: DocumentText, start: int, end: int) -> bool:

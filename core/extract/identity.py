@@ -31,7 +31,7 @@ from core.values.naming.file_name import parse_file_name
 from core.values.naming.opening import WORDS_CHARS, opening_names
 from core.values.naming.party import called, form_of, is_blank, is_party_by_itself, is_term, party_name
 from core.values.naming.references import find_references
-from core.values.naming.words import folded, key_of
+from core.values.naming.words import INNER, folded, key_of
 
 _HEADS = word_list("naming", "titles")
 _CHANGES = word_list("naming", "amendments")
@@ -43,9 +43,6 @@ _TO = re.compile(
     r"\s{1,6}(?:to|of)\s{1,6}(?:the\s{1,4})?(?P<base>[^.;:\n(\"“]{4,120}(?:\n[^.;:\n(\"“]{4,60})?)"
 )
 _MOST_PARTIES, _MOST_GUESSED, _MOST_WORDS = 8, 2, 10
-_INNER = frozenset(
-    ["of", "and", "the", "for", "de", "to", "in", "on", "by", "van", "von", "du", "des", "e", "et", "y"]
-)
 _JOINED = re.compile(r"\s(?:and|&)\s(?=[A-Z0-9])")
 _BEFORE_NAME = re.compile(
     r"(?i)\b(?:agreement|contract|amendment|exhibit|copy|confidential|version|appendix|schedule)\b[\s:,.-]*"
@@ -253,7 +250,7 @@ def _trimmed(name: str) -> str:
 def _is_name(name: str) -> bool:
     """True of words that are written as a name is: capitals throughout, no sentence, not too many."""
     words = name.split()
-    small = [word for word in words if word[0].islower() and word.strip(",.").casefold() not in _INNER]
+    small = [word for word in words if word[0].islower() and word.strip(",.").casefold() not in INNER]
     is_plain = len(words) > 1 and all(folded(word) in _NO_NAMES for word in words)
     return (
         len(words) <= _MOST_WORDS and not small and not is_plain and not re.search(r"[:;]|\w{4,}\.\s", name)

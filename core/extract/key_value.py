@@ -16,15 +16,13 @@ from core.domain.fields import (
     MAX_CANDIDATES,
     ORDERED,
     AnnotationRow,
-    CellStatus,
     FieldType,
     Finding,
     RowCell,
     Special,
-    TypedValue,
 )
-from core.extract.base import DocumentText
-from core.extract.decision import LEFT_OPEN, TextReading, agree, candidates_of
+from core.extract.base import DocumentText, uncertain
+from core.extract.decision import LEFT_OPEN, MaybeReading, TextReading, agree, candidates_of
 from core.fields.typed import (
     ValueSpan,
     currency_in,
@@ -34,6 +32,7 @@ from core.fields.typed import (
     text_value,
     value_of,
 )
+from core.text.patterns import any_case
 from core.values.dates import Order
 
 PAIRS_TABLE = -1
@@ -61,9 +60,7 @@ _BRACKETS = re.compile(r"\([^)]*\)?|\[[^\]]*\]?")
 _OTHER_KEY = re.compile(r"excl|incl|before|after|without|w/o|net|gross|gst|vat|tax|qty|quantity|item")
 _WORD = re.compile(r"[^\W_]+")
 _SENTENCE_END = re.compile(r"(?<=[\w)\]%])(?<!\d[ ][Mm]io)(?<!\d[ ][Mm]rd)(?<!\d[ ][Mm]ia)[.;](?=[ ]+[A-Z])")
-_IDENTIFIER = re.compile(
-    r"\b(?:number|no|id|code|ref|reference|order|account|phone|fax|serial|zip)\b\.?", re.I
-)
+_IDENTIFIER = any_case(r"\b(?:number|no|id|code|ref|reference|order|account|phone|fax|serial|zip)\b\.?")
 _HEADS = frozenset([("valu",), ("amount",), ("data",), ("price",), ("descript",), ("total",)])
 _NOT_KEYS = frozenset(["http", "https", "mailto", "note", "e", "i"])
 
@@ -88,9 +85,9 @@ def find_beside_keys(
     """
     pairs = document.once(_pairs_by_key)
     order = order_for(definition, document.text, document.language)
-    doubts: list[TextReading[TypedValue | None]] = []
+    doubts: list[MaybeReading] = []
     for key in extractor.keys:
-        readings: list[TextReading[TypedValue | None]] = []
+        readings: list[MaybeReading] = []
         known = pairs.get(stems(key), ())
         for pair in [each for each in known if not each.is_below] or known:
             asked = _with_currency(definition, document.text[pair.key_start : pair.key_end])
@@ -127,7 +124,7 @@ def _pairs_by_key(document: DocumentText) -> dict[tuple[str, ...], list[Pair]]:
 
 def find_pairs(text: str) -> Iterator[Pair]:
     """Every key with its value, in reading order."""
-    lines = list(_lines(text))
+    lines = list(lines_of(text))
     for number, (start, end) in enumerate(lines):
         if end - start > _MAX_LINE and ":" not in text[start : start + 80]:
             continue
@@ -175,16 +172,14 @@ def pairs_row(document: DocumentText) -> AnnotationRow | None:
     return AnnotationRow(PAIRS_TABLE, 0, tuple(cells)) if cells else None
 
 
-def in_doubt(
-    document: DocumentText, doubts: Sequence[TextReading[TypedValue | None]], method: str
-) -> Finding:
+def in_doubt(document: DocumentText, doubts: Sequence[MaybeReading], method: str) -> Finding:
     """Uncertain finding: the key stands in the document, and nobody knows for sure what it says there."""
     special = {each.value.special if each.value is not None else None for each in doubts}
     only = special.pop() if len(special) == 1 else None
     is_left = only in (Special.BLANK, Special.REDACTED)
     note = LEFT_OPEN[only] if only and is_left else "What stands there could not be read with certainty."
     candidates = candidates_of(document, doubts, method)
-    return Finding(CellStatus.UNCERTAIN, confidence=_UNSURE, method=method, candidates=candidates, note=note)
+    return uncertain(_UNSURE, method, candidates, note)
 
 
 def _with_currency(definition: FieldDefinition, key: str) -> FieldDefinition:
@@ -254,7 +249,8 @@ class _TableCells:
         return at >= 0 and self._spans[at][1] > start
 
 
-def _lines(text: str) -> Iterator[tuple[int, int]]:
+def lines_of(text: str) -> Iterator[tuple[int, int]]:
+    """The spans of the lines that hold anything, without white space at their ends."""
     start = 0
     for line in text.split("\n"):
         end = start + len(line)
@@ -312,9 +308,7 @@ def _below(text: str, key: tuple[int, int], value: tuple[int, int]) -> Iterator[
         yield Pair(*key, *value, is_below=True)
 
 
-def _beside(
-    text: str, key: str, definition: FieldDefinition, order: Order
-) -> Iterator[TextReading[TypedValue | None]]:
+def _beside(text: str, key: str, definition: FieldDefinition, order: Order) -> Iterator[MaybeReading]:
     """Values right behind the key, in a line of a table that lost its columns or in a sentence."""
     pattern = _prose(key)
     for match in pattern.finditer(text, 0, _MAX_CHARS):
@@ -341,8 +335,7 @@ def _has_more_numbers(rest: str) -> bool:
 def _prose(key: str) -> re.Pattern[str]:
     words = r"[\s-]+".join(re.escape(word) for word in key.split())
     of_what = r"(?:\s+(?:for|of)\s+(?:the\s+)?[\w-]+(?:\s+[\w-]+){0,3}?)?"
-    return re.compile(
+    return any_case(
         rf"(?<![\w-]){words}(?![\w-])(?:\s\([^)\n]{{1,20}}\))?"
-        rf"(?P<link>{of_what}\s+(?:is|was|are|equals|amounts\s+to)(?=\s)|\s+of(?=\s)|(?=[ ]))[ \n]",
-        re.IGNORECASE,
+        rf"(?P<link>{of_what}\s+(?:is|was|are|equals|amounts\s+to)(?=\s)|\s+of(?=\s)|(?=[ ]))[ \n]"
     )

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from core.config.fields import FieldDefinition, PatternExtractor
 from core.config.pattern import compile_pattern
-from core.domain.fields import FieldType, Finding, TypedValue
+from core.domain.fields import FieldType, Finding
 from core.extract.base import DocumentText
-from core.extract.decision import TextReading, agree
+from core.extract.decision import MaybeReading, TextReading, agree
 from core.fields.typed import order_for, value_of
 from core.text.sentences import split_sentences
 from core.values.numbers import continues_amount
@@ -25,7 +25,7 @@ def find_patterns(
 ) -> Finding | None:
     """Method `pattern`: the value of every match (of group 1, if any); None where nothing of the type is."""
     order = order_for(definition, document.text, document.language)
-    readings: list[TextReading[TypedValue | None]] = []
+    readings: list[MaybeReading] = []
     for start, end in _spans(document, extractor):
         if definition.type is FieldType.BOOLEAN:
             readings.append(TextReading.at(start, end, None, _CONFIDENCE))

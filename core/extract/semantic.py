@@ -13,7 +13,7 @@ from core.domain.fields import Candidate, CellStatus, FieldType, Finding, Quote
 from core.domain.passage import Matrix
 from core.domain.sentence_vectors import SentenceVectors
 from core.domain.span import PageSpan
-from core.extract.base import DocumentText
+from core.extract.base import DocumentText, uncertain
 from core.fields.typed import boolean_value, order_for, values_in
 
 PRESENT_FROM = 0.70
@@ -62,12 +62,11 @@ def find_by_meaning(
         return Finding(
             CellStatus.PRESENT, (best.value,), best.spans, best.confidence, extractor.method, tuple(others)
         )
-    return Finding(
-        CellStatus.UNCERTAIN,
-        confidence=best.confidence,
-        method=extractor.method,
-        candidates=tuple(candidates),
-        note="The nearest sentences are not near enough to the examples to be sure.",
+    return uncertain(
+        best.confidence,
+        extractor.method,
+        candidates,
+        "The nearest sentences are not near enough to the examples to be sure.",
     )
 
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from core.domain.fields import Candidate, CellStatus, Finding, Quote
 from core.domain.span import PageSpan
-from core.extract.base import DocumentText, Rule
+from core.extract.base import DocumentText, Rule, uncertain
 from core.extract.values import receipts
 from core.extract.values.parties import find_parties, is_whole_name, parties
+from core.text.patterns import any_case
 from core.values.names import parse_party, role_of
 
 _METHOD = "rule"
@@ -23,13 +24,12 @@ BUYS = re.compile(
     r"customer|buyer|purchaser|client|licensee|lessee|tenant|franchisee|recipient|distributor|reseller|owner"
     r"|subscriber|sponsor|advertiser|user"
 )
-_BUYER_LINE = re.compile(
-    r"^(?:sold|bill(?:ed)?|ship(?:ped)?|invoiced?|delivered?)\s+to\b|^(?:customer|client)\b", re.IGNORECASE
+_BUYER_LINE = any_case(
+    r"^(?:sold|bill(?:ed)?|ship(?:ped)?|invoiced?|delivered?)\s+to\b|^(?:customer|client)\b"
 )
-_TITLE_LINE = re.compile(
+_TITLE_LINE = any_case(
     r"^(?:tax\s+)?(?:invoice|receipt|bill|credit note|statement)\b[^\u2013\u2014:]{0,40}?"
-    r"\s[-\u2013\u2014]\s+(?P<name>\S.*)$",
-    re.IGNORECASE,
+    r"\s[-\u2013\u2014]\s+(?P<name>\S.*)$"
 )
 _NO_LETTERHEAD = "message/rfc822"
 
@@ -85,7 +85,7 @@ def _side(document: DocumentText, roles: re.Pattern[str]) -> Finding:
     note = "No party is called so."
     if ours:
         note = "The name may be cut short." if len(ours) == 1 else "Several parties have this role."
-    return Finding(CellStatus.UNCERTAIN, confidence=0.5, method=_METHOD, candidates=shown[:5], note=note)
+    return uncertain(0.5, _METHOD, shown[:5], note)
 
 
 def _cleaned(finding: Finding) -> Iterator[Candidate]:

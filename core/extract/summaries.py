@@ -17,6 +17,7 @@ from core.domain.fields import CellStatus, FieldType, Finding, Quote, Summary, S
 from core.domain.sentence_vectors import SentenceVectors
 from core.domain.span import PageSpan
 from core.extract.base import DocumentText
+from core.text.patterns import any_case
 from core.text.sentences import split_sentences
 from core.text.words import table
 
@@ -43,31 +44,25 @@ _OF_TYPE: dict[SummaryKind, dict[str, float]] = {kind: _TABLE["types"][kind] for
 RISKS: dict[str, float] = _TABLE["risks"]
 """Fields whose sentences somebody should read before signing, and how pressing each is."""
 
-_PURPOSE = re.compile(
+_PURPOSE = any_case(
     r"\b(?:wish(?:es)?|desires?|intends?) to\b|\bhereby (?:grants?|appoints?|engages?)\b|\bwhereas\b"
-    r"|\bby and between\b"
-    r"|\bpurpose of\b|\bsets? (?:forth|out) the terms\b|\bin (?:summary|conclusion)\b"
-    r"|\bthis (?:document|manual|report|guide|datasheet|paper|article|certificate)\b"
-    r"|\bwe (?:show|present|propose|describe|find|report)\b|\bis entered into\b|\bis made\b",
-    re.IGNORECASE,
+    r"|\bby and between\b|\bpurpose of\b|\bsets? (?:forth|out) the terms\b|\bin (?:summary|conclusion)\b"
+    r"|\bthis (?:document|manual|report|guide|datasheet|paper|article|certificate)\b|\bwe (?:show|present"
+    r"|propose|describe|find|report)\b|\bis entered into\b|\bis made\b"
 )
 _MARKS = ("$", "\u20ac", "\u00a3", "\u00a5", "%", "USD", "EUR", "GBP", "CHF", " dollars", " percent")
 """What an amount is written with; looked for one by one, as a pattern of them all takes 15 ms a contract."""
 
-_FINANCIAL_WORDS = re.compile(
+_FINANCIAL_WORDS = any_case(
     r"\b(?:fees?|pa(?:y|id|yable|yments?)|invoices?|price[sd]?|royalt(?:y|ies)|revenues?|costs?|expenses?|tax(?:es)?|interest|total"
-    r"|amounts?|deposit|profits?|income|sales|dividends?|budget|compensation|salary|rent)\b",
-    re.IGNORECASE,
+    r"|amounts?|deposit|profits?|income|sales|dividends?|budget|compensation|salary|rent)\b"
 )
-_LEGAL_WORDS = re.compile(
+_LEGAL_WORDS = any_case(
     r"\b(?:shall not|may not|must not|liable|liability|indemnif\w+|terminat\w+|breach\w*|warrant\w*|damages"
     r"|governed by|exclusive\w*|assign\w*|confidential\w*|prohibited|comply|compliance"
-    r"|in accordance with|shall|must)\b",
-    re.IGNORECASE,
+    r"|in accordance with|shall|must)\b"
 )
-_DEFINITION = re.compile(
-    r"[\"\u201d]\s+(?:shall\s+)?means?\b|\bthe receipt (?:and|,)|\bhas been omitted\b", re.IGNORECASE
-)
+_DEFINITION = any_case(r"[\"\u201d]\s+(?:shall\s+)?means?\b|\bthe receipt (?:and|,)|\bhas been omitted\b")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _LETTER = re.compile(r"[a-z\u00df-\u00ff]")
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|\u2026{2,}|_{4,}")

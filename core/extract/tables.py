@@ -18,11 +18,10 @@ from core.domain.fields import (
     Finding,
     RowCell,
     TableTitle,
-    TypedValue,
 )
 from core.extract.base import DocumentText
 from core.extract.column_types import SAMPLE, column_type, is_currency_column, is_money_name, typed_cell
-from core.extract.decision import TextReading, agree
+from core.extract.decision import MaybeReading, TextReading, agree
 from core.extract.key_value import in_doubt, stems
 from core.extract.totals import mark_totals
 from core.fields.typed import doubts_of, value_of
@@ -69,9 +68,9 @@ def find_in_columns(
     None where no table has one of the columns.
     """
     wanted_row = stems(extractor.row)
-    doubts: list[TextReading[TypedValue | None]] = []
+    doubts: list[MaybeReading] = []
     for column in extractor.columns:
-        readings: list[TextReading[TypedValue | None]] = []
+        readings: list[MaybeReading] = []
         for row in document.rows:
             if row.table < 0 or (wanted_row and not _says(row, wanted_row)):
                 continue
@@ -323,9 +322,7 @@ def _says(row: AnnotationRow, wanted: tuple[str, ...]) -> bool:
     return any(stems(cell.value.original or cell.value.text) == wanted for cell in row.cells[:2])
 
 
-def _reading(
-    document: DocumentText, definition: FieldDefinition, cell: RowCell
-) -> Iterator[TextReading[TypedValue | None]]:
+def _reading(document: DocumentText, definition: FieldDefinition, cell: RowCell) -> Iterator[MaybeReading]:
     start, end = document.span(cell.quote)
     if cell.value.type is definition.type and definition.type is not FieldType.TEXT:
         yield TextReading.at(start, end, cell.value, _CONFIDENCE)
@@ -335,9 +332,7 @@ def _reading(
         yield TextReading.at(start + found.start, start + found.end, found.value, _CONFIDENCE)
 
 
-def _doubts(
-    document: DocumentText, definition: FieldDefinition, cell: RowCell
-) -> Iterator[TextReading[TypedValue | None]]:
+def _doubts(document: DocumentText, definition: FieldDefinition, cell: RowCell) -> Iterator[MaybeReading]:
     start, end = document.span(cell.quote)
     for each in doubts_of(document.text[start:end], definition):
         yield TextReading.at(start + each.start, start + each.end, each.value, _UNSURE)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from core.domain.fields import MONEY_SCALE, FieldType, TypedValue
+from core.text.patterns import any_case
 from core.text.words import table
 from core.values.numbers import (
     CARDINAL_WORDS,
@@ -48,7 +49,9 @@ def currency_of(mark: str) -> str:
 
 
 _MAX_UNITS = 2**63 - 1
-_SYMBOL = "|".join(re.escape(mark) for mark in sorted(SYMBOLS, key=len, reverse=True))
+SYMBOL = "|".join(re.escape(mark) for mark in sorted(SYMBOLS, key=len, reverse=True))
+"""A pattern for any of the symbols."""
+
 _CODE = "|".join(sorted(CODES))
 _NAME = "|".join(
     re.escape(word).replace(r"\ ", r"[ \n]{1,3}") for word in sorted(WORDS, key=len, reverse=True)
@@ -65,7 +68,7 @@ _FACTOR = (
 _DASHES = r"(?:[.,][-\u2013]{1,2}|/-)?"
 _AMOUNT = rf"(?P<digits>{_DIGITS}){_DASHES}{_FACTOR}"
 _BEFORE = (
-    rf"(?P<mark>(?<![A-Za-z])(?:{_CODE})(?![A-Za-z]){_GAP}(?:{_SYMBOL})?|(?<![A-Za-z0-9])(?:{_SYMBOL})"
+    rf"(?P<mark>(?<![A-Za-z])(?:{_CODE})(?![A-Za-z]){_GAP}(?:{SYMBOL})?|(?<![A-Za-z0-9])(?:{SYMBOL})"
     rf"|(?:[$\u20ac\u00a3\u00a5\u20b9]))"
 )
 _AFTER = (
@@ -81,26 +84,23 @@ _TRAILED = re.compile(
     rf"(?<![\d.,/A-Za-z$\u20ac\u00a3\u00a5])(?P<open>\()?(?:(?<![\w.,)])(?P<sign>[-+\u2212]))?{_AMOUNT}"
     rf"(?:(?<=[Mm]io|[Mm]rd|[Mm]ia)\.)?(?P<close>\))?{_GAP}\n?{_GAP}{_AFTER}(?P<close2>\))?"
 )
-_WORDED = re.compile(
+_WORDED = any_case(
     rf"(?<![A-Za-z])(?P<words>{CARDINAL_WORDS})(?P<cents>[ \t\n]{{1,3}}and[ \n](?:no|xx|\d{{1,2}})/100)?"
-    rf"[ \t\n]{{1,3}}(?P<after>{_NAME})(?![A-Za-z])",
-    re.IGNORECASE,
+    rf"[ \t\n]{{1,3}}(?P<after>{_NAME})(?![A-Za-z])"
 )
 _BARE = re.compile(rf"(?P<open>\()?(?P<sign>[-\u2212+])?{_GAP}{_AMOUNT}{_GAP}(?P<close>\))?(?P<trail>-)?")
 
 _NUMBER_BEFORE = re.compile(rf"\d{_GAP}\n?{_GAP}-?$")
-_ONE = re.compile(
-    r"(?<![A-Za-z])(?<!half )(?<!third )(?<!quarter )(?<!many )(?<!such )(?<!of )(?:a|an|one)[ \n]{1,3}$",
-    re.IGNORECASE,
+_ONE = any_case(
+    r"(?<![A-Za-z])(?<!half )(?<!third )(?<!quarter )(?<!many )(?<!such )(?<!of )(?:a|an|one)[ \n]{1,3}$"
 )
-_CENTS = re.compile(
-    r"[ \n,]{1,3}(?:and[ \n]{1,3})?[A-Za-z\d-]{1,14}(?:[ \n/][A-Za-z\d-]{1,9})?[ \n]{1,3}cents?\b", re.I
+_CENTS = any_case(
+    r"[ \n,]{1,3}(?:and[ \n]{1,3})?[A-Za-z\d-]{1,14}(?:[ \n/][A-Za-z\d-]{1,9})?[ \n]{1,3}cents?\b"
 )
 _IN_SENTENCE = re.compile(r"[A-Za-z0-9][ \t]{0,3}\n?[ \t]{0,3}$")
-_REPEATED = re.compile(
+_REPEATED = any_case(
     rf"(?:(?<![A-Za-z])(?:{_NAME}|{_CODE}|{CARDINAL_WORDS})|\d|[$\u20ac\u00a3\u00a5])"
-    r"[ \t]{0,3}\n?[ \t]{0,3}$",
-    re.IGNORECASE,
+    r"[ \t]{0,3}\n?[ \t]{0,3}$"
 )
 
 Span = tuple[int, int, TypedValue]

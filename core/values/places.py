@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from core.text.patterns import any_case
 from core.text.words import table
 
 _TABLE = table(__file__, "places")
@@ -41,7 +42,7 @@ PLACE = f"(?:{_alternatives(list(_CANONICAL))})"
 ADJECTIVE = f"(?:{_alternatives(list(_ADJECTIVES))})"
 """A pattern for what law is called after its country: "English", "Swiss"."""
 
-_PLACE = re.compile(rf"(?<![A-Za-z]){PLACE}(?![A-Za-z])", re.IGNORECASE)
+_PLACE = any_case(rf"(?<![A-Za-z]){PLACE}(?![A-Za-z])")
 _SHORT = re.compile(r"[A-Za-z.]{1,6}")
 
 

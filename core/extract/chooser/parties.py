@@ -14,6 +14,7 @@ from core.domain.fields import FieldType, TypedValue
 from core.extract.base import DocumentText
 from core.extract.chooser.model import ChoosableValue, Floats, Judged, context_columns
 from core.extract.values.parties import find_parties, parties_sure, regions_of
+from core.text.patterns import any_case
 from core.values.names import COMPANY_FORM, PartyName, legal_form, read_name, role_of, same_party
 
 _TOP = 7_000
@@ -21,16 +22,15 @@ _END = 7_000
 _MOST = 70
 _LONGEST = 110
 _FORM = re.compile(rf"(?<![A-Za-z]){COMPANY_FORM}(?![A-Za-z-])")
-_FORM_ANY = re.compile(rf"(?<![A-Za-z]){COMPANY_FORM}(?![A-Za-z-])", re.IGNORECASE)
+_FORM_ANY = any_case(rf"(?<![A-Za-z]){COMPANY_FORM}(?![A-Za-z-])")
 _CAP = (
     r"(?:[a-z][\w-]*\.(?:com|net|org)\b|[A-Z0-9\u00c0-\u00de][\w.&'\u2019/\u00ae-]*"
     r"|[a-z]{1,4}[A-Z.][\w.-]*|\([A-Z][\w. &-]{1,25}\))"
 )
 _INNER = r"(?:of|and|the|for|de|du|van|der|in|on|&|y|e|la|und)"
 _RUN = re.compile(
-    rf"(?<![\w.])"
-    rf"{_CAP}(?:(?:,?[ \n\t]{{1,4}}|[ \n]{{0,2}}[&/][ \n]{{0,2}}|[ \n]{{0,2}}-[ \n]{{0,2}})(?:{_CAP}"
-    rf"|{_INNER}(?=[ \n]))){{0,14}}"
+    rf"(?<![\w.]){_CAP}(?:(?:,?[ \n\t]{{1,4}}|[ \n]{{0,2}}[&/][ \n]{{0,2}}"
+    rf"|[ \n]{{0,2}}-[ \n]{{0,2}})(?:{_CAP}|{_INNER}(?=[ \n]))){{0,14}}"
 )
 _ALIAS = re.compile(
     r"[ \n,]{0,4}[(\[][^()\[\]\"\u201c\u201d'\u2019]{0,100}?[\"\u201c\u201d'\u2018\u2019`]{1,2}"
@@ -40,33 +40,26 @@ _ALIAS = re.compile(
     r"[\"\u201c(](?P<other>[^\"\u201d\n)]{1,50})[\"\u201d)]"
 )
 _BEHIND = re.compile(
-    r"\b(?:between|among(?:st)?|BETWEEN|AMONG|by|and|AND|with|to|Parties:?|PARTIES:?|Party[ ][AB]"
-    r"|agreement|AGREEMENT)"
-    r"[:,;.]?[ \n]{1,40}(?:\(\d\)[ ]{0,3}|[a-d][.)][ ]{0,3}|\d[.)][ ]{0,3}|the[ \n])?$"
+    r"\b(?:between|among(?:st)?|BETWEEN|AMONG|by|and|AND|with|to|Parties:?|PARTIES:?|Party[ ][AB]|agreement"
+    r"|AGREEMENT)[:,;.]?[ \n]{1,40}(?:\(\d\)[ ]{0,3}|[a-d][.)][ ]{0,3}|\d[.)][ ]{0,3}|the[ \n])?$"
 )
-_SIGNED = re.compile(
-    r"\bBy[ ]?:|/s/|\bName[ ]?:|\bTitle[ ]?:|\bITS[ ]?:|\bBY[ ]?:|IN[ \n]WITNESS", re.IGNORECASE
-)
+_SIGNED = any_case(r"\bBy[ ]?:|/s/|\bName[ ]?:|\bTitle[ ]?:|\bITS[ ]?:|\bBY[ ]?:|IN[ \n]WITNESS")
 _STATED = re.compile(
-    r"^[ \n,]{0,4}\(?(?:an?|the)[ \n]{1,3}(?:[A-Z]?[a-z.]{2,14}[ \n]{1,3}){0,4}?(?:corporation"
-    r"|company|partnership|trust"
-    r"|association|bank|individual|corp\.|L\.?L\.?C|entity|business)",
+    r"^[ \n,]{0,4}\(?(?:an?|the)[ \n]{1,3}(?:[A-Z]?[a-z.]{2,14}[ \n]{1,3}){0,4}?(?:corporation|company"
+    r"|partnership|trust|association|bank|individual|corp\.|L\.?L\.?C|entity|business)",
 )
 _WHERE = re.compile(
     r"^[ \n,]{0,4}(?:having|with|whose|which|located|organi[sz]ed|incorporated|existing|of[ ]\d"
     r"|at[ ]\d|residing|a[ ]|\d)"
 )
-_NOT_NAME = re.compile(
+_NOT_NAME = any_case(
     r"\b(?:shall|hereby|agreement|whereas|pursuant|this|herein|means|dated|effective|exhibit|section|article|schedule"
     r"|amendment|party|parties|date|page|source|act|rule|january|february|march|april|june|july|august|september"
-    r"|october|november|december|inc\.?,? s-1|confidential|contents|recitals|attachment|appendix)\b",
-    re.IGNORECASE,
+    r"|october|november|december|inc\.?,? s-1|confidential|contents|recitals|attachment|appendix)\b"
 )
-_EDGE = re.compile(
-    r"^(?:(?:and|between|by|the|of|for|in|to|among|with|on|both|a|an|gentlemen|dear|re|made|BETWEEN"
-    r"|AND|BY|THE|AMONG|OF|WITH|TO)[ \n:,.-]{1,60}"
-    r"|\d{1,2}[.)]?[ \n]{1,3}|[^\w(]+)+",
-    re.IGNORECASE,
+_EDGE = any_case(
+    r"^(?:(?:and|between|by|the|of|for|in|to|among|with|on|both|a|an|gentlemen|dear|re|made|BETWEEN|AND|BY"
+    r"|THE|AMONG|OF|WITH|TO)[ \n:,.-]{1,60}|\d{1,2}[.)]?[ \n]{1,3}|[^\w(]+)+"
 )
 _TAIL = re.compile(r"(?:[ \n,]{1,4}(?:and|of|the|for|in|on|AND|OF|a|by|de|&))+$")
 _FACTS_END = 500

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.fields import Candidate, CellStatus, FieldType, Finding, PromiseLevel, Quote, TypedValue
-from core.extract.base import DocumentText, Thresholds
+from core.extract.base import DocumentText, Thresholds, uncertain
 from core.extract.clauses.artefact_file import Artefact, read_artefact
 from core.extract.clauses.features import PatternBits
 from core.extract.clauses.heads import DocumentScores, groups_by_type, measure
@@ -60,20 +60,14 @@ class ClauseHeads:
 
     def find(self, document: DocumentText) -> dict[str, HeadFinding]:
         """The probability of every deciding head, and its best spans; {} for a text without words."""
-        scored = self._score(document)
+        scored = self.artefact.heads.score(segment(document.text), self._patterns)
         if not scored.document.segments:
             return {}
-        return self._findings(document, scored)
-
-    def _findings(self, document: DocumentText, scored: DocumentScores) -> dict[str, HeadFinding]:
-        probabilities = self.probabilities(scored)
         found: dict[str, HeadFinding] = {}
-        for head, name in enumerate(self.names):
-            spans = tuple(
-                (document.quote(each.segment.start, each.segment.end), each.score)
-                for each in ranked(scored, head, MAX_SPANS)
-            )
-            found[name] = HeadFinding(name, float(probabilities[head]), spans)
+        for head, (name, p) in enumerate(zip(self.names, self.probabilities(scored), strict=True)):
+            best = ranked(scored, head, MAX_SPANS)
+            spans = tuple((document.quote(each.segment.start, each.segment.end), each.score) for each in best)
+            found[name] = HeadFinding(name, float(p), spans)
         return found
 
     def probabilities(self, scored: DocumentScores) -> NDArray[np.float64]:
@@ -89,9 +83,6 @@ class ClauseHeads:
             found.append(part.calibration.probabilities(part.stage.logits(features)))
             first += part.heads
         return np.concatenate(found)
-
-    def _score(self, document: DocumentText) -> DocumentScores:
-        return self.artefact.heads.score(segment(document.text), self._patterns)
 
 
 def ranked(scored: DocumentScores, head: int, most: int) -> list[RankedSegment]:
@@ -132,10 +123,4 @@ def decide(finding: HeadFinding, thresholds: Thresholds) -> Finding:
     if p >= thresholds.present_from and finding.spans:
         best = finding.spans[0][0]
         return Finding(CellStatus.PRESENT, (_TRUE,), (best,), round(p, 4), _METHOD, candidates[1:])
-    return Finding(
-        CellStatus.UNCERTAIN,
-        confidence=round(max(p, 1 - p), 4),
-        method=_METHOD,
-        candidates=candidates,
-        note=thresholds.why,
-    )
+    return uncertain(round(max(p, 1 - p), 4), _METHOD, candidates, thresholds.why)

@@ -75,7 +75,7 @@ def pack(finder: PlaceFinder, cells: Sequence[tuple[FieldDefinition, Finding]], 
         is_read = all(page.text.strip() for page in document.pages)
         return [
             CellCall(document, _numbered_cells([(*each, is_read) for each in some]), whole, True)
-            for some in _slices(cells)
+            for some in (cells[at : at + MOST_CELLS] for at in range(0, len(cells), MOST_CELLS))
         ]
     return _by_places(finder, cells, room)
 
@@ -131,12 +131,6 @@ def _numbered_cells(cells: Sequence[tuple[FieldDefinition, Finding, bool]]) -> t
     return tuple(AskedCell(f"c{at}", *each) for at, each in enumerate(cells, 1))
 
 
-def _slices(
-    cells: Sequence[tuple[FieldDefinition, Finding]],
-) -> list[Sequence[tuple[FieldDefinition, Finding]]]:
-    return [cells[at : at + MOST_CELLS] for at in range(0, len(cells), MOST_CELLS)]
-
-
 def _definition_size(definition: FieldDefinition) -> int:
     said = len(definition.title) + len(definition.description) + sum(map(len, definition.options))
     return said // CHARS_PER_TOKEN + _DEFINITION_TOKENS
@@ -171,19 +165,20 @@ class CellReplies(BaseModel):
 def cell_prompt(call: CellCall) -> tuple[Prompt, Mapping[str, Any]]:
     """Asks for the cells of a call, and the schema of the reply: its ids are those of this call."""
     document = call.document
-    listed = [
-        fence(
-            each.id, f"[page {document.page_at(each.start).page_no}]\n{document.text[each.start : each.end]}"
-        )
+    blocks = [
+        (each.id, f"[page {document.page_at(each.start).page_no}]\n{document.text[each.start : each.end]}")
         for each in call.evidence
+    ]
+    asked = [
+        f"{each.id}: {json.dumps(described(each.definition), ensure_ascii=False)}" for each in call.cells
     ]
     prompt = load_prompt(
         PROMPT,
         ModelRole.READ,
         title=fence("title", document.title or document.source),
-        fields=fence("fields", "\n".join(_described(each) for each in call.cells)),
+        fields=fence("fields", "\n".join(asked)),
         extent=_WHOLE if call.is_whole else _PLACES,
-        evidence="\n\n".join(listed),
+        evidence="\n\n".join(fence(*each) for each in blocks),
     )
     schema = with_values(strict_schema(CellReplies), "cell", [each.id for each in call.cells])
     return prompt, with_values(schema, "evidence", ["", *(each.id for each in call.evidence)])
@@ -192,10 +187,6 @@ def cell_prompt(call: CellCall) -> tuple[Prompt, Mapping[str, Any]]:
 def prompt_label() -> str:
     """Name and version of the prompt."""
     return f"{PROMPT}@{read_prompt(PROMPT).version}"
-
-
-def _described(cell: AskedCell) -> str:
-    return f"{cell.id}: {json.dumps(described(cell.definition), ensure_ascii=False)}"
 
 
 def described(definition: FieldDefinition) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from core.domain.ids import DocumentId
 from core.domain.job import CurrentItem, IngestItem
 from core.domain.llm.use import ModelOutcome
 from core.errors import JobError, LlmError, NotFoundError
-from core.extract.base import Definitions
+from core.extract.base import Definitions, uncertain
 from core.extract.jobs.service import read_task
 from core.extract.model.accept import Refusal, findings_of
 from core.extract.model.calls import (
@@ -294,7 +294,7 @@ class ReadCellsJob:
 
 def _reading(judged: Finding | Refusal, field: str, basis: str, model: str, prompt: str) -> ModelReading:
     if isinstance(judged, Refusal):
-        return ModelReading(field, Finding(CellStatus.UNCERTAIN), basis, model, prompt, judged.value)
+        return ModelReading(field, uncertain(0.0, ""), basis, model, prompt, judged.value)
     if judged.status is CellStatus.UNCERTAIN:  # it contradicts another cell: shown beside it, not counted
         return ModelReading(field, judged, basis, model, prompt, judged.note)
     said = f"{model} ({prompt})."

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from core.domain.fields import Financial, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import TextReading, sentence_at, value_rule
+from core.extract.decision import Reading, TextReading, sentence_at, value_rule
+from core.text.patterns import any_case
 from core.text.words import table
 from core.values.durations import find_durations, parse_duration
 from core.values.money import find_money
@@ -32,7 +33,7 @@ class Metric(NamedTuple):
 
 def _pattern(parts: Sequence[str]) -> re.Pattern[str]:
     spaced = (re.sub(r"(?<!\[) (?!\??\$)", r"[ \\n]{1,3}", part) for part in parts)
-    return re.compile("|".join(spaced) or r"(?!)", re.IGNORECASE)
+    return any_case("|".join(spaced) or r"(?!)")
 
 
 _TABLE = table(__file__, "amounts")
@@ -41,22 +42,19 @@ _METRICS = {
     for name, each in _TABLE["metrics"].items()
 }
 _WORDS = {name: _pattern(parts) for name, parts in _TABLE["words"].items()}
-_DAILY = re.compile(
+_DAILY = any_case(
     r"\bfor[ \n]{1,3}(?:each|every)[ \n]{1,3}(?:[a-z]{2,12}[ \n]{1,3}){0,2}(?:day|week|month|hour)\b"
-    r"[^.;]{0,120}\b(?:late|delay(?:ed|s)?|beyond|after|exceed(?:s|ed)?|missed)\b",
-    re.IGNORECASE,
+    r"[^.;]{0,120}\b(?:late|delay(?:ed|s)?|beyond|after|exceed(?:s|ed)?|missed)\b"
 )
 """What a sum for lateness is paid for: "for each day by which completion is late ... shall pay"."""
 
 
-_OWES = re.compile(
-    r"\b(?:pays?|owes?|forfeits?|deduct(?:s|ed)?|credit(?:s|ed)?)\b[^.;]{0,40}$", re.IGNORECASE
-)
+_OWES = any_case(r"\b(?:pays?|owes?|forfeits?|deduct(?:s|ed)?|credit(?:s|ed)?)\b[^.;]{0,40}$")
 _NET = re.compile(
     r"\b(?:net|Net|NET)[ \n-]{0,3}(?P<days>\d{1,3})\b(?:[ \n]{0,3}(?P<unit>days?))?|\bn/(?P<short>30|45|60"
     r"|90)\b"
 )
-_PAY_WORD = re.compile(r"\b(?:pays?|paid|payable|payments?|due|invoices?)\b", re.IGNORECASE)
+_PAY_WORD = any_case(r"\b(?:pays?|paid|payable|payments?|due|invoices?)\b")
 
 
 def financial_rows(document: DocumentText, least: float = 0.0) -> tuple[Financial, ...]:
@@ -78,7 +76,7 @@ def financial_rows(document: DocumentText, least: float = 0.0) -> tuple[Financia
     return tuple(row for _, row in rows[:_MAX_ROWS])
 
 
-def _of(document: DocumentText, metric: Metric) -> Iterator[TextReading[TypedValue]]:
+def _of(document: DocumentText, metric: Metric) -> Iterator[Reading]:
     text = document.text[:_MAX_CHARS]
     for start, end, value in _money(text):
         first, last = sentence_at(text, start, end)
@@ -104,7 +102,7 @@ def _money(text: str) -> tuple[tuple[int, int, TypedValue], ...]:
     return tuple(find_money(text)[:_MAX_AMOUNTS])
 
 
-def _discounts(document: DocumentText) -> Iterator[TextReading[TypedValue]]:
+def _discounts(document: DocumentText) -> Iterator[Reading]:
     text = document.text[:_MAX_CHARS]
     for start, end, value in find_percents(text):
         if value.special:
@@ -116,7 +114,7 @@ def _discounts(document: DocumentText) -> Iterator[TextReading[TypedValue]]:
             yield TextReading(value, ((start, end),), 0.8)
 
 
-def _payments(document: DocumentText) -> Iterator[TextReading[TypedValue]]:
+def _payments(document: DocumentText) -> Iterator[Reading]:
     """Within how long an invoice must be paid: "Net 30", "within thirty (30) days of receipt"."""
     text = document.text[:_MAX_CHARS]
     for match in _NET.finditer(text):

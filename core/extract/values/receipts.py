@@ -7,94 +7,76 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import islice
 from typing import NamedTuple
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import TextReading, decide, value_rule
+from core.extract.decision import Reading, TextReading, decide, value_rule
+from core.extract.key_value import lines_of
 from core.extract.values.parties import party_in_role
+from core.text.patterns import any_case
 from core.values.dates import Order, date_order, find_dates
 from core.values.money import parse_money
 from core.values.names import parse_party
 
-_TOTAL = re.compile(
+_TOTAL = any_case(
     r"\b(?:grand|nett?|final|round(?:ed|ing)?|invoice|bill|order|overall)?[ ]?(?:total|t0tal|totai|jumlah"
-    r"|amount[ ]due|balance[ ]due|amount[ ]payable|total[ ]due)\b",
-    re.IGNORECASE,
+    r"|amount[ ]due|balance[ ]due|amount[ ]payable|total[ ]due)\b"
 )
-_NOT_TOTAL = re.compile(
-    r"sub[ -]?total|total[ ]?(?:qty|quantity|items?|pcs|units?|savings?|disc|tax|gst|vat|excl|exclud"
-    r"|before|ex\b|weight|points?|no\b|\(excl)|total[ ]?\(?(?:ex|excl)"
-    r"|(?:gst|tax|vat|sst)[ ]?(?:total|amount|amt)|(?:disc\w*|saving\w*|qty|item\w*|tax|gst)[ ]total|@"
-    r"|exclusive|excluding|w/o|without",
-    re.IGNORECASE,
+_NOT_TOTAL = any_case(
+    r"sub[ -]?total|total[ ]?(?:qty|quantity|items?|pcs|units?|savings?|disc|tax|gst|vat|excl|exclud|before"
+    r"|ex\b|weight|points?|no\b|\(excl)|total[ ]?\(?(?:ex|excl)|(?:gst|tax|vat|sst)[ ]?(?:total|amount|amt)"
+    r"|(?:disc\w*|saving\w*|qty|item\w*|tax|gst)[ ]total|@|exclusive|excluding|w/o|without"
 )
-_INCLUSIVE = re.compile(
-    r"incl|inclusive|includ|after|round|payable|due|grand|nett?\b|to[ ]pay", re.IGNORECASE
+_INCLUSIVE = any_case(r"incl|inclusive|includ|after|round|payable|due|grand|nett?\b|to[ ]pay")
+_SUBTOTAL = any_case(r"\bsub[ -]?total\b|\btotal[ ]?\(?(?:excl|before|ex)[a-z. ]*(?:gst|tax|vat|sst)?")
+_TAX = any_case(
+    r"\b(?:gst|sst|vat|sales[ ]tax|service[ ]tax|tax[ ]?(?:amount|amt|total)?|total[ ](?:gst|tax|vat))\b"
 )
-_SUBTOTAL = re.compile(
-    r"\bsub[ -]?total\b|\btotal[ ]?\(?(?:excl|before|ex)[a-z. ]*(?:gst|tax|vat|sst)?", re.IGNORECASE
+_CASH = any_case(
+    r"\b(?:cash|tender(?:ed)?|paid|payment|received?|visa|master(?:card)?|debit|credit card|bayar|tunai)\b"
 )
-_TAX = re.compile(
-    r"\b(?:gst|sst|vat|sales[ ]tax|service[ ]tax|tax[ ]?(?:amount|amt|total)?|total[ ](?:gst|tax|vat))\b",
-    re.IGNORECASE,
-)
-_CASH = re.compile(
-    r"\b(?:cash|tender(?:ed)?|paid|payment|received?|visa|master(?:card)?|debit|credit card|bayar|tunai)\b",
-    re.IGNORECASE,
-)
-_CHANGE = re.compile(r"\bchange\b|\bbaki\b|\bbalance\b", re.IGNORECASE)
-_DATE_KEY = re.compile(
+_CHANGE = any_case(r"\bchange\b|\bbaki\b|\bbalance\b")
+_DATE_KEY = any_case(
     r"\b(?:invoice[ ]|inv[. ]{1,2}|bill[ ]|receipt[ ]|doc[. ]{1,2}|order[ ]|trans(?:action)?[ ]"
-    r"|issue[ ])?(?:date|tarikh|dated)\b",
-    re.IGNORECASE,
+    r"|issue[ ])?(?:date|tarikh|dated)\b"
 )
-_OTHER_DATE = re.compile(r"\bdue\b|\bexpir|\bdelivery\b|\bvalid|\bprinted\b|\bbirth|\bship", re.IGNORECASE)
-_DUE = re.compile(r"\b(?:due[ ]date|payment[ ]due|pay(?:able)?[ ]by|date[ ]due|due[ ]on)\b", re.IGNORECASE)
-_NUMBER_KEY = re.compile(
+_OTHER_DATE = any_case(r"\bdue\b|\bexpir|\bdelivery\b|\bvalid|\bprinted\b|\bbirth|\bship")
+_DUE = any_case(r"\b(?:due[ ]date|payment[ ]due|pay(?:able)?[ ]by|date[ ]due|due[ ]on)\b")
+_NUMBER_KEY = any_case(
     r"\b(?:(?:tax[ ])?inv(?:oice)?|bill|receipt|doc(?:ument)?|slip|rcpt|cash[ ]bill|order|trans(?:action)?"
-    r"|cs)[ .]{0,2}(?:no|num(?:ber)?|#|id)\b[ .:]{0,3}|\binvoice[ ]?[#:]",
-    re.IGNORECASE,
+    r"|cs)[ .]{0,2}(?:no|num(?:ber)?|#|id)\b[ .:]{0,3}|\binvoice[ ]?[#:]"
 )
-_NUMBER = re.compile(r"(?=[A-Z0-9/_-]*\d)[A-Z0-9][A-Z0-9/_-]{2,30}", re.IGNORECASE)
-_FORM = re.compile(
+_NUMBER = any_case(r"(?=[A-Z0-9/_-]*\d)[A-Z0-9][A-Z0-9/_-]{2,30}")
+_FORM = any_case(
     r"\bS[DO]N\.?[ ,]{0,2}B[HN]D\b|\bS/B\b|\bBhd\b|\bInc\b|\bLtd\b|\bLimited\b|\bLLC\b|\bGmbH\b|\bPLT\b"
-    r"|\bCorp(?:oration)?\b|\bS\.A\.|\bB\.V\.|\bCo\.",
-    re.IGNORECASE,
+    r"|\bCorp(?:oration)?\b|\bS\.A\.|\bB\.V\.|\bCo\."
 )
-_TRADE = re.compile(
+_TRADE = any_case(
     r"\b(?:enterprise|trading|restoran|restaurant|cafe|kopitiam|hardware|mart|supermarket|shop|store"
-    r"|stationery|pharmacy|farmasi|bakery|services?|station|electrical|motor"
-    r"|industries|marketing|fashion|book|kedai|pasar|perniagaan|syarikat|hotel|kitchen|machinery|holdings"
-    r"|group)\b",
-    re.IGNORECASE,
+    r"|stationery|pharmacy|farmasi|bakery|services?|station|electrical|motor|industries|marketing|fashion"
+    r"|book|kedai|pasar|perniagaan|syarikat|hotel|kitchen|machinery|holdings|group)\b"
 )
-_NOT_NAME = re.compile(
+_NOT_NAME = any_case(
     r"\b(?:tax[ ]invoice|invoice|receipt|cash[ ]?(?:bill|sales?)|date|tel|fax|gst|no\.?[ ]?\d|jalan|jln"
     r"|lot|lorong|taman|bill[ ]to|ship[ ]to|page|table|welcome|thank|customer|copy|reprint"
-    r"|co(?:mpany)?\.?[ ]?(?:no|reg)|roc|www|http|order)\b|@|:",
-    re.IGNORECASE,
+    r"|co(?:mpany)?\.?[ ]?(?:no|reg)|roc|www|http|order)\b|@|:"
 )
-_SECOND_LINE = re.compile(
-    r"(?:enterprises?|trading|electrical|industries|marketing|holdings|sdn|bhd|co)\b", re.IGNORECASE
-)
-_CONTRACT = re.compile(r"\bthis[ \n][A-Za-z ]{0,40}?agreement\b|\bwhereas\b|\bparties\b", re.IGNORECASE)
-_AFTER_ADDRESS = re.compile(
+_SECOND_LINE = any_case(r"(?:enterprises?|trading|electrical|industries|marketing|holdings|sdn|bhd|co)\b")
+_CONTRACT = any_case(r"\bthis[ \n][A-Za-z ]{0,40}?agreement\b|\bwhereas\b|\bparties\b")
+_AFTER_ADDRESS = any_case(
     r"\b(?:tel|phone|fax|gst|sst|tax|invoice|receipt|date|email|e-mail|http|www|bill|cashier|table"
-    r"|order|doc)\b|@|\bh/?p\b",
-    re.IGNORECASE,
+    r"|order|doc)\b|@|\bh/?p\b"
 )
-_REGISTRATION = re.compile(
+_REGISTRATION = any_case(
     r"^[(\[]?(?:co\.?[ ]?)?(?:reg(?:istration)?|roc|company)?[ .:]{0,3}(?:no)?[ .:]{0,3}"
-    r"[A-Z]{0,3}\d[\d -]{3,14}-?[A-Z]?[)\]]?$",
-    re.IGNORECASE,
+    r"[A-Z]{0,3}\d[\d -]{3,14}-?[A-Z]?[)\]]?$"
 )
-_CUSTOMER = re.compile(
-    r"\b(?:bill(?:ed)?[ ]to|sold[ ]to|customer(?:[ ]name)?|buyer|attn|invoice[ ]to)\b[ ]?[:.]?", re.IGNORECASE
+_CUSTOMER = any_case(
+    r"\b(?:bill(?:ed)?[ ]to|sold[ ]to|customer(?:[ ]name)?|buyer|attn|invoice[ ]to)\b[ ]?[:.]?"
 )
-_VENDOR = re.compile(
-    r"\b(?:from|vendor|seller|supplier|sold[ ]by|issued[ ]by|payee|remit[ ]to)[ ]?:", re.IGNORECASE
-)
+_VENDOR = any_case(r"\b(?:from|vendor|seller|supplier|sold[ ]by|issued[ ]by|payee|remit[ ]to)[ ]?:")
 
 
 _SELLERS = frozenset(
@@ -119,13 +101,12 @@ def customer(document: DocumentText) -> Finding:
     return party or decide(document, _customers(document.text), "rule customer", absent=0.7)
 
 
-_NOT_TAX = re.compile(
-    r"\b(?:reg|id|no|number|invoice|incl\w*|excl\w*|code|summary|total[ ](?:incl|excl|sales|amount))\b|sub",
-    re.IGNORECASE,
+_NOT_TAX = any_case(
+    r"\b(?:reg|id|no|number|invoice|incl\w*|excl\w*|code|summary|total[ ](?:incl|excl|sales|amount))\b|sub"
 )
 
 
-def _vendors(text: str) -> Iterator[TextReading[TypedValue]]:
+def _vendors(text: str) -> Iterator[Reading]:
     if _CONTRACT.search(text[:6_000]):
         return
     lines = read_lines(text[:4_000])
@@ -176,7 +157,7 @@ def _begun_above(top: list[Line], start: int) -> int:
     return start
 
 
-def _addresses(text: str) -> Iterator[TextReading[TypedValue]]:
+def _addresses(text: str) -> Iterator[Reading]:
     """Address of the seller: the lines below its name."""
     sellers = sorted(_vendors(text), key=lambda reading: -reading.confidence)
     if not sellers:
@@ -197,13 +178,13 @@ def _addresses(text: str) -> Iterator[TextReading[TypedValue]]:
         yield TextReading(value, ((start, end),), 0.85 if coded else 0.6)
 
 
-def _party(text: str, start: int, end: int, confidence: float) -> Iterator[TextReading[TypedValue]]:
+def _party(text: str, start: int, end: int, confidence: float) -> Iterator[Reading]:
     value = parse_party(text[start:end])
     if value:
         yield TextReading(value, ((start, end),), confidence)
 
 
-def _customers(text: str) -> Iterator[TextReading[TypedValue]]:
+def _customers(text: str) -> Iterator[Reading]:
     lines = read_lines(text[:8_000])
     for index, line in enumerate(lines):
         keyed = _CUSTOMER.search(line.text)
@@ -217,7 +198,7 @@ def _customers(text: str) -> Iterator[TextReading[TypedValue]]:
                 yield from _party(text, start, end, 0.91 if _FORM.search(name) else 0.7)
 
 
-def _dates(document: DocumentText) -> Iterator[TextReading[TypedValue]]:
+def _dates(document: DocumentText) -> Iterator[Reading]:
     text = document.text[:60_000]
     found = date_order(text, document.language)
     lines = read_lines(text)
@@ -246,7 +227,7 @@ def _compact(text: str) -> Iterator[tuple[int, int, TypedValue]]:
             yield match.start(), match.end(), TypedValue(value.type, value.text, value.amount, "", match[0])
 
 
-def _due_dates(document: DocumentText) -> Iterator[TextReading[TypedValue]]:
+def _due_dates(document: DocumentText) -> Iterator[Reading]:
     text = document.text[:60_000]
     order: Order = date_order(text, document.language).order
     for match in _DUE.finditer(text):
@@ -255,7 +236,7 @@ def _due_dates(document: DocumentText) -> Iterator[TextReading[TypedValue]]:
             yield TextReading(value, ((match.end() + start, match.end() + end),), confidence)
 
 
-def _numbers(text: str) -> Iterator[TextReading[TypedValue]]:
+def _numbers(text: str) -> Iterator[Reading]:
     lines = read_lines(text[:20_000])
     for index, line in enumerate(lines):
         keyed = _NUMBER_KEY.search(line.text)
@@ -271,7 +252,7 @@ def _numbers(text: str) -> Iterator[TextReading[TypedValue]]:
                 break
 
 
-def total_readings(text: str) -> list[TextReading[TypedValue]]:
+def total_readings(text: str) -> list[Reading]:
     """What may be the total to be paid, taxes and rounding included; best first."""
     currency = currency_in(text)
     lines = read_lines(text)
@@ -343,9 +324,7 @@ def _amount_behind(text: str, lines: list[Line], index: int, start: int, currenc
     return None
 
 
-def _keyed(
-    text: str, key: re.Pattern[str], unless: re.Pattern[str] | None
-) -> Iterator[TextReading[TypedValue]]:
+def _keyed(text: str, key: re.Pattern[str], unless: re.Pattern[str] | None) -> Iterator[Reading]:
     currency = currency_in(text)
     lines = read_lines(text)
     for index, line in enumerate(lines):
@@ -357,12 +336,10 @@ def _keyed(
             yield TextReading(amount.value, ((amount.start, amount.end),), 0.91)
 
 
-_LINE = re.compile(r"[^\n]+")
-_AMOUNT = re.compile(
+_AMOUNT = any_case(
     r"(?<![\d.,/:-])(?P<minus>[-\u2212])?(?:(?P<mark>RM|MYR|USD|EUR|GBP|SGD|INR|Rs\.?|US\$"
     r"|[$\u20ac\u00a3\u20b9])[ ]?)?(?P<digits>\d{1,3}(?:[, ]\d{3}){1,3}[.,][ ]?\d{2}|\d{1,7}[.,][ ]?\d{2})"
-    r"(?![\d/:%]|[.,]\d|[ ]?%)(?P<trail>-(?=[ ]{0,3}(?:\n|$)))?",
-    re.IGNORECASE,
+    r"(?![\d/:%]|[.,]\d|[ ]?%)(?P<trail>-(?=[ ]{0,3}(?:\n|$)))?"
 )
 MAX_LINES = 2_000
 
@@ -386,23 +363,12 @@ class Amount(NamedTuple):
 
 def read_lines(text: str) -> list[Line]:
     """The first 2,000 lines of a text that hold anything."""
-    lines: list[Line] = []
-    for match in _LINE.finditer(text):
-        stripped = match[0].strip()
-        if stripped:
-            start = match.start() + len(match[0]) - len(match[0].lstrip())
-            lines.append(Line(start, start + len(stripped), stripped))
-        if len(lines) >= MAX_LINES:
-            break
-    return lines
+    return [Line(start, end, text[start:end]) for start, end in islice(lines_of(text), MAX_LINES)]
 
 
 def amounts_in(text: str, start: int, end: int, currency: str) -> list[Amount]:
     """The amounts with cents between two offsets, in order."""
-    return list(_amounts(text, start, end, currency))
-
-
-def _amounts(text: str, start: int, end: int, currency: str) -> Iterator[Amount]:
+    found = []
     for match in _AMOUNT.finditer(text, start, end):
         digits = match["digits"].replace(" ", "")
         mark = (match["mark"] or "").strip()
@@ -412,7 +378,8 @@ def _amounts(text: str, start: int, end: int, currency: str) -> Iterator[Amount]
             continue
         exact = TypedValue(value.type, value.text, value.amount, value.unit, match[0].strip())
         begin = match.start() + len(match[0]) - len(match[0].lstrip())
-        yield Amount(begin, match.end(), Decimal(value.text), exact)
+        found.append(Amount(begin, match.end(), Decimal(value.text), exact))
+    return found
 
 
 def currency_in(text: str) -> str:
@@ -421,12 +388,9 @@ def currency_in(text: str) -> str:
         r"(?<![A-Za-z])(RM|MYR|USD|EUR|GBP|SGD|INR|Rs\.)(?![A-Za-z])|([$\u20ac\u00a3\u20b9])", text[:20_000]
     )
     names = {"RM": "MYR", "Rs.": "INR", "$": "USD", "\u20ac": "EUR", "\u00a3": "GBP", "\u20b9": "INR"}
-    counts: dict[str, int] = {}
-    for code, symbol in marks:
-        name = names.get(code or symbol, code)
-        counts[name] = counts.get(name, 0) + 1
+    counts: Counter[str] = Counter(names.get(code or symbol, code) for code, symbol in marks)
     if counts:
-        return max(counts, key=lambda name: counts[name])
+        return counts.most_common(1)[0][0]
     return "MYR" if re.search(r"\bS[DO]N\.?[ ]?B[HN]D\b|\bMALAYSIA\b", text, re.IGNORECASE) else ""
 
 

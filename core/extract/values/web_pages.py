@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from core.domain.document import PAGE_DETAILS, Page
 from core.domain.fields import CellStatus, Finding, TypedValue
 from core.extract.base import DocumentText, Rule
-from core.extract.decision import TextReading, decide, decide_many
+from core.extract.decision import Reading, TextReading, decide, decide_many
 from core.fields.typed import text_value
+from core.text.patterns import any_case
 from core.values.dates import parse_date
 
 _METHOD = "rule"
@@ -38,9 +39,7 @@ def page_authors(document: DocumentText) -> Finding:
     return decide_many(document, readings, _METHOD, confidence=_SHOWN)
 
 
-def _declared_or_named(
-    document: DocumentText, name: str, named: Sequence[TextReading[TypedValue]]
-) -> Finding:
+def _declared_or_named(document: DocumentText, name: str, named: Sequence[Reading]) -> Finding:
     """What is declared with what the text surely says; else the doubtful as candidates."""
     declared = list(_pieces(document, name))
     sure = _distinct([*declared, *(each for each in named if each.confidence >= _SHOWN)])
@@ -50,9 +49,9 @@ def _declared_or_named(
     return decide_many(document, _distinct(named), _METHOD, confidence=UNSURE, note=note)
 
 
-def _distinct(readings: Sequence[TextReading[TypedValue]]) -> list[TextReading[TypedValue]]:
+def _distinct(readings: Sequence[Reading]) -> list[Reading]:
     """The first reading of each value; telephone numbers are compared by their digits."""
-    first: dict[str, TextReading[TypedValue]] = {}
+    first: dict[str, Reading] = {}
     for reading in readings:
         text = reading.value.text.casefold()
         key = text if "@" in text else "".join(filter(str.isalnum, text))
@@ -81,7 +80,7 @@ def _one(document: DocumentText, name: str, *, is_date: bool = False) -> Finding
     return decide(document, [TextReading.at(*place, value, _DECLARED)] if value else [], _METHOD)
 
 
-def _pieces(document: DocumentText, name: str) -> Iterator[TextReading[TypedValue]]:
+def _pieces(document: DocumentText, name: str) -> Iterator[Reading]:
     place = _line(document, name)
     if place is None:
         return
@@ -96,56 +95,50 @@ SURE, UNSURE = _SHOWN, 0.5
 MOST = 20
 
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
-_SAMPLE = re.compile(r"@(?:\w+\.)*(?:example\.(?:com|org|net)|localhost|test|tld)$|@\d", re.IGNORECASE)
-_PHONE = re.compile(
+_SAMPLE = any_case(r"@(?:\w+\.)*(?:example\.(?:com|org|net)|localhost|test|tld)$|@\d")
+_PHONE = any_case(
     r"\b(?:tel(?:ephone)?|(?:tele)?phone|mobile|hotline|fax|call(?: us)?(?: (?:on|at))?)\b\.?"
-    r"(?: (?:number|no\.?))?[ :|]{1,4}(?P<value>\+?[\d(][\d ()./-]{5,24}\d)",
-    re.IGNORECASE,
+    r"(?: (?:number|no\.?))?[ :|]{1,4}(?P<value>\+?[\d(][\d ()./-]{5,24}\d)"
 )
 _POSTAL = re.compile(
     r"(?im)^\W{0,3}(?:postal |mailing |street |our )?address *[:|] *(?P<value>[^\n]{8,200})$"
 )
-_TO_CONTACT = re.compile(
+_TO_CONTACT = any_case(
     r"\b(?:contact|reach|write to|e-?mail|send|mail|get in touch|feedback|questions?|comments?|support|sales"
-    r"|report|address)\b",
-    re.IGNORECASE,
+    r"|report|address)\b"
 )
-_CONTACT_TITLE = re.compile(r"\b(?:contacts?|imprint|impressum|get in touch)\b", re.IGNORECASE)
+_CONTACT_TITLE = any_case(r"\b(?:contacts?|imprint|impressum|get in touch)\b")
 
 _CODE = re.compile(
     r"(?<![\w.@/#-])[A-Z][A-Za-z]{0,9}-?\d{1,5}[A-Z0-9]{0,4}(?:-[A-Z0-9]{1,6}){0,2}(?![\w.(/-])"
 )
-_NO_PRODUCT = re.compile(
+_NO_PRODUCT = any_case(
     r"(?:RFC|ISO|IEC|EN|DIN|UTF|SHA|MD|AES|HTTP|IPv|CVE|PEP|BUG|Chapter|Section|Table|Figure|Fig|Appendix|Part"
-    r"|Step|FY|CP|KOI|Latin|Base|Win|Python|PG|Version)-?\d|(?:Q[1-4]|H[1-6]|V\d+)$",
-    re.IGNORECASE,
+    r"|Step|FY|CP|KOI|Latin|Base|Win|Python|PG|Version)-?\d|(?:Q[1-4]|H[1-6]|V\d+)$"
 )
-_OF_PRODUCTS = re.compile(
+_OF_PRODUCTS = any_case(
     r"\b(?:specifications?|technical data|data ?sheet|dimensions|weight|order(?:ing)? (?:code|number|now)"
-    r"|part (?:number|no)|add to (?:cart|basket)|in stock|price|warranty|accessories|models?|sku|product)\b",
-    re.IGNORECASE,
+    r"|part (?:number|no)|add to (?:cart|basket)|in stock|price|warranty|accessories|models?|sku|product)\b"
 )
 _LEAST_WORDS, _LEAST_WITHOUT_CODE = 2, 3
-_COLUMN = re.compile(r"(?:product|model)s?(?: (?:name|number|no\.?|code))?|article|sku", re.IGNORECASE)
+_COLUMN = any_case(r"(?:product|model)s?(?: (?:name|number|no\.?|code))?|article|sku")
 _LABEL = re.compile(r"(?im)^\W{0,3}(?:product|model)(?: name)? *: *(?P<value>[^\n|]{2,80})$")
 _LONGEST_NAME = 80
 _CELLS = " | "
 _OUTSIDE, _UNNAMED = -1, -2  # no table; a table without such a column
 
-_Readings = Iterator[TextReading[TypedValue]]
 
-
-def contacts_in(document: DocumentText) -> list[TextReading[TypedValue]]:
+def contacts_in(document: DocumentText) -> list[Reading]:
     """Addresses and numbers in the text; surely a contact where the line or the page's title says so."""
     return list(_contacts(document))[:MOST]
 
 
-def products_in(document: DocumentText) -> list[TextReading[TypedValue]]:
+def products_in(document: DocumentText) -> list[Reading]:
     """Products of labels, of columns that name them, and of headings with a model's code."""
     return list(_products(document))[:MOST]
 
 
-def _contacts(document: DocumentText) -> _Readings:
+def _contacts(document: DocumentText) -> Iterator[Reading]:
     for page, begin in _pages(document):
         is_titled = _is_contact_page(document, page)
         for match in _EMAIL.finditer(page.text):
@@ -160,7 +153,7 @@ def _contacts(document: DocumentText) -> _Readings:
                 yield from _reading(begin, match.span("value"), match["value"], SURE if is_sure else UNSURE)
 
 
-def _products(document: DocumentText) -> _Readings:
+def _products(document: DocumentText) -> Iterator[Reading]:
     for page, begin in _pages(document):
         for match in _LABEL.finditer(page.text):
             yield from _reading(begin, match.span("value"), match["value"], SURE)
@@ -200,7 +193,7 @@ def _named_cells(text: str) -> Iterator[tuple[int, int]]:
         at += len(line) + 1
 
 
-def _reading(begin: int, span: tuple[int, int], said: str, confidence: float) -> _Readings:
+def _reading(begin: int, span: tuple[int, int], said: str, confidence: float) -> Iterator[Reading]:
     value = text_value(said)
     if value is not None:
         yield TextReading.at(begin + span[0], begin + span[1], value, confidence)

@@ -158,8 +158,8 @@ def fit_head(judged: Sequence[JudgedDocument]) -> WordHead:
     probabilities = np.array([_sigmoid(slope * each + shift) for each in outside])
     absent_below, present_from = lines(probabilities, labels) if len(known) >= LEAST_VERDICTS else _NO_LINES
     figures = _figures(probabilities, labels, absent_below, present_from)
-    curve = {"slope": slope, "shift": shift, "absent_below": absent_below, "present_from": present_from}
-    return replace(whole, **curve, figures=figures)
+    lined = replace(whole, absent_below=absent_below, present_from=present_from)
+    return replace(lined, slope=slope, shift=shift, figures=figures)
 
 
 _NO_LINES = (_NEVER_ABSENT, _NEVER_PRESENT)

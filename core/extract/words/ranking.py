@@ -12,7 +12,6 @@ the weighting of words: Robertson and Zaragoza 2009, BM25; k1 = 1.2, b = 0.75.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,6 +23,7 @@ from core.config.fields import WordsExtractor
 from core.domain.passage import Matrix
 from core.extract.words.units import Floats, Units
 from core.text.analyse import STOP_WORDS, analyse_query
+from core.text.patterns import any_case
 from core.text.words import table
 
 Encode = Callable[[Sequence[str]], Matrix]
@@ -47,9 +47,7 @@ _WEIGHT = np.array([_WEIGHTS.get(name, 0.0) for name in SIGNS])
 _K1, _B = 1.2, 0.75
 _TITLE_WEIGHT, _WORD_WEIGHT, _EXAMPLE_WEIGHT = 1.5, 1.5, 0.5
 _LEAST_TERMS = 4
-_DUTY = re.compile(
-    r"\b(?:shall|may|must|will|agrees?|cannot|hereby|grants?|entitled|right|not)\b", re.IGNORECASE
-)
+_DUTY = any_case(r"\b(?:shall|may|must|will|agrees?|cannot|hereby|grants?|entitled|right|not)\b")
 
 
 @dataclass(frozen=True, slots=True)

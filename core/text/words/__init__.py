@@ -8,6 +8,11 @@ from pathlib import Path
 from typing import Any
 
 
+def word_set(words: str) -> frozenset[str]:
+    """The words of a text, as they are written."""
+    return frozenset(words.split())
+
+
 @cache
 def word_list(kind: str, *names: str) -> frozenset[str]:
     """The words of some lists of one kind, together: `word_list("naming", "forms", "endings")`.

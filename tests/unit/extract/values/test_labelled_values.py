@@ -9,7 +9,7 @@ import pytest
 
 from core.config.fields import FieldDefinition, KeyValueExtractor, PatternExtractor, TableExtractor
 from core.domain.fields import CellStatus, FieldType, Finding, Special
-from core.extract.document_rules import all_amounts
+from core.extract.document_rules import RULES
 from core.extract.key_value import find_beside_keys
 from core.extract.patterns import find_patterns
 from core.extract.tables import find_in_columns, read_rows
@@ -181,7 +181,7 @@ def test_a_cell_of_the_column_that_cannot_be_read_is_uncertain(cell: str, quotes
 @pytest.mark.parametrize("shift", range(24))
 def test_an_amount_on_the_border_of_two_pieces_is_read_whole(shift: int) -> None:
     before = "word " * 4_000
-    finding = all_amounts(
+    finding = RULES["all_amounts"](
         document_text(f"{before[: 20_000 - shift]} $5,000,000.00 million and 7,000,000 EUR ")
     )
 
