@@ -32,11 +32,9 @@ from core.config.field_words import WordedField, definition_of_words
 from core.config.models import Settings
 from core.domain.fields import CellStatus
 from core.encode.load import load_query_encoder
-from core.extract.words.candidates import RankedSentences, rank
-from core.extract.words.choice import FIRST_ASKED, NEXT_ASKED, choose
+from core.extract.words.candidates import RankedSentences, decide, rank
 from core.extract.words.head import fit_head
-from core.extract.words.learning import judge, words_extractor
-from core.extract.words.method import decide
+from core.extract.words.learning import FIRST_ASKED, NEXT_ASKED, choose, judge, words_extractor
 from core.extract.words.ranking import words_of
 from core.fields.word_field import FieldVerdict
 

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import average_precision_score, f1_score
 
 from bench.answers.collection import data_folder
+from bench.clauses.calibration import reliability
 from bench.clauses.crossfit import Held, Scores, fit_side, measured
 from bench.clauses.families import ASIDE
 from bench.clauses.figures import (
@@ -37,7 +38,6 @@ from bench.clauses.figures import (
 from bench.clauses.policy import LEVELS, fit_policy
 from bench.clauses.source import KEEP, Labelled, all_labelled, held_scores, labelled, shipped_patterns
 from core.domain.fields import PromiseLevel
-from core.extract.clauses.calibrate import reliability
 from core.extract.clauses.head_names import CUAD_YES_NO
 
 HEADS = list(CUAD_YES_NO)

@@ -32,10 +32,8 @@ from core.domain.fields import CellStatus, FieldType, Finding
 from core.domain.ids import DocumentId
 from core.extract.clauses.head_names import CUAD_YES_NO
 from core.extract.model.accept import Refusal, findings_of
-from core.extract.model.job import sequence_of_calls
-from core.extract.model.packing import AskedCell, CellCall
-from core.extract.model.prompt import CellReplies, CellReply
-from core.extract.model.waiting import WaitingDocument, waiting
+from core.extract.model.calls import AskedCell, CellCall, CellReplies, CellReply
+from core.extract.model.job import WaitingDocument, sequence_of_calls, waiting
 from core.fields.typed import order_for, values_in
 from core.records.database.visibility import Visibility
 from core.workbench import Workbench

@@ -19,8 +19,10 @@ from pathlib import Path
 import numpy as np
 
 from bench.answers.collection import data_folder
+from bench.clauses.calibration import reliability
 from bench.clauses.crossfit import fit_side, measured
 from bench.clauses.families import families, folds
+from bench.clauses.gold import CUAD_VALUES
 from bench.clauses.headed import fit_headed, prepare_headed, read_others
 from bench.clauses.policy import fit_policy
 from bench.clauses.source import KEEP, NAMES, Labelled, all_labelled, labelled, shipped_patterns
@@ -28,9 +30,8 @@ from bench.clauses.training import fit, merge_heads, prune_heads, scored
 from core.domain.fields import PromiseLevel
 from core.extract.base import Thresholds
 from core.extract.clauses.artefact_file import SHIPPED, Artefact, HeadGroup, to_files
-from core.extract.clauses.calibrate import reliability
 from core.extract.clauses.features import ClausePattern, Frequencies, PatternBits
-from core.extract.clauses.head_names import BY_HEADINGS, CUAD_VALUES, CUAD_YES_NO
+from core.extract.clauses.head_names import BY_HEADINGS, CUAD_YES_NO
 from core.extract.clauses.heads import LinearHeads, groups_by_type
 
 SOURCES = (

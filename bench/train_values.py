@@ -15,11 +15,12 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from bench.answers.collection import data_folder
+from bench.values.artefact_file import to_files
 from bench.values.cases import contracts, party_cases, term_cases, total_cases
 from bench.values.crossfit import fit_chooser
 from bench.values.party_sets import fit_parties
 from bench.values.report import PRECISION
-from core.extract.chooser.artefact_file import SHIPPED, Choosers, to_files
+from core.extract.chooser.model import SHIPPED, Choosers
 
 SOURCES = ("CUAD v1, The Atticus Project, CC BY 4.0", "SROIE, ICDAR 2019: receipts")
 

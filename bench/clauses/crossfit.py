@@ -13,11 +13,11 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.clauses.calibration import fit_calibration
 from bench.clauses.families import ASIDE
 from bench.clauses.stage import fit_stage
 from bench.clauses.training import Prepared, fit, prune_heads, scored
-from core.extract.clauses.calibrate import Calibration, fit_calibration
-from core.extract.clauses.heads import DocumentScores, DocumentStage, LinearHeads, measure
+from core.extract.clauses.heads import Calibration, DocumentScores, DocumentStage, LinearHeads, measure
 
 Scores = dict[int, tuple[NDArray[np.float32], NDArray[np.float32]]]
 """By document: scores of its segments, and the prior of documents of its kind."""

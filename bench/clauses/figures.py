@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.extract.clauses.calibrate import NEVER
+from core.extract.clauses.classifier import NEVER
 
 ABSENT_GRID = (0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.045, 0.05, 0.06, 0.07, 0.08, 0.1, 0.12, 0.15, 0.2)
 PRESENT_GRID = (0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.83, 0.85, 0.87, 0.89, 0.9, 0.92, 0.94, 0.96, 0.98)

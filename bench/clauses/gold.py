@@ -15,9 +15,21 @@ from pathlib import Path
 from core.domain.document import Page
 from core.domain.ids import document_id
 from core.extract.base import DocumentText
-from core.extract.clauses.head_names import CUAD_VALUES, CUAD_YES_NO
+from core.extract.clauses.head_names import CUAD_YES_NO
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.dispatch import parse_file
+
+CUAD_VALUES = {
+    "document_name": "Document Name",
+    "parties": "Parties",
+    "agreement_date": "Agreement Date",
+    "effective_date": "Effective Date",
+    "expiration_date": "Expiration Date",
+    "renewal_term": "Renewal Term",
+    "notice_period_to_terminate_renewal": "Notice Period To Terminate Renewal",
+    "governing_law": "Governing Law",
+}
+"""Heads that only rank sentences, for the rules that read values from them."""
 
 NEAR_CHARS = 6_000
 """Parts of a quote with `<omitted>` lie this near to its longest part."""

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.clauses.calibration import fit_calibration
 from bench.clauses.gold import as_document, read_document
 from bench.clauses.headed_types import TYPES
 from bench.clauses.stage import fit_stage
@@ -23,7 +24,6 @@ from bench.clauses.training import Prepared, fit, prune_heads, scored
 from core.domain.document import Page
 from core.extract.base import DocumentText
 from core.extract.clauses.artefact_file import HeadGroup
-from core.extract.clauses.calibrate import fit_calibration
 from core.extract.clauses.features import Frequencies, PatternBits, paragraph_features, segment_features
 from core.extract.clauses.heads import FEATURES, LinearHeads, measure
 from core.extract.clauses.segments import Segment, Segmented, segment

@@ -22,8 +22,7 @@ from core.domain.ids import ContentHash, DocumentId
 from core.errors import JobError
 from core.extract.base import Definitions
 from core.extract.clauses.artefact_file import Artefact
-from core.extract.clauses.calibrate import HeadFinding, decide
-from core.extract.clauses.classifier import MAX_SPANS, ClauseHeads, ranked
+from core.extract.clauses.classifier import MAX_SPANS, ClauseHeads, HeadFinding, decide, ranked
 from core.extract.clauses.head_names import CUAD_YES_NO
 from core.extract.clauses.heads import DocumentScores
 from core.extract.clauses.retraining import is_held_back, packed

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from bench.clauses.crossfit import Held, score_all
 from bench.clauses.families import ASIDE, families, folds, set_aside
-from bench.clauses.gold import Contract, read_contracts
+from bench.clauses.gold import CUAD_VALUES, Contract, read_contracts
 from bench.clauses.headed_types import headed_patterns
 from bench.clauses.patterns import read_patterns
 from bench.clauses.training import Prepared, prepare
 from core.extract.clauses.artefact_file import read_artefact
 from core.extract.clauses.features import ClausePattern, PatternBits
-from core.extract.clauses.head_names import CUAD_VALUES, CUAD_YES_NO
+from core.extract.clauses.head_names import CUAD_YES_NO
 from core.extract.clauses.heads import groups_by_type
 
 NAMES = (*CUAD_YES_NO, *CUAD_VALUES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -12,8 +12,10 @@ from scipy.sparse import csr_matrix, vstack
 from sklearn.svm import LinearSVC
 
 from core.extract.clauses.features import (
+    BITS,
     HEADINGS,
     NEAR_WORDS,
+    STEPS,
     UNSEEN,
     WORDS,
     Frequencies,
@@ -21,14 +23,12 @@ from core.extract.clauses.features import (
     SparseRows,
     UnitFeatures,
     assemble,
-    count_documents,
     document_counts,
     document_row,
     paragraph_features,
     segment_features,
-    to_bytes,
 )
-from core.extract.clauses.heads import DocumentScores, LinearHeads, Weights, column_count
+from core.extract.clauses.heads import DocumentScores, LinearHeads, Weights
 from core.extract.clauses.segments import Segmented, segment
 
 STRENGTH = 0.2
@@ -107,7 +107,7 @@ def fit(
             [each.labels if kind == "segments" else each.paragraph_labels for each in training],
             [_known_of(each, kind) for each in training],
             shared,
-            column_count(patterns),
+            BITS + 2 * patterns + 4,
             rng,
             threads,
         )
@@ -254,3 +254,18 @@ def _merge(first: Weights, second: Weights, place: Sequence[int]) -> Weights:
     values[np.searchsorted(columns, second.columns), left:] = second.values
     bias = np.concatenate([first.bias, second.bias])
     return Weights(columns, values[:, place], bias[place])
+
+
+def count_documents(rows: Iterable[SparseRows], size: int) -> NDArray[np.int64]:
+    """In how many rows each column occurs."""
+    counts = np.zeros(size, np.int64)
+    for each in rows:
+        np.add.at(counts, each.columns, 1)
+    return counts
+
+
+def to_bytes(counts: NDArray[np.int64], total: int, least: int = 3) -> NDArray[np.uint8]:
+    """Inverse document frequency as a byte; UNSEEN below `least` rows."""
+    idf = np.log((1 + total) / (1 + counts))
+    steps = np.clip(np.round(idf * STEPS), 0, UNSEEN - 1).astype(np.uint8)
+    return np.where(counts >= least, steps, UNSEEN).astype(np.uint8)

@@ -13,14 +13,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.clauses.gold import as_document, read_contracts
+from bench.clauses.gold import CUAD_VALUES, as_document, read_contracts
 from core.config.models import Settings
 from core.domain.document import Page
 from core.domain.sentence_vectors import SentenceVectors
 from core.encode.base import TextToEncode
 from core.encode.load import load_query_encoder, load_token_counter
 from core.extract.base import DocumentText
-from core.extract.clauses.head_names import CUAD_VALUES, CUAD_YES_NO
+from core.extract.clauses.head_names import CUAD_YES_NO
 from core.ingest.chunk import chunk
 
 _FIELDS = Path(__file__).parent / "cuad_fields.toml"

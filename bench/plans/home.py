@@ -38,8 +38,7 @@ from core.domain.span import PageSpan
 from core.encode.base import TextToEncode
 from core.encode.load import load_query_encoder, load_token_counter
 from core.extract.base import DocumentText, Thresholds
-from core.extract.clauses.calibrate import HeadFinding
-from core.extract.clauses.classifier import MAX_SPANS
+from core.extract.clauses.classifier import MAX_SPANS, HeadFinding
 from core.extract.clauses.head_names import CUAD_YES_NO
 from core.extract.extractor import Extractor
 from core.extract.jobs.work import ALL_RULES

@@ -18,7 +18,7 @@ from bench.fields_values import date_is, is_right, labelled_parties, receipts
 from bench.values.fitting import Case
 from core.domain.fields import TypedValue
 from core.extract.base import DocumentText
-from core.extract.chooser.option import ChoosableValue
+from core.extract.chooser.model import ChoosableValue
 from core.extract.chooser.parties import party_options
 from core.extract.chooser.term import term_options
 from core.extract.chooser.totals import total_options

@@ -13,7 +13,7 @@ import numpy as np
 
 from bench.values.fitting import Case, calibrated, fit_stage, fit_words, value_rows
 from core.extract.chooser.model import Floats, GivingLimits, Judged, ValueChooser, ValueStage, Words, judge
-from core.extract.clauses.calibrate import sigmoid
+from core.extract.clauses.heads import sigmoid
 from core.extract.decision import PRESENT_FROM
 
 

@@ -12,9 +12,7 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from bench.clauses.stage import NO_TREES, as_trees
-from core.extract.chooser.features import COLUMNS
-from core.extract.chooser.model import Floats, ValueStage, Words, measure
-from core.extract.chooser.option import ChoosableValue
+from core.extract.chooser.model import COLUMNS, ChoosableValue, Floats, ValueStage, Words, measure
 from core.extract.clauses.heads import Trees
 
 WORDS_C = 30.0

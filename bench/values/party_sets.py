@@ -12,7 +12,7 @@ from bench.values.crossfit import fit_side, least_probability
 from bench.values.fitting import Case, calibrated, fit_stage
 from core.domain.fields import CellStatus
 from core.extract.chooser.model import Floats, GivingLimits, Judged, ValueChooser, ValueStage
-from core.extract.chooser.party_set import PartySet, party_set
+from core.extract.chooser.parties import PartySet, party_set
 from core.extract.values.parties import parties
 from core.values.names import same_party
 

@@ -168,7 +168,11 @@ class MiniLm:
 
     def token_states(self, texts: Sequence[str], layers: TransformerStack) -> list[TokenStates]:
         """States of the tokens of each text after `layers`; what goes beyond the window is left out."""
-        found = [_first(tokens, self.window) for tokens in self._counter.tokens(texts)]
+        last = self.window
+        found = [
+            Tokens(each.ids[:last], each.starts[:last], each.ends[:last])
+            for each in self._counter.tokens(texts)
+        ]
         windows = [Window(number, 0, len(tokens)) for number, tokens in enumerate(found)]
         results = []
         for pack in _packs(windows):
@@ -228,10 +232,6 @@ def fits(folder: Path) -> bool:
         and (folder / "model.safetensors").is_file()
         and (folder / "tokenizer.json").is_file()
     )
-
-
-def _first(tokens: Tokens, count: int) -> Tokens:
-    return Tokens(tokens.ids[:count], tokens.starts[:count], tokens.ends[:count])
 
 
 def _packs(windows: Sequence[Window]) -> Iterable[list[Window]]:
@@ -335,20 +335,22 @@ def _read_weights(folder: Path) -> _Weights:
             def norm(name: str) -> tuple[Vector, Vector]:
                 return get(f"{name}.LayerNorm.weight"), get(f"{name}.LayerNorm.bias")
 
+            def dense(name: str) -> tuple[Matrix, Vector]:
+                return get(f"{name}.weight"), get(f"{name}.bias")
+
             def layer(number: int) -> TransformerLayer:
                 base = f"encoder.layer.{number}"
-                heads = [f"{base}.attention.self.{part}" for part in ("query", "key", "value")]
+                heads = [dense(f"{base}.attention.self.{part}") for part in ("query", "key", "value")]
+                attended, out = f"{base}.attention.output", f"{base}.output"
+                qkv, qkv_bias = (np.concatenate(each) for each in zip(*heads, strict=True))
                 return TransformerLayer(
-                    np.concatenate([get(f"{head}.weight") for head in heads]),
-                    np.concatenate([get(f"{head}.bias") for head in heads]),
-                    get(f"{base}.attention.output.dense.weight"),
-                    get(f"{base}.attention.output.dense.bias"),
-                    norm(f"{base}.attention.output"),
-                    get(f"{base}.intermediate.dense.weight"),
-                    get(f"{base}.intermediate.dense.bias"),
-                    get(f"{base}.output.dense.weight"),
-                    get(f"{base}.output.dense.bias"),
-                    norm(f"{base}.output"),
+                    qkv,
+                    qkv_bias,
+                    *dense(f"{attended}.dense"),
+                    norm(attended),
+                    *dense(f"{base}.intermediate.dense"),
+                    *dense(f"{out}.dense"),
+                    norm(out),
                 )
 
             return _Weights(

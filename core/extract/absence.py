@@ -26,7 +26,6 @@ from math import log
 
 from core.config.fields import (
     FieldDefinition,
-    HeadExtractor,
     HeadingExtractor,
     KeyValueExtractor,
     PatternExtractor,
@@ -35,13 +34,14 @@ from core.config.fields import (
 )
 from core.domain.facts import head_probability
 from core.domain.fields import ORDERED, Candidate, CellStatus, FieldType, Finding
-from core.extract.base import DocumentText
+from core.extract.base import DocumentText, head_of, uncertain
 from core.extract.clauses.segments import segment
 from core.extract.key_value import stems
 from core.extract.patterns import sentence_around
 from core.fields.promise import ALWAYS_WITH_REASON, NO_WORDS, WORDS
 from core.fields.typed import boolean_value, order_for, values_in
-from core.text.words import word_list
+from core.text.patterns import any_case
+from core.text.words import table, word_list
 from core.values.dates import Order
 from core.values.durations import find_durations
 from core.values.numbers import parse_number
@@ -67,22 +67,8 @@ _BY_SENTENCES = {"renewal_term": 1.0, "notice_to_terminate_renewal": 1.0}
 """Rules that are right to say absent where no sentence holds a word of the field and a value, and how often:
 of CUAD's contracts 51 of 51 and 22 of 22. For dates it is not so (29 of 52), for amounts it is not known."""
 
-_RULE_WORDS = {
-    "parties": "between among party parties",
-    "agreement_date": "date dated day made entered signed executed",
-    "effective_date": "effective commence begin start date dated effect force",
-    "expiration_date": "expire expiration term terminate end until anniversary perpetual perpetuity"
-    " indefinite indefinitely continue year",
-    "renewal_term": "renew renewal extend extension successive evergreen rollover",
-    "notice_to_terminate_renewal": "renew renewal extend extension successive notice",
-    "governing_law": "govern governed law construe construed",
-    "payment_terms": "pay paid payable payment due net invoice",
-    "penalty": "penalty damages late fine forfeit charge fee",
-    "discount": "discount rebate reduction off",
-    "liability_cap_amount": "liable liability exceed limited maximum",
-    "page_products": "product model sku catalogue datasheet",
-    "page_contact": "contact mail email phone telephone hotline imprint",
-}
+_TABLE = table(__file__, "absence")
+_RULE_WORDS: dict[str, list[str]] = _TABLE["rules"]
 _NOT_MEASURED = (
     f"Without a word of the field {RATE:.1%} of labelled cells were right; for this field alone it was not"
     " measured."
@@ -101,7 +87,7 @@ _SHOWN = 3
 _MAX_SENTENCE = 900
 _LETTERS = 12
 _MAX_VALUE_CHARS = 200_000
-_LENGTH = re.compile(r"\b(?:days?|weeks?|months?|years?|net)\b", re.IGNORECASE)
+_LENGTH = any_case(r"\b(?:days?|weeks?|months?|years?|net)\b")
 _UNIT = re.compile(
     r"\d[ \u00a0]?([A-Za-z\u00b0\u2103\u00b5\u03bc\u03a9\u2126][\w\u00b0/^*\u00b2\u00b3]{0,12})"
     r"|(?:[(\[|]|\bin|_)[ ]?([A-Za-z\u00b0\u2103\u00b5\u03a9\u2126][\w\u00b0/^*\u00b2\u00b3]{0,8})(?![\w-])"
@@ -145,9 +131,7 @@ def settle(document: DocumentText, definition: FieldDefinition, finding: Finding
         return Finding(CellStatus.ABSENT, confidence=min(measured, RATE), method=finding.method, note=note)
     note = _why(finding.note, looked, unread, stands=standing, has_candidates=bool(candidates))
     best = candidates[0].confidence if candidates else 0.0
-    return Finding(
-        CellStatus.UNCERTAIN, confidence=best, method=finding.method, candidates=candidates, note=note
-    )
+    return uncertain(best, finding.method, candidates, note)
 
 
 @lru_cache(maxsize=2_000)
@@ -164,7 +148,7 @@ def terms_of(definition: FieldDefinition) -> frozenset[tuple[str, ...]]:
         elif isinstance(each, PatternExtractor) and definition.type is not FieldType.BOOLEAN:
             said += [word for pattern in each.patterns for word in _literals(pattern)]
         elif isinstance(each, RuleExtractor):
-            said += _RULE_WORDS.get(each.rule, "").split()
+            said += _RULE_WORDS.get(each.rule, ())
     return frozenset({_stems(each) for each in said} - {()})
 
 
@@ -338,71 +322,14 @@ _UNLIKELY = 0.35
 """Below it, a head may be settled by what the sentences say; above it, it has seen something."""
 
 
-def _any(*words: str) -> re.Pattern[str]:
-    return re.compile("|".join(words), re.IGNORECASE)
-
-
-_WORDS = {
-    "force_majeure": _any(
-        r"force\s+majeure", r"acts?\s+of\s+god", r"(?:beyond|outside|out\s+of)\b[^.]{0,60}\bcontrol",
-        r"natural\s+disaster", r"reasonable\s+control", "unavoidable", "excusable", "unfores", "embargo",
-        "earthquake", r"could\s+not\s+(?:foresee|prevent)",
-    ),
-    "confidentiality": _any(
-        "confiden", r"non-?\s?disclos", r"trade\s+secret", r"proprietary\s+information", "secre(?:t|cy)",
-        r"not\s+(?:to\s+)?disclose", "divulge", r"not\s+reveal",
-    ),
-    "indemnification": _any("indemn", "harmless", r"\bdefend\b"),
-    "payment_terms": _any(
-        r"\bpa(?:y|ys|id|yable|yments?|ying)\b", "remit", "invoic", "reimburs", r"\bfees?\b", "compensat",
-        "remunerat",
-    ),
-    "termination": _any(
-        "terminat", "cancel", "rescind", "rescission", "revo(?:ke|cation)", "withdraw", "discontinu",
-        r"\bcease", "surrender", "dissol", r"event\s+of\s+default", r"to\s+an\s+end", r"put\s+an\s+end",
-        r"(?:may|can|could|right\s+to|entitled\s+to|option\s+to|elects?\s+to|wish(?:es)?\s+to|free\s+to)\b"
-        r"(?:\W+\w+){0,5}?\W+end\b",
-        r"\bends?\s+(?:this|the|it)\b(?!\s+of)", r"notice\s+to\s+quit",
-    ),
-    "limitation_of_liability": _any(
-        "damages", "liab", r"in\s+no\s+event", r"responsib\w+\s+for\s+any\s+loss"
-    ),
-    "warranties": _any("warrant", r"represents?\b", "representation", "guarant", r"\bas\s+is\b"),
-    "dispute_resolution": _any(
-        "arbitrat", "mediat", "disput", "controvers", r"\bcourts?\b", "jurisdiction", "venue", "litigat",
-        "conciliat",
-    ),
-    "data_protection": _any(
-        "privacy", r"personal(?:ly)?\W+(?:data|information|identif)", "gdpr", "hipaa", r"protected\s+health",
-        r"data\s+(?:protection|security|processing|controller|processor|breach|subject)",
-        r"(?:user|customer|consumer|member|patient)s?['\u2019]?\s+(?:data|information)",
-    ),
-    "entire_agreement": _any(
-        "entire", r"whole\s+(?:agreement|understanding|contract)", "supersed", "integrat", "merge",
-        r"complete\s+(?:and\s+\w+\s+)?(?:agreement|statement|understanding)", r"full\s+and\s+complete",
-        r"sole\s+(?:agreement|understanding)",
-        r"(?:prior|previous|earlier|oral)\b[^.]{0,40}\b(?:agreements?|understandings?|negotiations)",
-    ),
-    "severability": _any(
-        "severab", r"sever(?:ed|ance)\b", "invalid", "unenforceab", "illegal", "unlawful", r"void\b",
-        "validity",
-    ),
-    "amendment_and_waiver": _any(
-        "amend", "modif", "waive", r"\bchang(?:e|es|ed)\b", r"\balter", r"\bvar(?:y|ied|iation)", "supplement"
-    ),
-    "intellectual_property": _any(
-        "intellectual", "copyright", "patent", r"trade\s?-?mark", r"trade\s+name", r"proprietary\s+right",
-        r"service\s+mark", r"work\s+product", "invention", r"\blicen[sc]", "know-?how", r"\blogo",
-    ),
-    "notices": _any(r"\bnotices?\b", r"\bnotif"),
-}  # fmt: skip
+_WORDS = {head: any_case(*words) for head, words in _TABLE["heads"].items()}
 """By head, the words without which its clause cannot be written."""
 
 _END = (
     r"(?:terminat\w*|cancel\w*|rescind\w*|withdraw\w*|discontinu\w*|revo(?:ke|cation)\w*|\bend(?:s|ed)?\b"
     r"|ceas\w+)"
 )
-_LETS_END = _any(
+_LETS_END = any_case(
     r"(?:\bmay\b|\bcan\b|\bright\b|entitled|\boption\b|\belect|discretion|\bwill\b|\bshall\b|\bnotice\b"
     rf"|mutual|consent|agreement\s+of|either\s+party|any\s+time|\bpower\b|allowed|permit)[^.;]{{0,600}}{_END}",
     rf"{_END}[^.;]{{0,600}}(?:\bnotice\b|any\s+time|at\s+will|without\s+cause|convenience|discretion|mutual"
@@ -410,7 +337,7 @@ _LETS_END = _any(
     "terminable", "cancell?able", "at[- ]will",
 )  # fmt: skip
 _OF_THE_END = r"(?:termination|cancellation)"
-_REASON = _any(
+_REASON = any_case(
     r"\bif\b", r"in\s+the\s+event", r"in\s+case\s+of", r"for\s+cause", r"\bbreach", "default",
     "fail(?:s|ed|ure)", "insolven", "bankrupt", r"force\s+majeure",
     r"upon\s+(?:the\s+)?(?:occurrence|breach|default|material|bankruptcy|insolvency|failure)",
@@ -432,7 +359,7 @@ def without_words(document: DocumentText, definition: FieldDefinition, doubt: Fi
 
 def words_missing(document: DocumentText, definition: FieldDefinition, doubt: Finding) -> str:
     """Reason why a clause is absent where its head is not sure; "" where the text gives none."""
-    head = next((each.head for each in definition.extractors if isinstance(each, HeadExtractor)), "")
+    head = head_of(definition)
     if doubt.method != "head" or len(document.text) > _MOST_CHARS:
         return ""
     if any(not page.text.strip() for page in document.pages):

@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from core.domain.fields import MONEY_SCALE, FieldType, Special, TypedValue
 from core.fields.typed import currency_in, inferred, text_value
+from core.text.patterns import any_case
 from core.text.table_shape import is_empty
 from core.text.words import word_list
 from core.values.dates import Order, date_order, find_dates
@@ -21,12 +22,11 @@ SAMPLE = 500
 """Cells of a column that tell its type."""
 
 _MIN_SHARE = 0.8
-_MONEY_NAME = re.compile(
+_MONEY_NAME = any_case(
     r"amount|price|total|cost|fee|value|sum|paid|net|gross|tax|vat|charge|rate|balance|revenue|salary|budget"
-    r"|spend|sales|income|profit|expense|turnover|payment|wage|betrag|preis|umsatz|kosten",
-    re.IGNORECASE,
+    r"|spend|sales|income|profit|expense|turnover|payment|wage|betrag|preis|umsatz|kosten"
 )
-_MEASURE = re.compile(r"\b(?:per|of|count|quantity|qty)\b", re.IGNORECASE)
+_MEASURE = any_case(r"\b(?:per|of|count|quantity|qty)\b")
 _BRACKET = re.compile(r"[(\[]\s*(?P<unit>[^)\]]{1,15})\s*[)\]]")
 _UNIT = r"[A-Za-z%\u00b0\u00b5\u03bc\u03a9][A-Za-z0-9/\u00b2\u00b3^]{0,9}"
 _WRITTEN_UNIT = re.compile(rf"[\d.,)]\s?(?P<unit>{_UNIT})$")
@@ -62,7 +62,7 @@ def column_type(name: str, cells: Sequence[str]) -> ColumnType:
     currency = currency_in(name)
     unit = "" if currency else unit_of_name(name)
     plain = [_english(cell, is_european) for cell in filled]
-    if _most(parse_number(cell) is not None and not _has_unit(cell) for cell in plain):
+    if _most(parse_number(cell) is not None and not _WRITTEN_UNIT.search(cell.strip()) for cell in plain):
         kind = FieldType.MONEY if currency else FieldType.NUMBER
         return ColumnType(kind, currency or unit, is_european=is_european)
     order = date_order("\n".join(filled)).order
@@ -80,10 +80,11 @@ def column_type(name: str, cells: Sequence[str]) -> ColumnType:
 
 def _has_shares(cells: Sequence[str]) -> bool:
     """True where cells without a sign are at most 1, and those with one are percentages of more."""
-    signed = [value for cell in cells if "%" in cell and (value := parse_number(cell)) is not None]
-    plain = [value for cell in cells if "%" not in cell and (value := parse_number(cell)) is not None]
-    are_shares = bool(plain) and all(abs(value.decimal or Decimal(0)) <= 1 for value in plain)
-    return are_shares and any(abs(value.decimal or Decimal(0)) > 1 for value in signed)
+    sizes: dict[bool, list[Decimal]] = {True: [], False: []}
+    for cell in cells:
+        if (value := parse_number(cell)) is not None:
+            sizes["%" in cell].append(abs(value.decimal or Decimal(0)))
+    return bool(sizes[False]) and max(sizes[False]) <= 1 < max(sizes[True], default=Decimal(0))
 
 
 def _are_codes(cells: Sequence[str]) -> bool:
@@ -120,7 +121,8 @@ def typed_cell(text: str, column: ColumnType, currency: str = "") -> TypedValue 
         value = parse_number(plain, column.unit) or (parse_number(plain) if column.unit else None)
         if value is not None:
             return replace(value, original=text.strip())
-    return inferred(plain) if plain == text else _spelled(inferred(plain), text)
+    read = inferred(plain)
+    return text_value(text) if read is not None and read.type is FieldType.TEXT else read
 
 
 def _rounded(text: str, currency: str) -> TypedValue | None:
@@ -165,18 +167,12 @@ def unit_of_name(name: str) -> str:
 
 
 def _is_unit(unit: str) -> bool:
-    if unit == "%":
-        return True
-    return bool(re.fullmatch(_UNIT, unit)) and bool(canonical_unit(unit))
+    return unit == "%" or (bool(re.fullmatch(_UNIT, unit)) and bool(canonical_unit(unit)))
 
 
 def _most(said: Iterable[bool]) -> bool:
     verdicts = list(said)
     return bool(verdicts) and sum(verdicts) >= _MIN_SHARE * len(verdicts)
-
-
-def _has_unit(cell: str) -> bool:
-    return bool(_WRITTEN_UNIT.search(cell.strip()))
 
 
 def _written_unit(cells: Sequence[str]) -> str:
@@ -185,7 +181,7 @@ def _written_unit(cells: Sequence[str]) -> str:
     if not units:
         return ""
     unit, count = units.most_common(1)[0]
-    return unit if count >= 0.6 * sum(units.values()) and (unit == "%" or _is_unit(unit)) else ""
+    return unit if count >= 0.6 * sum(units.values()) and _is_unit(unit) else ""
 
 
 def _is_european(cells: Sequence[str]) -> bool:
@@ -210,10 +206,3 @@ def _day(text: str, order: Order) -> TypedValue | None:
     if rest and not _TIME_OF_DAY.fullmatch(rest):
         return None
     return None if value.special is Special.BLANK else replace(value, original=bare)
-
-
-def _spelled(value: TypedValue | None, text: str) -> TypedValue | None:
-    """A value with its words as they stand in the cell."""
-    if value is None or value.type is not FieldType.TEXT:
-        return value
-    return text_value(text)

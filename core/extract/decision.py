@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Generic, NamedTuple, TypeVar
 
 from core.config.fields import FieldDefinition
-from core.domain.fields import MAX_CANDIDATES, Candidate, CellStatus, FieldType, Finding, Quote, TypedValue
-from core.extract.base import DocumentText
+from core.domain.fields import (
+    MAX_CANDIDATES,
+    Candidate,
+    CellStatus,
+    FieldType,
+    Finding,
+    Quote,
+    Special,
+    TypedValue,
+)
+from core.extract.base import DocumentText, Rule, uncertain
 from core.fields.typed import boolean_value, is_usable, same
 from core.text.sentences import split_sentences
 
@@ -18,6 +27,13 @@ MAX_VALUES = 200
 
 PRESENT_FROM = 0.9
 """The confidence from which a rule's reading is shown as a fact."""
+
+LEFT_OPEN = {
+    Special.BLANK: "The document leaves this blank.",
+    Special.REDACTED: "The document has this redacted.",
+    Special.AMBIGUOUS: "What the document states can be read in two ways.",
+}
+"""What is said of values that are none, and of those with two readings."""
 
 _UNSURE = 0.5
 _REACH = 600
@@ -54,10 +70,15 @@ class TextReading(NamedTuple, Generic[V]):
         return self.spans[0][1]
 
 
+Reading = TextReading[TypedValue]
+MaybeReading = TextReading[TypedValue | None]
+"""A reading of a clause, or of a value that is not understood."""
+
+
 def agree(
     document: DocumentText,
     definition: FieldDefinition,
-    readings: Sequence[TextReading[TypedValue | None]],
+    readings: Sequence[MaybeReading],
     method: str,
 ) -> Finding | None:
     """Finding from the readings of one method, in their order; None for none.
@@ -67,29 +88,35 @@ def agree(
     if not readings:
         return None
     if definition.type is FieldType.BOOLEAN:
-        return _clause(document, readings, method)
+        first = readings[0]
+        value = first.value or boolean_value(True, document.text[first.start : first.end][:200])
+        return _fact(document, readings[:MAX_CANDIDATES], (value,), first.confidence, method)
+    distinct = _distinct(readings)
     if definition.many:
-        return _many(document, readings, method)
+        kept = [each for each in distinct if each.value is not None and is_usable(each.value)]
+        shown = kept[:MAX_VALUES]
+        note = "" if len(kept) <= MAX_VALUES else f"Only the first {MAX_VALUES} values are kept."
+        values = tuple(each.value for each in shown if each.value is not None)
+        least = min((each.confidence for each in shown), default=0.0)
+        return _fact(document, shown, values, least, method, note) if shown else None
     usable = [each for each in readings if each.value is not None and is_usable(each.value)]
-    kept = usable or list(readings)
-    distinct = _distinct(kept)
+    distinct = _distinct(usable) if usable else distinct
     if usable and len(distinct) == 1:
         first = distinct[0]
-        value = first.value
-        return Finding(
-            status=CellStatus.PRESENT,
-            values=(value,) if value is not None else (),
-            spans=(document.quote(first.start, first.end),),
-            confidence=first.confidence,
-            method=method,
-        )
-    return Finding(
-        status=CellStatus.UNCERTAIN,
-        confidence=_UNSURE,
-        method=method,
-        candidates=candidates_of(document, distinct, method),
-        note=_why(distinct),
-    )
+        return _fact(document, [first], (first.value,) if first.value else (), first.confidence, method)
+    return uncertain(_UNSURE, method, candidates_of(document, distinct, method), _why(distinct))
+
+
+def _fact(
+    document: DocumentText,
+    readings: Sequence[MaybeReading],
+    values: tuple[TypedValue, ...],
+    confidence: float,
+    method: str,
+    note: str = "",
+) -> Finding:
+    spans = tuple(document.quote(each.start, each.end) for each in readings)
+    return Finding(CellStatus.PRESENT, values, spans, confidence, method, note=note)
 
 
 def amount_first(document: DocumentText, clause: Finding, amount: Finding | None) -> Finding:
@@ -105,7 +132,7 @@ def amount_first(document: DocumentText, clause: Finding, amount: Finding | None
 
 
 def candidates_of(
-    document: DocumentText, readings: Sequence[TextReading[TypedValue | None]], method: str
+    document: DocumentText, readings: Sequence[MaybeReading], method: str
 ) -> tuple[Candidate, ...]:
     """Readings as candidates, at most five."""
     return tuple(
@@ -114,39 +141,8 @@ def candidates_of(
     )
 
 
-def _clause(
-    document: DocumentText, readings: Sequence[TextReading[TypedValue | None]], method: str
-) -> Finding:
-    first = readings[0]
-    value = first.value or boolean_value(True, document.text[first.start : first.end][:200])
-    return Finding(
-        status=CellStatus.PRESENT,
-        values=(value,),
-        spans=tuple(document.quote(each.start, each.end) for each in readings[:MAX_CANDIDATES]),
-        confidence=first.confidence,
-        method=method,
-    )
-
-
-def _many(
-    document: DocumentText, readings: Sequence[TextReading[TypedValue | None]], method: str
-) -> Finding | None:
-    kept = [each for each in _distinct(readings) if each.value is not None and is_usable(each.value)]
-    if not kept:
-        return None
-    shown = kept[:MAX_VALUES]
-    return Finding(
-        status=CellStatus.PRESENT,
-        values=tuple(each.value for each in shown if each.value is not None),
-        spans=tuple(document.quote(each.start, each.end) for each in shown),
-        confidence=min(each.confidence for each in shown),
-        method=method,
-        note="" if len(kept) <= MAX_VALUES else f"Only the first {MAX_VALUES} values are kept.",
-    )
-
-
-def _distinct(readings: Sequence[TextReading[TypedValue | None]]) -> list[TextReading[TypedValue | None]]:
-    kept: list[TextReading[TypedValue | None]] = []
+def _distinct(readings: Sequence[MaybeReading]) -> list[MaybeReading]:
+    kept: list[MaybeReading] = []
     seen: set[tuple[str, str, str]] = set()
     for each in readings:
         if each.value is None:
@@ -160,16 +156,13 @@ def _distinct(readings: Sequence[TextReading[TypedValue | None]]) -> list[TextRe
     return kept
 
 
-def _why(distinct: Sequence[TextReading[TypedValue | None]]) -> str:
+def _why(distinct: Sequence[MaybeReading]) -> str:
     if len(distinct) > 1:
         return f"The document states {len(distinct)} different values."
     value = distinct[0].value
-    special = value.special.value if value is not None else ""
-    return {
-        "blank": "The document leaves this blank.",
-        "redacted": "The document has this redacted.",
-        "ambiguous": "What the document states can be read in two ways.",
-    }.get(special, "The value could not be read with certainty.")
+    return LEFT_OPEN.get(
+        value.special if value else Special.NONE, "The value could not be read with certainty."
+    )
 
 
 def sentence_at(text: str, start: int, end: int) -> tuple[int, int]:
@@ -197,7 +190,7 @@ def sentences_with(trigger: re.Pattern[str], text: str, longest: int) -> Iterato
 
 def decide(
     document: DocumentText,
-    readings: Iterable[TextReading[TypedValue]],
+    readings: Iterable[Reading],
     method: str,
     *,
     present_from: float = PRESENT_FROM,
@@ -215,16 +208,19 @@ def decide(
     candidates = tuple(candidate(document, reading, method) for reading in ranked[:MAX_CANDIDATES])
     said = best.note or note
     if best.confidence < present_from:
-        return Finding(
-            CellStatus.UNCERTAIN, confidence=best.confidence, method=method, candidates=candidates, note=said
-        )
+        return uncertain(best.confidence, method, candidates, said)
     spans = tuple(document.quote(*span) for span in best.spans)
     return Finding(CellStatus.PRESENT, (best.value,), spans, best.confidence, method, candidates, note=said)
 
 
+def value_rule(name: str, read: Callable[[DocumentText], Iterable[Reading]], absent: float) -> Rule:
+    """The rule of that name, which decides by what `read` gives. absent: as in `decide`."""
+    return lambda document: decide(document, read(document), f"rule {name}", absent=absent)
+
+
 def decide_many(
     document: DocumentText,
-    readings: Sequence[TextReading[TypedValue]],
+    readings: Sequence[Reading],
     method: str,
     *,
     confidence: float,
@@ -238,15 +234,13 @@ def decide_many(
     candidates = tuple(candidate(document, reading, method) for reading in readings)
     if confidence < present_from:
         shown = candidates[:MAX_CANDIDATES]
-        return Finding(
-            CellStatus.UNCERTAIN, confidence=confidence, method=method, candidates=shown, note=note
-        )
+        return uncertain(confidence, method, shown, note)
     values = tuple(reading.value for reading in readings)
     spans = tuple(document.quote(*reading.spans[0]) for reading in readings)
     return Finding(CellStatus.PRESENT, values, spans, confidence, method, candidates[:MAX_CANDIDATES], note)
 
 
-def candidate(document: DocumentText, reading: TextReading[TypedValue], method: str) -> Candidate:
+def candidate(document: DocumentText, reading: Reading, method: str) -> Candidate:
     """A reading as a reviewer sees it: what it was read from, then the sentence around that."""
     spans: list[Quote] = [document.quote(*span) for span in reading.spans]
     sentence = document.quote(*sentence_at(document.text, *reading.spans[0]))
@@ -255,7 +249,7 @@ def candidate(document: DocumentText, reading: TextReading[TypedValue], method: 
     return Candidate(reading.value, tuple(spans), reading.confidence, method)
 
 
-def unique(readings: Iterable[TextReading[TypedValue]]) -> list[TextReading[TypedValue]]:
+def unique(readings: Iterable[Reading]) -> list[Reading]:
     """The first reading of each value."""
     seen: set[tuple[str, str, str]] = set()
     kept = []

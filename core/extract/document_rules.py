@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from core.config.fields import FieldDefinition
 from core.domain.fields import CellStatus, FieldType, Finding, TypedValue
 from core.extract import sides
-from core.extract.base import DocumentText
-from core.extract.decision import MAX_VALUES, TextReading, agree, candidates_of
+from core.extract.base import DocumentText, Rule, uncertain
+from core.extract.decision import MAX_VALUES, MaybeReading, TextReading, agree, candidates_of
 from core.fields.typed import text_value
+from core.text.patterns import any_case
+from core.text.words import table
 from core.values.dates import date_order, find_dates
 from core.values.money import find_money
 
-Rule = Callable[[DocumentText], Finding]
-
 _METHOD = "rule"
+_TEXT = FieldDefinition(name="asked", title="Asked", type=FieldType.TEXT)
+_TEXTS = _TEXT.model_copy(update={"many": True})
 _TOP = 4_000
 _MAX_CHARS = 1_000_000
 _PIECE = 20_000
@@ -38,68 +40,28 @@ _THIS_NAME = re.compile(
 _CAPITALS_NAME = re.compile(
     rf"(?<![\w.])(?P<name>(?:(?:[A-Z][A-Z0-9&/'\u2019-]*|NO\. ?\d+),?[ \n]){{1,10}}{_KIND_NOUN})S?(?!\w)"
 )
-_SAYS_KIND = re.compile(
+_SAYS_KIND = any_case(
     r"\bthis\s+(?:[\w&,'\u2019-]+\s+){0,8}?(?P<noun>amendment|addendum|agreement|contract|lease)\b"
-    r"[^.]{0,200}?\b(?:is|are|made|entered|dated|between)\b",
-    re.IGNORECASE,
+    r"[^.]{0,200}?\b(?:is|are|made|entered|dated|between)\b"
 )
 _EDGES = re.compile(r"(?i)^(?:exhibit|ex\.?)\s+[\w.()-]+\s+|^execution copy\s+|[\s_*-]+$|\s+page \d+.*$")
-_NO_NAME = re.compile(
-    r"^\d|\b(?:dated|between|hereby|shall|whereas|pursuant|table of contents|this)\b|\bnumber\s*:", re.I
+_NO_NAME = any_case(
+    r"^\d|\b(?:dated|between|hereby|shall|whereas|pursuant|table of contents|this)\b|\bnumber\s*:"
 )
 _DESIGNATION = re.compile(
     r"\b(?=[A-Z])(?:[A-Z]{1,5}|[A-Z][a-z]{1,10})[- ]?\d{1,5}[A-Z]{0,3}(?:-\d{1,4})?\b(?![:.]\d)"
 )
 _NOT_DESIGNATIONS = re.compile(r"^(?:ISO|IEC|EN|UL|DIN|Rev|Version|No|Page|Part|Chapter|Section|Volume|Q)\b")
 
-_PRODUCT_NOUN = re.compile(
-    r"\b(?:modules?|systems?|cabinets?|inverters?|cameras?|devices?|models?|panels?|types?)(?=[ \n])",
-    re.IGNORECASE,
+_PRODUCT_NOUN = any_case(
+    r"\b(?:modules?|systems?|cabinets?|inverters?|cameras?|devices?|models?|panels?|types?)(?=[ \n])"
 )
 _DESIGNATION_NEXT = re.compile(
     r"(?:[ \n,/]|and[ \n]|or[ \n]|&[ ]){1,4}(?:[A-Z][A-Za-z]{2,20}[ \n])?"
     r"(?P<name>(?=[A-Z])(?:[A-Z]{1,5}|[A-Z][a-z]{1,10})-\d{1,5}[A-Z]{0,3}(?:-\d{1,4})?)\b(?![:.]\d)"
 )
 
-_CONTRACT_KINDS = (
-    ("amendment", r"\b(?:amendment|addendum|supplement|modification)\b"),
-    ("policy", r"\b(?:policy|guidelines?|procedure|code of conduct)\b"),
-    ("agreement", rf"{_KIND_NOUN}|\b(?:order|terms|letter of intent|mou|nda)\b"),
-)
-_INVOICE_KINDS = (
-    ("credit_note", r"\bcredit (?:note|memo)\b"),
-    ("order", r"\b(?:order confirmation|purchase order|sales order|confirm(?:s|ed)? order)\b"),
-    ("receipt", r"\b(?:receipt|cash sale|total paid|cash bill)\b"),
-    ("invoice", r"\b(?:invoice|inv\.? ?no|bill to|amount due)\b"),
-)
-_MANUAL_KINDS = (
-    ("installation", r"\b(?:install\w*|mounting|quick[ -]?start|commissioning|assembly|set-?up)\b"),
-    ("maintenance", r"\b(?:maintenance|servic(?:e|ing)|inspection|repair|troubleshooting)\b"),
-    ("safety", r"\b(?:safety|hazards?)\b"),
-    ("operation", r"\b(?:operat\w*|user|owner|instructions?|guide|manual|handbook)\b"),
-)
-_CATEGORIES = (
-    (
-        "vehicle",
-        r"tires?|tyres?|brakes?|wheels?|alignment|oil change|vehicles?|fleet|truck|car wash|windscreen",
-    ),
-    ("fuel", r"fuel|diesel|petrol|gasoline|gallons|litres of|ron ?95|ron ?97|unleaded"),
-    ("office", r"chairs?|desks?|stationery|paper|toner|printer|envelopes?|pens?|office"),
-    (
-        "food",
-        r"restaurant|meals?|coffee|tea|rice|chicken|lunch|dinner|cafe|bakery|drinks?|food|nasi|mee|ayam",
-    ),
-    ("travel", r"hotel|flights?|taxi|airfare|lodging|train|parking|toll"),
-    (
-        "services",
-        r"consulting|monitoring|inspection|help desk|support|managed|training|cleaning|audit|labou?r",
-    ),
-    ("construction", r"concrete|construction|works|retainage|scaffold\w*|excavation|roofing|paint"),
-    ("materials", r"screws?|bolts?|pipes?|cables?|steel|timber|cement|hardware|fittings?|valves?"),
-    ("utilities", r"electricity|water bill|gas bill|internet|broadband|telephone"),
-    ("software", r"software|licen[sc]es?|subscription|saas|hosting|cloud"),
-    ("health", r"pharmacy|clinic|medicines?|tablets|hospital|dental"),
-)
+_KINDS: dict[str, dict[str, str]] = table(__file__, "document_kinds")
 
 
 def document_name(document: DocumentText) -> Finding:
@@ -107,9 +69,8 @@ def document_name(document: DocumentText) -> Finding:
     found = _name_span(document)
     if found is None:
         return _absent("The document names itself nowhere.")
-    value = text_value(document.text[found[0] : found[1]])
-    finding = agree(document, _ask(FieldType.TEXT), [TextReading.at(*found, value, _CONFIDENCE)], _METHOD)
-    return finding or _absent("The document names itself nowhere.")
+    readings = [TextReading.at(*found, text_value(document.text[slice(*found)]), _CONFIDENCE)]
+    return agree(document, _TEXT, readings, _METHOD) or _absent("The document names itself nowhere.")
 
 
 def contract_kind(document: DocumentText) -> Finding:
@@ -119,7 +80,8 @@ def contract_kind(document: DocumentText) -> Finding:
         return _kind_by_what_it_says(document)
     name = re.sub(r"(?i)amended and restated", "", document.text[span[0] : span[1]])
     kind = next(
-        (kind for kind, pattern in _CONTRACT_KINDS if re.search(pattern, name, re.IGNORECASE)), "other"
+        (kind for kind, pattern in _KINDS["contracts"].items() if re.search(pattern, name, re.IGNORECASE)),
+        "other",
     )
     return _kind(document, kind, span, _CONFIDENCE)
 
@@ -142,73 +104,65 @@ def invoice_kind(document: DocumentText) -> Finding:
         return _kind(
             document, "register", (0, document.text.find("\n") % (len(document.text) + 1)), _CONFIDENCE
         )
-    return _first_kind(document, _INVOICE_KINDS)
-
-
-def manual_kind(document: DocumentText) -> Finding:
-    """Installation, operation, maintenance or safety, by the title or else the first words."""
-    return _first_kind(document, _MANUAL_KINDS)
+    return _first_kind(document, "invoices")
 
 
 def product_model(document: DocumentText) -> Finding:
     """The designation in the document's title: AS-330, IQ-60; those in its text are candidates."""
     head = document.text[:300]
     title = document.title.upper() if document.title.isupper() else document.title
-    seen: list[TextReading[TypedValue | None]] = []
+    seen: list[MaybeReading] = []
     for match in _DESIGNATION.finditer(title):
         at = re.search(re.escape(match[0]), head, re.IGNORECASE)
         if at is not None and not _NOT_DESIGNATIONS.match(match[0]):
             seen.append(TextReading.at(at.start(), at.end(), text_value(at[0]), _CONFIDENCE))
-    found = agree(document, _ask(FieldType.TEXT), seen, _METHOD)
+    found = agree(document, _TEXT, seen, _METHOD)
     return found or _models_named(document) or _absent("The title names no model.")
 
 
 def _models_named(document: DocumentText) -> Finding | None:
     """The designations that a text names, the most frequent first."""
-    named = [each for each in _designations(document) if each.value is not None]
+    named = [
+        TextReading.at(*match.span(), value, _CONFIDENCE)
+        for match in _DESIGNATION.finditer(document.text, 0, _PIECE)
+        if "-" in match[0] and not _NOT_DESIGNATIONS.match(match[0]) and (value := text_value(match[0]))
+    ]
     if not named:
         return None
-    times = Counter(each.value.normal for each in named if each.value)
-    first = {each.value.normal: each for each in reversed(named) if each.value}
+    times = Counter(each.value.normal for each in named)
+    first = {each.value.normal: each for each in reversed(named)}
     most = max(times.values())
     ranked = [
         first[name]._replace(confidence=round(0.5 * count / (most + 1), 3))
         for name, count in times.most_common()
     ]
-    return Finding(
-        CellStatus.UNCERTAIN,
-        confidence=ranked[0].confidence,
-        method=_METHOD,
-        candidates=candidates_of(document, ranked, _METHOD),
-        note=f"The title names no model, the text names {len(ranked)}.",
+    return uncertain(
+        ranked[0].confidence,
+        _METHOD,
+        candidates_of(document, ranked, _METHOD),
+        f"The title names no model, the text names {len(ranked)}.",
     )
 
 
 def product_models(document: DocumentText) -> Finding:
     """Every designation after a word such as "modules": AS-330, AS-400 and AS-450."""
-    readings: list[TextReading[TypedValue | None]] = []
+    readings: list[MaybeReading] = []
     for match in _PRODUCT_NOUN.finditer(document.text, 0, _PIECE):
         at = match.end()
         while following := _DESIGNATION_NEXT.match(document.text, at):
             start, at = following.span("name")
             if not _NOT_DESIGNATIONS.match(following["name"]):
                 readings.append(TextReading.at(start, at, text_value(following["name"]), _CONFIDENCE))
-    found = agree(document, _ask(FieldType.TEXT, many=True), readings, _METHOD)
+    found = agree(document, _TEXTS, readings, _METHOD)
     return found or _absent("No product is named by its model.")
-
-
-def _designations(document: DocumentText) -> Iterator[TextReading[TypedValue | None]]:
-    for match in _DESIGNATION.finditer(document.text, 0, _PIECE):
-        if "-" in match[0] and not _NOT_DESIGNATIONS.match(match[0]):
-            yield TextReading.at(*match.span(), text_value(match[0]), _CONFIDENCE)
 
 
 def purchase_category(document: DocumentText) -> Finding:
     """The kind of goods, by the words of the lines; uncertain where two kinds are as likely."""
     places = _goods(document) or [(0, min(20_000, len(document.text)))]
     hits: dict[str, list[tuple[int, int]]] = {}
-    for category, words in _CATEGORIES:
-        pattern = re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+    for category, words in _KINDS["goods"].items():
+        pattern = any_case(rf"\b(?:{words})\b")
         found = [match.span() for place in places for match in pattern.finditer(document.text, *place)]
         if found:
             hits[category] = found
@@ -219,12 +173,8 @@ def purchase_category(document: DocumentText) -> Finding:
     best, second = len(hits[ranked[0]]), len(hits[ranked[1]]) if len(ranked) > 1 else 0
     if best >= 2 * second and best > 0.6 * sum(map(len, hits.values())):
         return _kind(document, ranked[0], hits[ranked[0]][0], 0.8)
-    return Finding(
-        CellStatus.UNCERTAIN,
-        confidence=0.5,
-        method=_METHOD,
-        candidates=candidates_of(document, readings, _METHOD),
-        note="Its words fit several kinds of goods.",
+    return uncertain(
+        0.5, _METHOD, candidates_of(document, readings, _METHOD), "Its words fit several kinds of goods."
     )
 
 
@@ -241,34 +191,27 @@ def _goods(document: DocumentText) -> list[tuple[int, int]]:
 def all_dates(document: DocumentText) -> Finding:
     """Every date that the document states, as far as a list is of use."""
     order = date_order(document.text, document.language).order
-    return _all(document, FieldType.DATE, lambda text: find_dates(text, order))
-
-
-def all_amounts(document: DocumentText) -> Finding:
-    """Every amount of money that the document states, as far as a list is of use."""
-    return _all(document, FieldType.MONEY, find_money)
+    return _all(document, lambda text: find_dates(text, order))
 
 
 RULES: Mapping[str, Rule] = {
     "document_name": document_name,
     "contract_kind": contract_kind,
     "invoice_kind": invoice_kind,
-    "manual_kind": manual_kind,
+    "manual_kind": lambda document: _first_kind(document, "manuals"),
     "product_model": product_model,
     "product_models": product_models,
     "purchase_category": purchase_category,
     "all_dates": all_dates,
-    "all_amounts": all_amounts,
+    "all_amounts": lambda document: _all(document, find_money),
     **sides.RULES,
 }
 """By the name that a schema uses."""
 
 
-def _all(
-    document: DocumentText, kind: FieldType, find: Callable[[str], list[tuple[int, int, TypedValue]]]
-) -> Finding:
-    """All values of a kind; piece by piece, until there are more than a cell holds."""
-    readings: list[TextReading[TypedValue | None]] = []
+def _all(document: DocumentText, find: Callable[[str], list[tuple[int, int, TypedValue]]]) -> Finding:
+    """All values that `find` gives, as far as a list is of use; piece by piece."""
+    readings: list[MaybeReading] = []
     seen: set[tuple[str, str]] = set()
     for start in range(0, min(len(document.text), _MAX_CHARS), _PIECE):
         begin = max(0, start - _OVERLAP)
@@ -280,7 +223,7 @@ def _all(
                 readings.append(TextReading.at(begin + first, begin + last, value, _CONFIDENCE))
         if len(seen) > 2 * MAX_VALUES:
             break
-    return agree(document, _ask(kind, many=True), readings, _METHOD) or _absent("The document states none.")
+    return agree(document, _TEXTS, readings, _METHOD) or _absent("The document states none.")
 
 
 def _name_span(document: DocumentText) -> tuple[int, int] | None:
@@ -319,12 +262,12 @@ def _is_headline(line: str) -> bool:
     return bool(words) and sum(word[0].isupper() for word in words) >= 0.8 * len(words)
 
 
-def _first_kind(document: DocumentText, kinds: Iterable[tuple[str, str]]) -> Finding:
+def _first_kind(document: DocumentText, kinds: str) -> Finding:
     """The kind whose words come first: in the first lines, else further down; `other` where none do."""
     for limit, confidence in ((120, _CONFIDENCE), (3_000, 0.7)):
         found = [
             (match.start(), number, kind, match.span())
-            for number, (kind, pattern) in enumerate(kinds)
+            for number, (kind, pattern) in enumerate(_KINDS[kinds].items())
             if (match := re.search(pattern, document.text[:limit], re.IGNORECASE))
         ]
         if found:
@@ -334,17 +277,11 @@ def _first_kind(document: DocumentText, kinds: Iterable[tuple[str, str]]) -> Fin
 
 
 def _kind(document: DocumentText, kind: str, span: tuple[int, int], confidence: float) -> Finding:
-    readings = [TextReading.at(*span, _enum(kind), confidence)]
-    ask = _ask(FieldType.TEXT)
-    return agree(document, ask, readings, _METHOD) or _absent("")
+    return Finding(CellStatus.PRESENT, (_enum(kind),), (document.quote(*span),), confidence, _METHOD)
 
 
 def _enum(option: str) -> TypedValue:
     return TypedValue(FieldType.ENUM, option, normal=option)
-
-
-def _ask(kind: FieldType, *, many: bool = False) -> FieldDefinition:
-    return FieldDefinition(name="asked", title="Asked", type=kind, many=many)
 
 
 def _absent(note: str) -> Finding:

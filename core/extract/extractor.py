@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from core.config.fields import Extractor as ExtractorSpec
-from core.config.fields import FieldDefinition, HeadExtractor, Schema
+from core.config.fields import (
+    Extractor as ExtractorSpec,
+)
+from core.config.fields import (
+    FieldDefinition,
+    HeadExtractor,
+    HeadingExtractor,
+    KeyValueExtractor,
+    PatternExtractor,
+    RuleExtractor,
+    Schema,
+    SemanticExtractor,
+    TableExtractor,
+    WordsExtractor,
+)
 from core.domain.fields import (
     DEFAULT_LEVEL,
     MAX_CANDIDATES,
@@ -23,24 +36,23 @@ from core.domain.fields import (
 )
 from core.domain.sentence_vectors import SentenceVectors
 from core.extract.absence import settle, without_words, words_missing
-from core.extract.base import DocumentText, Method, Thresholds
-from core.extract.clauses.calibrate import HeadFinding, decide
+from core.extract.base import Definitions, DocumentText, Rule, Thresholds, head_of, uncertain
+from core.extract.clauses.classifier import HeadFinding, decide
 from core.extract.decision import amount_first
-from core.extract.headings import Headings, Section, sections
-from core.extract.key_value import KeyValues, pairs_row
-from core.extract.patterns import Patterns
-from core.extract.semantic import Encode, Semantic
+from core.extract.headings import Section, find_under_headings, sections
+from core.extract.key_value import find_beside_keys, pairs_row
+from core.extract.patterns import find_patterns
+from core.extract.semantic import Encode, find_by_meaning
 from core.extract.summaries import summaries_of
-from core.extract.tables import FIRST_PDF_TABLE, TableMethod, read_rows, titles_of
+from core.extract.tables import FIRST_PDF_TABLE, find_in_columns, read_rows, titles_of
 from core.extract.unpivot import UNPIVOTED, unpivoted
 from core.extract.values.amounts import financial_rows
 from core.extract.values.parties import party_rows
-from core.extract.words.method import WordsMethod, head_for
+from core.extract.words.candidates import find_in_words, head_for
+from core.extract.words.units import Units, units_of
 from core.fields.consistency import consistent, doubted
-from core.fields.promise import HEAD, clause_probability
+from core.fields.promise import HEAD, ClauseLimit, QuestionPromise, clause_probability
 from core.values.names import legal_form, normal_name
-
-Rule = Callable[[DocumentText], Finding]
 
 _UNSURE = 0.5
 _CALIBRATED = frozenset({"head", "words"})
@@ -59,39 +71,26 @@ class Heads(Protocol):
         ...
 
 
-class Limits(Protocol):
-    """An admin's choice for one field of one bucket."""
-
-    @property
-    def absent_below(self) -> float:
-        """Below it a clause is absent."""
-        ...
-
-    @property
-    def present_from(self) -> float:
-        """From it on a clause is present."""
-        ...
-
-
 @dataclass
 class _Pass:
     """One document on its way through the fields."""
 
     document: DocumentText
-    limits: Mapping[str, Limits]
+    limits: Mapping[str, Thresholds]
     vectors: SentenceVectors | None
     notes: list[str] = field(default_factory=list)
     level: PromiseLevel = DEFAULT_LEVEL
     word_heads: Mapping[str, str] = field(default_factory=dict)
     heads: Mapping[str, HeadFinding] | None = None
     rules: dict[str, Finding] = field(default_factory=dict)
+    units: Units | None = None
 
 
 class Extractor:
-    """Finds all fields of a schema. Not for several threads at once: methods keep what they read of a text.
+    """Finds all fields of a schema. Not for several threads at once with one document.
 
     heads: None where no trained heads are at hand; fields that need them are then uncertain, and say so.
-    rules: by the name that schemas use. encode: for the examples of semantic fields; see `Semantic`.
+    rules: by the name that schemas use. encode: for examples of semantic fields; None where there is none.
     """
 
     def __init__(
@@ -99,16 +98,13 @@ class Extractor:
     ) -> None:
         self._heads = heads
         self._rules = rules
-        self._semantic = Semantic(encode)
-        self._words = WordsMethod(encode)
-        methods: tuple[Method, ...] = (Patterns(), Headings(), KeyValues(), TableMethod())
-        self._methods = {each.name: each for each in methods}
+        self._encode = encode
 
     def extract(
         self,
         document: DocumentText,
         schema: Schema,
-        thresholds: Mapping[str, Limits] | None = None,
+        thresholds: Mapping[str, Thresholds] | None = None,
         vectors: SentenceVectors | None = None,
         fields: Iterable[str] = (),
         level: PromiseLevel = DEFAULT_LEVEL,
@@ -161,7 +157,7 @@ class Extractor:
             # A text that brings out a fault of ours costs one cell, not the document.
             note = f"Field {definition.name!r} could not be read ({type(error).__name__}: {error})."
             run.notes.append(note)
-            return Finding(CellStatus.UNCERTAIN, confidence=_UNSURE, note=note)
+            return uncertain(_UNSURE, "", note=note)
         return _as_candidate(finding) if definition.candidates_only else finding
 
     def _decide(self, run: _Pass, definition: FieldDefinition) -> Finding:
@@ -186,17 +182,15 @@ class Extractor:
         if doubt is not None:
             return without_words(run.document, definition, doubt)
         if cannot:
-            return Finding(CellStatus.UNCERTAIN, confidence=_UNSURE, note=cannot)
+            return uncertain(_UNSURE, "", note=cannot)
         if not definition.extractors:
-            return Finding(
-                CellStatus.UNCERTAIN, confidence=0.0, note="Nothing says yet how to find this field."
-            )
+            return uncertain(0.0, "", note="Nothing says yet how to find this field.")
         nothing = Finding(CellStatus.ABSENT, method=definition.extractors[0].method)
         return settle(run.document, definition, absence or nothing)
 
     def _noted(self, run: _Pass, definition: FieldDefinition, finding: Finding) -> Finding:
         """A head's finding with why the clause is absent should another promise level leave it unsure."""
-        head = next((each.head for each in definition.extractors if isinstance(each, HeadExtractor)), "")
+        head = head_of(definition)
         levels = self._heads.levels.values() if self._heads is not None else ()
         lines = [level[head] for level in levels if head in level]
         p = clause_probability(finding) if finding.method == HEAD else None
@@ -206,16 +200,27 @@ class Extractor:
         return replace(finding, note=note) if note else finding
 
     def _ask(self, run: _Pass, definition: FieldDefinition, spec: ExtractorSpec) -> Finding | None:
-        if spec.method == "head":
-            return self._ask_head(run, definition, spec.head)
-        if spec.method == "rule":
-            return self._ask_rule(run, spec.rule)
-        if spec.method == "semantic":
-            return self._semantic.find_in(run.document, definition, spec, run.vectors)
-        if spec.method == "words":
-            head = head_for(run.word_heads, definition.name)
-            return self._words.find_in(run.document, definition, spec, run.vectors, head)
-        return self._methods[spec.method].find(run.document, definition, spec)
+        document = run.document
+        match spec:
+            case HeadExtractor():
+                return self._ask_head(run, definition, spec.head)
+            case RuleExtractor():
+                return self._ask_rule(run, spec.rule)
+            case PatternExtractor():
+                return find_patterns(document, definition, spec)
+            case HeadingExtractor():
+                return find_under_headings(document, definition, spec)
+            case KeyValueExtractor():
+                return find_beside_keys(document, definition, spec)
+            case TableExtractor():
+                return find_in_columns(document, definition, spec)
+            case SemanticExtractor():
+                return find_by_meaning(document, definition, spec, run.vectors, self._encode)
+            case WordsExtractor():
+                if run.units is None:
+                    run.units = units_of(document, run.vectors)
+                head = head_for(run.word_heads, definition.name)
+                return find_in_words(run.units, document, definition, spec, run.vectors, self._encode, head)
 
     def _ask_head(self, run: _Pass, definition: FieldDefinition, head: str) -> Finding | None:
         if self._heads is None:
@@ -242,14 +247,11 @@ class Extractor:
     def _why_not(self, run: _Pass, spec: ExtractorSpec) -> str:
         """Reason why a method could not say anything; "" where it looked and found nothing."""
         if spec.method == "head":
-            return (
-                "No trained model knows this clause type."
-                if self._heads
-                else "No trained model is installed."
-            )
+            known = "knows this clause type" if self._heads else "is installed"
+            return f"No trained model {known}."
         if spec.method == "rule" and spec.rule not in self._rules:
             return f"There is no rule {spec.rule!r}."
-        if spec.method == "semantic" and (run.vectors is None or not self._semantic.is_ready):
+        if spec.method == "semantic" and (run.vectors is None or self._encode is None):
             return "The document's sentences have no vectors to compare by meaning."
         return ""
 
@@ -289,7 +291,7 @@ def clauses_of(document: DocumentText, schema: Schema, findings: Mapping[str, Fi
     present = [each for each in _present(schema, findings) if each.type is FieldType.BOOLEAN]
     if not present:
         return ()
-    all_sections = list(sections(document))
+    all_sections = document.once(sections)
     found = []
     for definition in present:
         finding = findings[definition.name]
@@ -389,3 +391,31 @@ def _first_date(findings: Mapping[str, Finding], names: tuple[str, ...]) -> str:
             if value.type is FieldType.DATE and value.amount is not None:
                 return value.text
     return ""
+
+
+def question_promise(
+    level: PromiseLevel, definitions: Definitions, heads: Heads | None, buckets: list[str]
+) -> QuestionPromise:
+    """The lines by which extraction at that level would decide the clauses of these buckets.
+
+    Fields whose lines an admin moved are left out: no level decides them.
+    """
+    if heads is None:
+        return QuestionPromise(level, ())
+    known = heads.levels.get(level, {})
+    limits: dict[tuple[str, str], ClauseLimit] = {}
+    for bucket in buckets:
+        moved = definitions.thresholds.get(bucket, {})
+        for each in (own for schema in definitions.possible(bucket) for own in schema.fields):
+            head = head_of(each)
+            if (
+                head
+                and each.type is FieldType.BOOLEAN
+                and each.name not in moved
+                and not each.candidates_only
+            ):
+                lines = known.get(head, Thresholds())
+                limits[bucket, each.name] = ClauseLimit(
+                    bucket, each.name, lines.absent_below, lines.present_from
+                )
+    return QuestionPromise(level, tuple(limits.values()))

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.config.fields import Extractor, FieldDefinition, HeadingExtractor
-from core.domain.fields import CellStatus, FieldType, Finding, TypedValue
-from core.extract.base import DocumentText
-from core.extract.decision import TextReading, agree, candidates_of
+from core.config.fields import FieldDefinition, HeadingExtractor
+from core.domain.fields import FieldType, Finding
+from core.extract.base import DocumentText, uncertain
+from core.extract.decision import MaybeReading, TextReading, agree, candidates_of
 from core.fields.typed import order_for, value_of
+from core.text.patterns import any_case
 
+_METHOD = "heading"
 _CONFIDENCE = 0.95
 _AMONG = 0.6  # a heading that names the clause among others
 _MIN_LETTERS = 40  # less is an entry of a table of contents, or a heading above another
 _MAX_SPAN = 1_500
 _TITLE_CHARS = 100
 _MAX_CHARS = 2_000_000
-_NUMBERING = re.compile(
+_NUMBERING = any_case(
     r"^(?:#{1,6}\s*)?(?:(?:article|section|clause|chapter|part|\u00a7)\s*)?"
-    r"(?:\(?(?:\d{1,2}(?:\.\d{1,3}){0,4}|[IVXLC]{1,6}|[A-Za-z])[.):]*(?:\s+|$)[-\u2013\u2014]?\s*)?",
-    re.IGNORECASE,
+    r"(?:\(?(?:\d{1,2}(?:\.\d{1,3}){0,4}|[IVXLC]{1,6}|[A-Za-z])[.):]*(?:\s+|$)[-\u2013\u2014]?\s*)?"
 )
-_AND = re.compile(r"\s{0,8}(?:;|,|/|&|\band\b|\u2013|\u2014| - )\s{0,8}", re.IGNORECASE)
+_AND = any_case(r"\s{0,8}(?:;|,|/|&|\band\b|\u2013|\u2014| - )\s{0,8}")
 _RUN_IN = re.compile(
     r"(?m)^[ \t]*(?:(?:ARTICLE|Article|SECTION|Section|Clause|\u00a7)[ ]?)?"
     r"(?:\(?(?:\d{1,2}(?:\.\d{1,3}){0,4}|[IVXLC]{1,6}|[A-Za-z])[.)]+[ \t]*(?:[-\u2013\u2014][ ])?"
@@ -46,80 +46,59 @@ class Section:
     level: int
 
 
-class Headings:
-    """Method `heading`: a clause is present where a section is headed so; else the section is the value."""
+def find_under_headings(
+    document: DocumentText, definition: FieldDefinition, extractor: HeadingExtractor
+) -> Finding | None:
+    """Method `heading`: a clause is present where a section is headed so; else the section is the value.
 
-    name = "heading"
-
-    def __init__(self) -> None:
-        self._last: tuple[DocumentText, list[Section]] | None = None
-
-    def find(
-        self, document: DocumentText, definition: FieldDefinition, extractor: Extractor
-    ) -> Finding | None:
-        """Finding under the first of the headings; None where no section of some length has one."""
-        if not isinstance(extractor, HeadingExtractor):
-            return None
-        wanted = frozenset(_plain(each) for each in extractor.headings)
-        if definition.type is FieldType.BOOLEAN:
-            return self._clause(document, definition, wanted)
-        order = order_for(definition, document.text, document.language)
-        readings = []
-        for section in self._sections(document):
-            if not (wanted & parts_of(section.title)):
-                continue
-            start, end = section.body, min(section.end, section.body + _MAX_SPAN)
-            if len(_LETTER.findall(document.text[start:end])) < _MIN_LETTERS:
-                continue
-            found = value_of(
-                document.text[start : _first_paragraph(document.text, start, end)], definition, order
-            )
-            if found is not None:
-                readings.append(
-                    TextReading.at(start + found.start, start + found.end, found.value, _CONFIDENCE)
-                )
-        if definition.type is FieldType.TEXT and not definition.many:
-            readings = readings[:1]
-        return agree(document, definition, readings, self.name)
-
-    def _clause(
-        self, document: DocumentText, definition: FieldDefinition, wanted: frozenset[str]
-    ) -> Finding | None:
-        """Present where a whole heading says it; a heading that says it among others only raises it."""
-        whole: list[TextReading[TypedValue | None]] = []
-        among: list[TextReading[TypedValue | None]] = []
-        all_sections = self._sections(document)
-        for section in all_sections:
-            parts = parts_of(section.title)
-            if not (wanted & parts) or section.start < _TITLE_CHARS:  # its own title: "Amendment No. 2"
-                continue
-            start, end = _first_text(document, section, all_sections)
-            if len(_LETTER.findall(document.text[start:end])) < _MIN_LETTERS:
-                continue
-            is_whole = _says(section.title, wanted)
-            (whole if is_whole else among).append(
-                TextReading.at(start, end, None, _CONFIDENCE if is_whole else _AMONG)
-            )
-        if whole or not among:
-            return agree(document, definition, whole, self.name)
-        return Finding(
-            CellStatus.UNCERTAIN,
-            confidence=_AMONG,
-            method=self.name,
-            candidates=candidates_of(document, among, self.name),
-            note="A heading names this among other things.",
+    None where no section of some length has one of the headings.
+    """
+    wanted = frozenset(_plain(each) for each in extractor.headings)
+    if definition.type is FieldType.BOOLEAN:
+        return _clause(document, definition, wanted)
+    order = order_for(definition, document.text, document.language)
+    readings = []
+    for section in document.once(sections):
+        start, end = section.body, min(section.end, section.body + _MAX_SPAN)
+        if not (wanted & parts_of(section.title)) or _is_short(document, start, end):
+            continue
+        found = value_of(
+            document.text[start : _first_paragraph(document.text, start, end)], definition, order
         )
-
-    def _sections(self, document: DocumentText) -> list[Section]:
-        last = self._last
-        if last is not None and last[0] is document:
-            return last[1]
-        found = list(sections(document))
-        self._last = (document, found)
-        return found
+        if found is not None:
+            readings.append(TextReading.at(start + found.start, start + found.end, found.value, _CONFIDENCE))
+    if definition.type is FieldType.TEXT and not definition.many:
+        readings = readings[:1]
+    return agree(document, definition, readings, _METHOD)
 
 
-def sections(document: DocumentText) -> Iterator[Section]:
+def _clause(document: DocumentText, definition: FieldDefinition, wanted: frozenset[str]) -> Finding | None:
+    """Present where a whole heading says it; a heading that says it among others only raises it."""
+    whole: list[MaybeReading] = []
+    among: list[MaybeReading] = []
+    all_sections = document.once(sections)
+    for section in all_sections:
+        if not (wanted & parts_of(section.title)) or section.start < _TITLE_CHARS:
+            continue  # its own title: "Amendment No. 2"
+        start, end = _first_text(document, section, all_sections)
+        if _is_short(document, start, end):
+            continue
+        if _says(section.title, wanted):
+            whole.append(TextReading.at(start, end, None, _CONFIDENCE))
+        else:
+            among.append(TextReading.at(start, end, None, _AMONG))
+    if whole or not among:
+        return agree(document, definition, whole, _METHOD)
+    note = "A heading names this among other things."
+    candidates = candidates_of(document, among, _METHOD)
+    return uncertain(_AMONG, _METHOD, candidates, note)
+
+
+def _is_short(document: DocumentText, start: int, end: int) -> bool:
+    return len(_LETTER.findall(document.text[start:end])) < _MIN_LETTERS
+
+
+def sections(document: DocumentText) -> list[Section]:
     """All sections of a document, in reading order."""
     marks: list[tuple[int, int, int, str]] = []  # start, end, level, title
     for page, begin in zip(document.pages, document.starts, strict=True):
@@ -134,26 +113,31 @@ def sections(document: DocumentText) -> Iterator[Section]:
         if match.start() not in taken and match.end() not in ends and _is_title(match["title"]):
             marks.append((match.start(), match.end(), 9, match["title"]))
     marks.sort()
+    found = []
     for index, (start, end, level, title) in enumerate(marks):
         following = (other for other in marks[index + 1 : index + 60] if other[2] <= level)
         stop = next(following, None)
-        yield Section(title, start, end, stop[0] if stop else len(document.text), level)
+        found.append(Section(title, start, end, stop[0] if stop else len(document.text), level))
+    return found
 
 
 def parts_of(title: str) -> frozenset[str]:
     """Parts that a heading names: "7. Term and Termination" names all of it, its term and its termination."""
-    bare = _NUMBERING.sub("", title.strip(), count=1)
-    bare = bare if _plain(bare) else title
-    parts = {_plain(part) for part in _AND.split(bare)}
-    return frozenset({_plain(bare), *parts} - {""})
+    bare = _bare(title)
+    return frozenset({_plain(bare), *map(_plain, _AND.split(bare))} - {""})
 
 
 def _says(title: str, wanted: frozenset[str]) -> bool:
     """True where a heading says nothing but what is wanted: as a whole, or in each of its parts."""
-    bare = _NUMBERING.sub("", title.strip(), count=1)
-    bare = bare if _plain(bare) else title
-    parts = {_plain(part) for part in _AND.split(bare)} - {""}
+    bare = _bare(title)
+    parts = {*map(_plain, _AND.split(bare))} - {""}
     return _plain(bare) in wanted or _plain(title) in wanted or (bool(parts) and parts <= wanted)
+
+
+def _bare(title: str) -> str:
+    """A title without its number."""
+    bare = _NUMBERING.sub("", title.strip(), count=1)
+    return bare if _plain(bare) else title
 
 
 def _first_text(document: DocumentText, section: Section, all_sections: list[Section]) -> tuple[int, int]:

@@ -9,17 +9,29 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from core.domain.document import OpeningNames
-from core.domain.fields import CellStatus, FieldType, Finding, Identity, IdentityPart, Quote, TypedValue
+from core.domain.fields import (
+    CellStatus,
+    FamilyMarks,
+    FieldType,
+    Finding,
+    Identity,
+    IdentityPart,
+    NamedParent,
+    Quote,
+    TypedValue,
+)
 from core.extract.base import DocumentText
 from core.extract.values.parties import find_parties
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
+from core.values.canonical import family_key
 from core.values.names import COMPANY_FORM, legal_form, normal_name, same_party
 from core.values.naming.display import one_line, readable, short_party, spelled_out, tells, without_marks
 from core.values.naming.file_name import parse_file_name
 from core.values.naming.opening import WORDS_CHARS, opening_names
 from core.values.naming.party import called, form_of, is_blank, is_party_by_itself, is_term, party_name
-from core.values.naming.words import folded, key_of
+from core.values.naming.references import find_references
+from core.values.naming.words import INNER, folded, key_of
 
 _HEADS = word_list("naming", "titles")
 _CHANGES = word_list("naming", "amendments")
@@ -31,9 +43,6 @@ _TO = re.compile(
     r"\s{1,6}(?:to|of)\s{1,6}(?:the\s{1,4})?(?P<base>[^.;:\n(\"“]{4,120}(?:\n[^.;:\n(\"“]{4,60})?)"
 )
 _MOST_PARTIES, _MOST_GUESSED, _MOST_WORDS = 8, 2, 10
-_INNER = frozenset(
-    ["of", "and", "the", "for", "de", "to", "in", "on", "by", "van", "von", "du", "des", "e", "et", "y"]
-)
 _JOINED = re.compile(r"\s(?:and|&)\s(?=[A-Z0-9])")
 _BEFORE_NAME = re.compile(
     r"(?i)\b(?:agreement|contract|amendment|exhibit|copy|confidential|version|appendix|schedule)\b[\s:,.-]*"
@@ -41,12 +50,7 @@ _BEFORE_NAME = re.compile(
     r"|\b(?:19|20)\d\d\b[\s,]*"
 )
 _ADDRESS = re.compile(r"\s+(?:of|at)\s+\d.*$|,\s+(?=[A-Z][a-z]+,\s+[A-Z]).*$")
-_NO_NAMES = (
-    word_list("naming", "roles")
-    | word_list("naming", "boilerplate")
-    | word_list("naming", "titles")
-    | STOP_WORDS
-)
+_NO_NAMES = word_list("naming", "roles", "boilerplate", "titles") | STOP_WORDS
 _DATES = ("agreement_date", "invoice_date", "effective_date", "date", "issue_date")
 
 
@@ -83,29 +87,23 @@ def _kind_of_agreement(
         filed = _of_file(document)
         if filed and set(_plain(heading)) <= {*_plain(filed), "agreement", "contract"}:
             return IdentityPart(readable(filed, document.text), _LIKELY, quote)
-    if heading:
-        return IdentityPart(
-            _with_base(document, readable(_once(heading), document.text), findings),
-            _SURE if named else _LIKELY,
-            quote or _place(document, heading),
-        )
-    return _title(document, opening)
+    if not heading:
+        return _title(document, opening)
+    whole = _with_base(document, readable(_once(heading), document.text), findings)
+    return IdentityPart(whole, _SURE if named else _LIKELY, quote or _place(document, heading))
 
 
 def _without_parties(heading: str, opening: OpeningNames) -> str:
     """A heading without the company before it: the name says who it is with anyway."""
     words = heading.split()
-    if len(words) > 2 and (
-        (len(words[0]) == 1 and words[0] != "A") or words[0].islower()
-    ):  # an exhibit's letter
+    is_letter = len(words[:1]) == 1 and len(words[0]) == 1 and words[0] != "A"  # of an exhibit
+    if len(words) > 2 and (is_letter or words[0].islower()):
         begin = next((at for at, word in enumerate(words) if at and word[0].isupper()), 0)
         words = words[begin:]
         heading = " ".join(words)
     for name in opening.names:
-        own = name[0].split()
-        if len(own) < len(words) and [folded(each) for each in words[: len(own)]] == [
-            folded(each) for each in own
-        ]:
+        own = _plain(name[0])
+        if len(own) < len(words) and [*map(folded, words[: len(own)])] == own:
             return " ".join(words[len(own) :]).lstrip(" ,-–")
     return _COMPANY_BEFORE.sub("", heading)
 
@@ -181,12 +179,9 @@ def _title(document: DocumentText, opening: OpeningNames) -> IdentityPart:
         return IdentityPart(without_marks(document.title), _SURE, _place(document, document.title))
     if tells(title):
         return IdentityPart(readable(title, document.text), _SURE, _place(document, document.title))
-    if opening.heading:
-        return IdentityPart(
-            readable(opening.heading, document.text), _LIKELY, _place(document, opening.heading)
-        )
-    filed = _of_file(document)
-    return IdentityPart(readable(filed or title, document.text), _GUESS)
+    if heading := opening.heading:
+        return IdentityPart(readable(heading, document.text), _LIKELY, _place(document, heading))
+    return IdentityPart(readable(_of_file(document) or title, document.text), _GUESS)
 
 
 def _parties(document: DocumentText, opening: OpeningNames) -> tuple[IdentityPart, ...]:
@@ -198,14 +193,8 @@ def _parties(document: DocumentText, opening: OpeningNames) -> tuple[IdentityPar
             continue
         at = document.text.find(name, party.start, party.end)
         span = (at, at + len(name)) if at >= 0 else (party.start, party.end)
-        found.append(
-            IdentityPart(
-                called(name, party.alias, document.text),
-                _SURE if party.is_company else _LIKELY,
-                (document.quote(*span),),
-                name,
-            )
-        )
+        shown, sure = called(name, party.alias, document.text), _SURE if party.is_company else _LIKELY
+        found.append(IdentityPart(shown, sure, (document.quote(*span),), name))
     if len(found) > 1 or (found and any(is_blank(party.name.name) for party in read)):
         return tuple(found[:_MOST_PARTIES])
     filed = frozenset(map(key_of, parse_file_name(document.source, frozenset()).owner))
@@ -261,7 +250,7 @@ def _trimmed(name: str) -> str:
 def _is_name(name: str) -> bool:
     """True of words that are written as a name is: capitals throughout, no sentence, not too many."""
     words = name.split()
-    small = [word for word in words if word[0].islower() and word.strip(",.").casefold() not in _INNER]
+    small = [word for word in words if word[0].islower() and word.strip(",.").casefold() not in INNER]
     is_plain = len(words) > 1 and all(folded(word) in _NO_NAMES for word in words)
     return (
         len(words) <= _MOST_WORDS and not small and not is_plain and not re.search(r"[:;]|\w{4,}\.\s", name)
@@ -319,3 +308,13 @@ def _span(document: DocumentText, words: str) -> tuple[int, int] | None:
 def _place(document: DocumentText, words: str) -> tuple[Quote, ...]:
     span = _span(document, words)
     return (document.quote(*span),) if span else ()
+
+
+def family_marks(document: DocumentText, identity: Identity) -> FamilyMarks:
+    """The marks of a document by its text and what it is; only amendments and orders have references."""
+    kind = identity.kind.text
+    references = tuple(
+        NamedParent(each.kinship, each.title, each.day, document.quote(each.start, each.end))
+        for each in find_references(document.text, kind)
+    )
+    return FamilyMarks(family_key(kind), identity.day.text, references)

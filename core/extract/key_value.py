@@ -11,20 +11,18 @@ from functools import lru_cache
 
 import Stemmer
 
-from core.config.fields import Extractor, FieldDefinition, KeyValueExtractor
+from core.config.fields import FieldDefinition, KeyValueExtractor
 from core.domain.fields import (
     MAX_CANDIDATES,
     ORDERED,
     AnnotationRow,
-    CellStatus,
     FieldType,
     Finding,
     RowCell,
     Special,
-    TypedValue,
 )
-from core.extract.base import DocumentText
-from core.extract.decision import TextReading, agree, candidates_of
+from core.extract.base import DocumentText, uncertain
+from core.extract.decision import LEFT_OPEN, MaybeReading, TextReading, agree, candidates_of
 from core.fields.typed import (
     ValueSpan,
     currency_in,
@@ -34,6 +32,7 @@ from core.fields.typed import (
     text_value,
     value_of,
 )
+from core.text.patterns import any_case
 from core.values.dates import Order
 
 PAIRS_TABLE = -1
@@ -61,9 +60,7 @@ _BRACKETS = re.compile(r"\([^)]*\)?|\[[^\]]*\]?")
 _OTHER_KEY = re.compile(r"excl|incl|before|after|without|w/o|net|gross|gst|vat|tax|qty|quantity|item")
 _WORD = re.compile(r"[^\W_]+")
 _SENTENCE_END = re.compile(r"(?<=[\w)\]%])(?<!\d[ ][Mm]io)(?<!\d[ ][Mm]rd)(?<!\d[ ][Mm]ia)[.;](?=[ ]+[A-Z])")
-_IDENTIFIER = re.compile(
-    r"\b(?:number|no|id|code|ref|reference|order|account|phone|fax|serial|zip)\b\.?", re.I
-)
+_IDENTIFIER = any_case(r"\b(?:number|no|id|code|ref|reference|order|account|phone|fax|serial|zip)\b\.?")
 _HEADS = frozenset([("valu",), ("amount",), ("data",), ("price",), ("descript",), ("total",)])
 _NOT_KEYS = frozenset(["http", "https", "mailto", "note", "e", "i"])
 
@@ -79,67 +76,55 @@ class Pair:
     is_below: bool = False
 
 
-class KeyValues:
-    """Method `key_value`: keys are compared by their stems, and the first key that stands there counts."""
+def find_beside_keys(
+    document: DocumentText, definition: FieldDefinition, extractor: KeyValueExtractor
+) -> Finding | None:
+    """Method `key_value`: the values beside the first key that stands there; None where none has one.
 
-    name = "key_value"
+    Keys are compared by their stems.
+    """
+    pairs = document.once(_pairs_by_key)
+    order = order_for(definition, document.text, document.language)
+    doubts: list[MaybeReading] = []
+    for key in extractor.keys:
+        readings: list[MaybeReading] = []
+        known = pairs.get(stems(key), ())
+        for pair in [each for each in known if not each.is_below] or known:
+            asked = _with_currency(definition, document.text[pair.key_start : pair.key_end])
+            said = document.text[pair.start : pair.end]
+            found = value_of(said, asked, order)
+            if found is None and not pair.is_below and len(doubts) < MAX_CANDIDATES:
+                doubts += [
+                    TextReading.at(pair.start + each.start, pair.start + each.end, each.value, _UNSURE)
+                    for each in doubts_of(said, asked, order)
+                ]
+            if found is not None and _fills(pair, found, definition):
+                start = pair.start + found.start
+                readings.append(TextReading.at(start, pair.start + found.end, found.value, _STATED))
+        # Most keys have no word in the document, and cost no search.
+        if definition.type in ORDERED and document.once(_words) >= {*_WORD.findall(key.lower())}:
+            readings += _beside(document.text, key, definition, order)
+        finding = agree(document, definition, readings, extractor.method)
+        if finding is not None:
+            return finding
+    return in_doubt(document, doubts, extractor.method) if doubts else None
 
-    def __init__(self) -> None:
-        self._last: tuple[DocumentText, dict[tuple[str, ...], list[Pair]]] | None = None
-        self._words: tuple[DocumentText, frozenset[str]] | None = None
 
-    def find(
-        self, document: DocumentText, definition: FieldDefinition, extractor: Extractor
-    ) -> Finding | None:
-        """The values beside the keys; None where no key stands beside a value of the type."""
-        if not isinstance(extractor, KeyValueExtractor):
-            return None
-        pairs = self._pairs(document)
-        order = order_for(definition, document.text, document.language)
-        doubts: list[TextReading[TypedValue | None]] = []
-        for key in extractor.keys:
-            readings: list[TextReading[TypedValue | None]] = []
-            known = pairs.get(stems(key), ())
-            for pair in [each for each in known if not each.is_below] or known:
-                asked = _with_currency(definition, document.text[pair.key_start : pair.key_end])
-                said = document.text[pair.start : pair.end]
-                found = value_of(said, asked, order)
-                if found is None and not pair.is_below and len(doubts) < MAX_CANDIDATES:
-                    doubts += [
-                        TextReading.at(pair.start + each.start, pair.start + each.end, each.value, _UNSURE)
-                        for each in doubts_of(said, asked, order)
-                    ]
-                if found is not None and _fills(pair, found, definition):
-                    start = pair.start + found.start
-                    readings.append(TextReading.at(start, pair.start + found.end, found.value, _STATED))
-            if definition.type in ORDERED and self._holds(document, key):
-                readings += _beside(document.text, key, definition, order)
-            finding = agree(document, definition, readings, self.name)
-            if finding is not None:
-                return finding
-        return in_doubt(document, doubts, self.name) if doubts else None
+def _words(document: DocumentText) -> frozenset[str]:
+    return frozenset(_WORD.findall(document.text[:_MAX_CHARS].lower()))
 
-    def _holds(self, document: DocumentText, key: str) -> bool:
-        """True where all words of a key stand in the document: most keys do not, and cost no search."""
-        if self._words is None or self._words[0] is not document:
-            self._words = (document, frozenset(_WORD.findall(document.text[:_MAX_CHARS].lower())))
-        return all(word in self._words[1] for word in _WORD.findall(key.lower()))
 
-    def _pairs(self, document: DocumentText) -> dict[tuple[str, ...], list[Pair]]:
-        last = self._last
-        if last is not None and last[0] is document:
-            return last[1]
-        found: dict[tuple[str, ...], list[Pair]] = defaultdict(list)
-        limit = _MAX_SHEET_CHARS if len(document.rows) >= _SHEET_ROWS else _MAX_CHARS
-        for pair in find_pairs(document.text[:limit]):
-            found[stems(document.text[pair.key_start : pair.key_end])].append(pair)
-        self._last = (document, found)
-        return found
+def _pairs_by_key(document: DocumentText) -> dict[tuple[str, ...], list[Pair]]:
+    found: dict[tuple[str, ...], list[Pair]] = defaultdict(list)
+    limit = _MAX_SHEET_CHARS if len(document.rows) >= _SHEET_ROWS else _MAX_CHARS
+    for pair in find_pairs(document.text[:limit]):
+        found[stems(document.text[pair.key_start : pair.key_end])].append(pair)
+    return found
 
 
 def find_pairs(text: str) -> Iterator[Pair]:
     """Every key with its value, in reading order."""
-    lines = list(_lines(text))
+    lines = list(lines_of(text))
     for number, (start, end) in enumerate(lines):
         if end - start > _MAX_LINE and ":" not in text[start : start + 80]:
             continue
@@ -187,23 +172,14 @@ def pairs_row(document: DocumentText) -> AnnotationRow | None:
     return AnnotationRow(PAIRS_TABLE, 0, tuple(cells)) if cells else None
 
 
-def in_doubt(
-    document: DocumentText, doubts: Sequence[TextReading[TypedValue | None]], method: str
-) -> Finding:
+def in_doubt(document: DocumentText, doubts: Sequence[MaybeReading], method: str) -> Finding:
     """Uncertain finding: the key stands in the document, and nobody knows for sure what it says there."""
     special = {each.value.special if each.value is not None else None for each in doubts}
-    note = "What stands there could not be read with certainty."
-    if special == {Special.BLANK}:
-        note = "The document leaves this blank."
-    elif special == {Special.REDACTED}:
-        note = "The document has this redacted."
-    return Finding(
-        CellStatus.UNCERTAIN,
-        confidence=_UNSURE,
-        method=method,
-        candidates=candidates_of(document, doubts, method),
-        note=note,
-    )
+    only = special.pop() if len(special) == 1 else None
+    is_left = only in (Special.BLANK, Special.REDACTED)
+    note = LEFT_OPEN[only] if only and is_left else "What stands there could not be read with certainty."
+    candidates = candidates_of(document, doubts, method)
+    return uncertain(_UNSURE, method, candidates, note)
 
 
 def _with_currency(definition: FieldDefinition, key: str) -> FieldDefinition:
@@ -273,7 +249,8 @@ class _TableCells:
         return at >= 0 and self._spans[at][1] > start
 
 
-def _lines(text: str) -> Iterator[tuple[int, int]]:
+def lines_of(text: str) -> Iterator[tuple[int, int]]:
+    """The spans of the lines that hold anything, without white space at their ends."""
     start = 0
     for line in text.split("\n"):
         end = start + len(line)
@@ -331,9 +308,7 @@ def _below(text: str, key: tuple[int, int], value: tuple[int, int]) -> Iterator[
         yield Pair(*key, *value, is_below=True)
 
 
-def _beside(
-    text: str, key: str, definition: FieldDefinition, order: Order
-) -> Iterator[TextReading[TypedValue | None]]:
+def _beside(text: str, key: str, definition: FieldDefinition, order: Order) -> Iterator[MaybeReading]:
     """Values right behind the key, in a line of a table that lost its columns or in a sentence."""
     pattern = _prose(key)
     for match in pattern.finditer(text, 0, _MAX_CHARS):
@@ -360,8 +335,7 @@ def _has_more_numbers(rest: str) -> bool:
 def _prose(key: str) -> re.Pattern[str]:
     words = r"[\s-]+".join(re.escape(word) for word in key.split())
     of_what = r"(?:\s+(?:for|of)\s+(?:the\s+)?[\w-]+(?:\s+[\w-]+){0,3}?)?"
-    return re.compile(
+    return any_case(
         rf"(?<![\w-]){words}(?![\w-])(?:\s\([^)\n]{{1,20}}\))?"
-        rf"(?P<link>{of_what}\s+(?:is|was|are|equals|amounts\s+to)(?=\s)|\s+of(?=\s)|(?=[ ]))[ \n]",
-        re.IGNORECASE,
+        rf"(?P<link>{of_what}\s+(?:is|was|are|equals|amounts\s+to)(?=\s)|\s+of(?=\s)|(?=[ ]))[ \n]"
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.config.fields import Extractor, FieldDefinition, PatternExtractor
+from core.config.fields import FieldDefinition, PatternExtractor
 from core.config.pattern import compile_pattern
-from core.domain.fields import FieldType, Finding, TypedValue
+from core.domain.fields import FieldType, Finding
 from core.extract.base import DocumentText
-from core.extract.decision import TextReading, agree
+from core.extract.decision import MaybeReading, TextReading, agree
 from core.fields.typed import order_for, value_of
 from core.text.sentences import split_sentences
 from core.values.numbers import continues_amount
@@ -20,31 +20,24 @@ _CONFIDENCE = 0.9
 _AROUND = 2_000
 
 
-class Patterns:
-    """Method `pattern`: group 1 of a match, else all of it, is read as the field's type."""
-
-    name = "pattern"
-
-    def find(
-        self, document: DocumentText, definition: FieldDefinition, extractor: Extractor
-    ) -> Finding | None:
-        """The value of every match; None where nothing matches or nothing of the type stands there."""
-        if not isinstance(extractor, PatternExtractor):
-            return None
-        order = order_for(definition, document.text, document.language)
-        readings: list[TextReading[TypedValue | None]] = []
-        for start, end in _spans(document, extractor):
-            if definition.type is FieldType.BOOLEAN:
-                readings.append(TextReading.at(start, end, None, _CONFIDENCE))
-                continue
-            found = value_of(document.text[start:end], definition, order)
-            if found is None:
-                continue
-            last = start + found.end
-            is_cut = definition.type is FieldType.MONEY and continues_amount(document.text, last)
-            value = None if is_cut else found.value  # "$5" of "$5 million" is another amount
-            readings.append(TextReading.at(start + found.start, last, value, _CONFIDENCE))
-        return agree(document, definition, readings, self.name)
+def find_patterns(
+    document: DocumentText, definition: FieldDefinition, extractor: PatternExtractor
+) -> Finding | None:
+    """Method `pattern`: the value of every match (of group 1, if any); None where nothing of the type is."""
+    order = order_for(definition, document.text, document.language)
+    readings: list[MaybeReading] = []
+    for start, end in _spans(document, extractor):
+        if definition.type is FieldType.BOOLEAN:
+            readings.append(TextReading.at(start, end, None, _CONFIDENCE))
+            continue
+        found = value_of(document.text[start:end], definition, order)
+        if found is None:
+            continue
+        last = start + found.end
+        is_cut = definition.type is FieldType.MONEY and continues_amount(document.text, last)
+        value = None if is_cut else found.value  # "$5" of "$5 million" is another amount
+        readings.append(TextReading.at(start + found.start, last, value, _CONFIDENCE))
+    return agree(document, definition, readings, extractor.method)
 
 
 def _spans(document: DocumentText, extractor: PatternExtractor) -> Iterator[tuple[int, int]]:

@@ -103,17 +103,13 @@ def aligned_tables(words: Sequence[dict[str, Any]]) -> list[list[list[str]]]:
 
     words: with text, x0, x1, top and bottom, as pdfplumber gives them.
     """
-    tables: list[list[list[str]]] = []
-    block: list[list[_Cell]] = []
+    blocks: list[list[list[_Cell]]] = [[]]
     for cells in _rows(words):
-        if block and not _continues(block[-1], cells):
-            if len(block) > _MIN_ROWS - 1:
-                tables.append([[text for _, _, text in row] for row in block])
-            block = []
+        if blocks[-1] and not _continues(blocks[-1][-1], cells):
+            blocks.append([])
         if len(cells) >= 2:
-            block.append(cells)
-    if len(block) > _MIN_ROWS - 1:
-        tables.append([[text for _, _, text in row] for row in block])
+            blocks[-1].append(cells)
+    tables = [[[text for _, _, text in row] for row in block] for block in blocks if len(block) >= _MIN_ROWS]
     return [table for table in tables if _is_table(table)]
 
 

@@ -92,12 +92,9 @@ def _fits(schema: str, document: DocumentText) -> float:
     if schema == "contracts":
         return 0.5 if document.media_type in _TABULAR else 1.0
     if schema == "invoices":
-        return 1.0 if find_money(document.text[:_BEGIN_CHARS]) or _has_amounts(document) else 0.6
+        begin = document.text[:_BEGIN_CHARS]
+        return 1.0 if find_money(begin) or re.search(r"\d[.,]\d\d\b", begin) else 0.6
     return 1.0
-
-
-def _has_amounts(document: DocumentText) -> bool:
-    return bool(re.search(r"\d[.,]\d\d\b", document.text[:_BEGIN_CHARS]))
 
 
 @lru_cache(maxsize=2_000)

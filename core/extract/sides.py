@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from core.domain.fields import Candidate, CellStatus, Finding, Quote
 from core.domain.span import PageSpan
-from core.extract.base import DocumentText
+from core.extract.base import DocumentText, Rule, uncertain
 from core.extract.values import receipts
 from core.extract.values.parties import find_parties, is_whole_name, parties
+from core.text.patterns import any_case
 from core.values.names import parse_party, role_of
-
-Rule = Callable[[DocumentText], Finding]
 
 _METHOD = "rule"
 SELLS = re.compile(
@@ -25,13 +24,12 @@ BUYS = re.compile(
     r"customer|buyer|purchaser|client|licensee|lessee|tenant|franchisee|recipient|distributor|reseller|owner"
     r"|subscriber|sponsor|advertiser|user"
 )
-_BUYER_LINE = re.compile(
-    r"^(?:sold|bill(?:ed)?|ship(?:ped)?|invoiced?|delivered?)\s+to\b|^(?:customer|client)\b", re.IGNORECASE
+_BUYER_LINE = any_case(
+    r"^(?:sold|bill(?:ed)?|ship(?:ped)?|invoiced?|delivered?)\s+to\b|^(?:customer|client)\b"
 )
-_TITLE_LINE = re.compile(
+_TITLE_LINE = any_case(
     r"^(?:tax\s+)?(?:invoice|receipt|bill|credit note|statement)\b[^\u2013\u2014:]{0,40}?"
-    r"\s[-\u2013\u2014]\s+(?P<name>\S.*)$",
-    re.IGNORECASE,
+    r"\s[-\u2013\u2014]\s+(?P<name>\S.*)$"
 )
 _NO_LETTERHEAD = "message/rfc822"
 
@@ -50,7 +48,8 @@ def receipt_vendor(document: DocumentText) -> Finding:
     """The name at the head of an invoice or receipt; a fact also where its title says the same name."""
     finding = receipts.vendor(document)
     if finding.status is CellStatus.ABSENT or document.media_type == _NO_LETTERHEAD:
-        return _unsure(finding, "A message has no letterhead: its sender may sell or buy.")
+        note = "A message has no letterhead: its sender may sell or buy."
+        return finding if finding.status is CellStatus.ABSENT else _unsure(finding, note)
     cleaned = list(_cleaned(finding))
     if finding.status is CellStatus.PRESENT and cleaned:
         first = cleaned[0]
@@ -59,11 +58,9 @@ def receipt_vendor(document: DocumentText) -> Finding:
     title = document.title.casefold()
     agreeing = [each for each in cleaned if each.value and each.value.text.casefold() in title]
     names = {each.value.normal for each in agreeing if each.value}
-    if len(names) == 1 and agreeing[0].value is not None:
-        best = agreeing[0]
-        values = (best.value,) if best.value else ()
-        return Finding(CellStatus.PRESENT, values, best.spans, 0.9, _METHOD)
-    return replace(finding, status=CellStatus.UNCERTAIN, values=(), spans=(), candidates=tuple(cleaned))
+    if len(names) == 1 and (value := agreeing[0].value) is not None:
+        return Finding(CellStatus.PRESENT, (value,), agreeing[0].spans, 0.9, _METHOD)
+    return _unsure(finding, finding.note)
 
 
 def _side(document: DocumentText, roles: re.Pattern[str]) -> Finding:
@@ -88,7 +85,7 @@ def _side(document: DocumentText, roles: re.Pattern[str]) -> Finding:
     note = "No party is called so."
     if ours:
         note = "The name may be cut short." if len(ours) == 1 else "Several parties have this role."
-    return Finding(CellStatus.UNCERTAIN, confidence=0.5, method=_METHOD, candidates=shown[:5], note=note)
+    return uncertain(0.5, _METHOD, shown[:5], note)
 
 
 def _cleaned(finding: Finding) -> Iterator[Candidate]:
@@ -113,16 +110,8 @@ def _cleaned(finding: Finding) -> Iterator[Candidate]:
 
 
 def _unsure(finding: Finding, note: str) -> Finding:
-    if finding.status is CellStatus.ABSENT:
-        return finding
-    return replace(
-        finding,
-        status=CellStatus.UNCERTAIN,
-        values=(),
-        spans=(),
-        candidates=tuple(_cleaned(finding)),
-        note=note,
-    )
+    shown = tuple(_cleaned(finding))
+    return replace(finding, status=CellStatus.UNCERTAIN, values=(), spans=(), candidates=shown, note=note)
 
 
 def of_one(rule: Rule) -> Rule:

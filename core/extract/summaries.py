@@ -17,7 +17,9 @@ from core.domain.fields import CellStatus, FieldType, Finding, Quote, Summary, S
 from core.domain.sentence_vectors import SentenceVectors
 from core.domain.span import PageSpan
 from core.extract.base import DocumentText
+from core.text.patterns import any_case
 from core.text.sentences import split_sentences
+from core.text.words import table
 
 MAX_SENTENCES = {SummaryKind.EXECUTIVE: 5, SummaryKind.LEGAL: 6, SummaryKind.FINANCIAL: 5}
 """How many sentences a summary has at most."""
@@ -30,68 +32,37 @@ _AROUND_CHARS = 1_500
 _MIN_CHARS, _MAX_CHARS, _CUT_CHARS = 30, 900, 600
 _MAX_AMOUNTS = 30
 
-_LEGAL = {
-    "Liability": 1.0, "Restrictions": 0.9, "Ending": 0.9, "Law": 0.8, "Transfer": 0.7,
-    "Intellectual property": 0.7, "Conduct": 0.5, "Warranty": 0.7, "Safety": 0.6, "Conditions": 0.5,
-    "Law and form": 0.3, "Commercial": 0.3,
-}  # fmt: skip
-_FINANCIAL = {"Money": 1.0, "Commercial": 0.7}
-_EXECUTIVE = {
-    "Basics": 0.8, "Dates and term": 0.7, "Dates": 0.6, "Money": 0.6, "Product": 0.7, "Contents": 0.7,
-    "Goods": 0.5, "Law": 0.4, "Liability": 0.35, "Restrictions": 0.35, "Ending": 0.35,
-}  # fmt: skip
+_TABLE = table(__file__, "summaries")
 _WORTH = frozenset({"contract_value", "total"})
 _WORTH_WEIGHT = 1.2
 """What it comes to in all belongs into what somebody reads who reads nothing else."""
 
-_WEIGHTS = {
-    SummaryKind.EXECUTIVE: _EXECUTIVE,
-    SummaryKind.LEGAL: _LEGAL,
-    SummaryKind.FINANCIAL: _FINANCIAL,
-}
-_OF_TYPE: dict[SummaryKind, dict[FieldType, float]] = {
-    SummaryKind.EXECUTIVE: {FieldType.PARTY: 0.7, FieldType.DATE: 0.4, FieldType.MONEY: 0.5},
-    SummaryKind.LEGAL: {FieldType.BOOLEAN: 0.4},
-    SummaryKind.FINANCIAL: {FieldType.MONEY: 0.8},
-}
+_WEIGHTS: dict[SummaryKind, dict[str, float]] = {kind: _TABLE["groups"][kind] for kind in SummaryKind}
+_OF_TYPE: dict[SummaryKind, dict[str, float]] = {kind: _TABLE["types"][kind] for kind in SummaryKind}
 """What a field of no group that is known here weighs: groups are words that anybody may choose."""
 
-RISKS = {
-    "uncapped_liability": 1.0, "liquidated_damages": 0.95, "penalty": 0.9, "exclusivity": 0.85,
-    "non_compete": 0.85, "termination_for_convenience": 0.8, "change_of_control": 0.75,
-    "irrevocable_or_perpetual_license": 0.7, "most_favored_nation": 0.7, "minimum_commitment": 0.7,
-    "covenant_not_to_sue": 0.65, "ip_ownership_assignment": 0.65, "unlimited_all_you_can_eat_license": 0.65,
-    "renewal_term": 0.6, "indemnification": 0.55, "anti_assignment": 0.5, "price_restrictions": 0.5,
-    "no_solicit_of_employees": 0.45, "no_solicit_of_customers": 0.45, "volume_restriction": 0.4,
-    "safety_warnings": 0.8,
-}  # fmt: skip
+RISKS: dict[str, float] = _TABLE["risks"]
 """Fields whose sentences somebody should read before signing, and how pressing each is."""
 
-_PURPOSE = re.compile(
+_PURPOSE = any_case(
     r"\b(?:wish(?:es)?|desires?|intends?) to\b|\bhereby (?:grants?|appoints?|engages?)\b|\bwhereas\b"
-    r"|\bby and between\b"
-    r"|\bpurpose of\b|\bsets? (?:forth|out) the terms\b|\bin (?:summary|conclusion)\b"
-    r"|\bthis (?:document|manual|report|guide|datasheet|paper|article|certificate)\b"
-    r"|\bwe (?:show|present|propose|describe|find|report)\b|\bis entered into\b|\bis made\b",
-    re.IGNORECASE,
+    r"|\bby and between\b|\bpurpose of\b|\bsets? (?:forth|out) the terms\b|\bin (?:summary|conclusion)\b"
+    r"|\bthis (?:document|manual|report|guide|datasheet|paper|article|certificate)\b|\bwe (?:show|present"
+    r"|propose|describe|find|report)\b|\bis entered into\b|\bis made\b"
 )
 _MARKS = ("$", "\u20ac", "\u00a3", "\u00a5", "%", "USD", "EUR", "GBP", "CHF", " dollars", " percent")
 """What an amount is written with; looked for one by one, as a pattern of them all takes 15 ms a contract."""
 
-_FINANCIAL_WORDS = re.compile(
+_FINANCIAL_WORDS = any_case(
     r"\b(?:fees?|pa(?:y|id|yable|yments?)|invoices?|price[sd]?|royalt(?:y|ies)|revenues?|costs?|expenses?|tax(?:es)?|interest|total"
-    r"|amounts?|deposit|profits?|income|sales|dividends?|budget|compensation|salary|rent)\b",
-    re.IGNORECASE,
+    r"|amounts?|deposit|profits?|income|sales|dividends?|budget|compensation|salary|rent)\b"
 )
-_LEGAL_WORDS = re.compile(
+_LEGAL_WORDS = any_case(
     r"\b(?:shall not|may not|must not|liable|liability|indemnif\w+|terminat\w+|breach\w*|warrant\w*|damages"
     r"|governed by|exclusive\w*|assign\w*|confidential\w*|prohibited|comply|compliance"
-    r"|in accordance with|shall|must)\b",
-    re.IGNORECASE,
+    r"|in accordance with|shall|must)\b"
 )
-_DEFINITION = re.compile(
-    r"[\"\u201d]\s+(?:shall\s+)?means?\b|\bthe receipt (?:and|,)|\bhas been omitted\b", re.IGNORECASE
-)
+_DEFINITION = any_case(r"[\"\u201d]\s+(?:shall\s+)?means?\b|\bthe receipt (?:and|,)|\bhas been omitted\b")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _LETTER = re.compile(r"[a-z\u00df-\u00ff]")
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|\u2026{2,}|_{4,}")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.config.fields import Extractor, FieldDefinition, TableExtractor
+from core.config.fields import FieldDefinition, TableExtractor
 from core.domain.fields import (
     MAX_CANDIDATES,
     AnnotationRow,
@@ -18,11 +18,10 @@ from core.domain.fields import (
     Finding,
     RowCell,
     TableTitle,
-    TypedValue,
 )
 from core.extract.base import DocumentText
 from core.extract.column_types import SAMPLE, column_type, is_currency_column, is_money_name, typed_cell
-from core.extract.decision import TextReading, agree
+from core.extract.decision import MaybeReading, TextReading, agree
 from core.extract.key_value import in_doubt, stems
 from core.extract.totals import mark_totals
 from core.fields.typed import doubts_of, value_of
@@ -61,35 +60,31 @@ class TableLines:
     rows: tuple[tuple[tuple[int, Span], ...], ...]
 
 
-class TableMethod:
-    """Method `table`: the values of a column, of all rows or of the row that says `row`."""
+def find_in_columns(
+    document: DocumentText, definition: FieldDefinition, extractor: TableExtractor
+) -> Finding | None:
+    """Method `table`: the values of the first column that any table has, of all rows or of the row `row`.
 
-    name = "table"
-
-    def find(
-        self, document: DocumentText, definition: FieldDefinition, extractor: Extractor
-    ) -> Finding | None:
-        """Finding in the first of the columns that any table has; None where none has one."""
-        if not isinstance(extractor, TableExtractor):
-            return None
-        wanted_row = stems(extractor.row)
-        doubts: list[TextReading[TypedValue | None]] = []
-        for column in extractor.columns:
-            readings: list[TextReading[TypedValue | None]] = []
-            for row in document.rows:
-                if row.table < 0 or (wanted_row and not _says(row, wanted_row)):
+    None where no table has one of the columns.
+    """
+    wanted_row = stems(extractor.row)
+    doubts: list[MaybeReading] = []
+    for column in extractor.columns:
+        readings: list[MaybeReading] = []
+        for row in document.rows:
+            if row.table < 0 or (wanted_row and not _says(row, wanted_row)):
+                continue
+            for cell in row.cells:
+                if stems(cell.column) != stems(column):
                     continue
-                for cell in row.cells:
-                    if stems(cell.column) != stems(column):
-                        continue
-                    found = list(_reading(document, definition, cell))
-                    readings += found
-                    if not found and len(doubts) < MAX_CANDIDATES:
-                        doubts += _doubts(document, definition, cell)
-            finding = agree(document, definition, readings, self.name)
-            if finding is not None:
-                return finding
-        return in_doubt(document, doubts, self.name) if doubts else None
+                found = list(_reading(document, definition, cell))
+                readings += found
+                if not found and len(doubts) < MAX_CANDIDATES:
+                    doubts += _doubts(document, definition, cell)
+        finding = agree(document, definition, readings, extractor.method)
+        if finding is not None:
+            return finding
+    return in_doubt(document, doubts, extractor.method) if doubts else None
 
 
 def read_rows(document: DocumentText, *, max_rows: int = MAX_ROWS) -> tuple[list[AnnotationRow], list[str]]:
@@ -327,9 +322,7 @@ def _says(row: AnnotationRow, wanted: tuple[str, ...]) -> bool:
     return any(stems(cell.value.original or cell.value.text) == wanted for cell in row.cells[:2])
 
 
-def _reading(
-    document: DocumentText, definition: FieldDefinition, cell: RowCell
-) -> Iterator[TextReading[TypedValue | None]]:
+def _reading(document: DocumentText, definition: FieldDefinition, cell: RowCell) -> Iterator[MaybeReading]:
     start, end = document.span(cell.quote)
     if cell.value.type is definition.type and definition.type is not FieldType.TEXT:
         yield TextReading.at(start, end, cell.value, _CONFIDENCE)
@@ -339,9 +332,7 @@ def _reading(
         yield TextReading.at(start + found.start, start + found.end, found.value, _CONFIDENCE)
 
 
-def _doubts(
-    document: DocumentText, definition: FieldDefinition, cell: RowCell
-) -> Iterator[TextReading[TypedValue | None]]:
+def _doubts(document: DocumentText, definition: FieldDefinition, cell: RowCell) -> Iterator[MaybeReading]:
     start, end = document.span(cell.quote)
     for each in doubts_of(document.text[start:end], definition):
         yield TextReading.at(start + each.start, start + each.end, each.value, _UNSURE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -61,30 +62,31 @@ def _is_total(
         return _is_exact(row.labels) and at >= size - 2 * _EDGE and count <= max(1, usual - 1)
     is_last = at >= size - _EDGE and len(above) > 2
     is_bare = not count or (count == 1 < usual)  # "Qtr" alone beside the sums of all that stands above
-    return is_bare and usual > 0 and is_last and _adds_all(row.amounts, above)
+    return (
+        is_bare
+        and usual > 0
+        and is_last
+        and bool(row.amounts)
+        and all(_is_sum(amount, above, column) for column, amount in row.amounts.items())
+    )
 
 
 def _columns(rows: Sequence[AnnotationRow]) -> list[str]:
     """The columns that hold amounts, in most of their cells."""
-    counts: dict[str, list[int]] = {}
-    for row in rows:
-        for cell in row.cells:
-            known = counts.setdefault(cell.column, [0, 0])
-            known[0] += cell.value.type in AMOUNTS
-            known[1] += 1
-    return [name for name, (figures, all_of) in counts.items() if figures >= _LEAST_SHARE * all_of]
+    cells = [cell for row in rows for cell in row.cells]
+    counts = Counter(cell.column for cell in cells)
+    figures = Counter(cell.column for cell in cells if cell.value.type in AMOUNTS)
+    return [name for name, count in counts.items() if figures[name] >= _LEAST_SHARE * count]
 
 
 def _amounts(row: AnnotationRow, columns: Sequence[str]) -> Amounts:
-    found = {}
-    for cell in row.cells:
-        if (
-            cell.column in columns
-            and cell.value.type in AMOUNTS
-            and (amount := cell.value.decimal) is not None
-        ):
-            found[columns.index(cell.column)] = amount
-    return found
+    return {
+        columns.index(cell.column): amount
+        for cell in row.cells
+        if cell.column in columns
+        and cell.value.type in AMOUNTS
+        and (amount := cell.value.decimal) is not None
+    }
 
 
 def _labels(row: AnnotationRow) -> list[str]:
@@ -111,24 +113,12 @@ def _is_exact(labels: Sequence[str]) -> bool:
 
 def _adds_up(own: Amounts, others: Sequence[Amounts]) -> bool:
     """True where one of a row's amounts is the sum of those of at least two others, and most are."""
-    if len(others) < 2:
-        return False
-    told = [
-        _is_sum(amount, [each[at] for each in others if at in each]) for at, amount in own.items() if amount
-    ]
+    told = [_is_sum(amount, others, at) for at, amount in own.items() if amount]
     return bool(told) and sum(told) >= _LEAST_SHARE * len(told)
 
 
-def _adds_all(own: Amounts, others: Sequence[Amounts]) -> bool:
-    told = [_is_sum(amount, _column(others, at)) for at, amount in own.items()]
-    return bool(told) and all(told)
-
-
-def _column(rows: Sequence[Amounts], at: int) -> list[Decimal]:
-    return [row[at] for row in rows if at in row]
-
-
-def _is_sum(amount: Decimal, parts: Sequence[Decimal]) -> bool:
+def _is_sum(amount: Decimal, rows: Sequence[Amounts], at: int) -> bool:
+    parts = [row[at] for row in rows if at in row]
     if len(parts) < 2:
         return False
     gap = abs(sum(parts) - amount)

@@ -7,13 +7,15 @@ Value" the same can be asked by month: the highest, the sum of a quarter, the ch
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from core.domain.fields import AMOUNTS, AnnotationRow, Quote, RowCell, TypedValue
+from core.domain.fields import AMOUNTS, AnnotationRow, Quote, RowCell
 from core.extract.base import DocumentText
 from core.fields.typed import text_value
+from core.text.patterns import any_case
 from core.values.dates import MONTH
 from core.values.numbers import parse_number
 
@@ -24,13 +26,11 @@ MOST_ROWS = 20_000
 _LEAST_COLUMNS = 2
 _YEAR = r"(?:FY\s?)?(?:19|20)\d\d"
 _PERIODS = (
-    ("Quarter", re.compile(rf"(?:{_YEAR}[\s/-]?Q[1-4]|Q[1-4](?:[\s/-]?(?:{_YEAR}|\d\d))?)", re.IGNORECASE)),
-    ("Half", re.compile(rf"(?:{_YEAR}[\s/-]?H[12]|H[12](?:[\s/-]?{_YEAR})?)", re.IGNORECASE)),
+    ("Quarter", any_case(rf"(?:{_YEAR}[\s/-]?Q[1-4]|Q[1-4](?:[\s/-]?(?:{_YEAR}|\d\d))?)")),
+    ("Half", any_case(rf"(?:{_YEAR}[\s/-]?H[12]|H[12](?:[\s/-]?{_YEAR})?)")),
     (
         "Month",
-        re.compile(
-            rf"{MONTH}\.?(?:[\s/-]?(?:{_YEAR}|'?\d\d))?|(?:19|20)\d\d-(?:0[1-9]|1[0-2])", re.IGNORECASE
-        ),
+        any_case(rf"{MONTH}\.?(?:[\s/-]?(?:{_YEAR}|'?\d\d))?|(?:19|20)\d\d-(?:0[1-9]|1[0-2])"),
     ),
     ("Year", re.compile(_YEAR)),
 )
@@ -75,7 +75,7 @@ def _of_table(
             cells = [c for c in row.cells if c.column in chosen and chosen[c.column].period == period]
             if not cells or not others:
                 continue
-            value = _value(kind, period)
+            value = parse_number(re.sub(r"[^\d]", "", period)) if kind == "Year" else text_value(period)
             if value is None:
                 continue
             head = RowCell(kind, value, _quote_of(document, cells[0], period))
@@ -94,9 +94,7 @@ def _chosen(known: dict[str, _PeriodName], rows: Sequence[AnnotationRow]) -> dic
     kinds = [known[name].kind for name in numeric]
     for kind in dict.fromkeys(kinds):
         of_kind = {name: known[name] for name in known if name in numeric and known[name].kind == kind}
-        sizes: dict[str, int] = {}
-        for parts in of_kind.values():
-            sizes[parts.rest] = sizes.get(parts.rest, 0) + 1
+        sizes = Counter(parts.rest for parts in of_kind.values())
         found = {name: parts for name, parts in of_kind.items() if sizes[parts.rest] >= _LEAST_COLUMNS}
         if found:
             return found
@@ -118,22 +116,8 @@ def _parts(name: str) -> _PeriodName | None:
     return None
 
 
-def _value(kind: str, period: str) -> TypedValue | None:
-    if kind == "Year":
-        return parse_number(re.sub(r"[^\d]", "", period))
-    return text_value(period)
-
-
 def _quote_of(document: DocumentText, cell: RowCell, period: str) -> Quote:
     """The period as it stands before its value, or in the head above; else the value itself."""
     start, _ = document.span(cell.quote)
-    begin = document.offset(cell.quote.span.page_no, 0)
-    for near in _places(document.text, period, begin, start):
-        return document.quote(near, near + len(period))
-    return cell.quote
-
-
-def _places(text: str, period: str, begin: int, start: int) -> Iterator[int]:
-    at = text.rfind(period, begin, start)
-    if at >= 0:
-        yield at
+    at = document.text.rfind(period, document.offset(cell.quote.span.page_no, 0), start)
+    return document.quote(at, at + len(period)) if at >= 0 else cell.quote

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.config.fields import FieldDefinition
 from core.domain.fields import ORDERED, FieldType, Special, TypedValue
+from core.text.patterns import any_case
 from core.values.dates import MONTH, Order, date_order, find_dates
 from core.values.durations import find_durations
 from core.values.money import currency_of, find_money, parse_money
@@ -26,37 +27,32 @@ _SPELLED_UNITS = (
     (re.compile(r"degrees?\s(?:Celsius|C)$"), "\u00b0C"),
     (re.compile(r"degrees?\s(?:Fahrenheit|F)$"), "\u00b0F"),
 )
-_RANGE = re.compile(r"^\s*(?:to|\u2013|-|\.{2,3}|\u2026|up to|/)\s*[+-]?\d", re.IGNORECASE)
-_RANGE_BEFORE = re.compile(r"\d\s*(?:to|\u2013|\.{2,3}|\u2026|-|/)\s*[+-]?$", re.IGNORECASE)
+_RANGE = any_case(r"^\s*(?:to|\u2013|-|\.{2,3}|\u2026|up to|/)\s*[+-]?\d")
+_RANGE_BEFORE = any_case(r"\d\s*(?:to|\u2013|\.{2,3}|\u2026|-|/)\s*[+-]?$")
 _PLAIN_NUMBER = re.compile(r"[-+\u2212]?\d[\d.,]*")
-_ONLY_WORDS_BEFORE = re.compile(
+_ONLY_WORDS_BEFORE = any_case(
     r"(?:about|approx(?:imately)?\.?|max(?:imum)?\.?|min(?:imum)?\.?|typ(?:ically)?\.?|~|:|=|is|of|from|for|on|at"
-    r"|by|net|in|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[.,]{0,2})*",
-    re.IGNORECASE,
+    r"|by|net|in|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[.,]{0,2})*"
 )
-_OTHERWISE = re.compile(
-    r"[ \t\u00a0]{0,3}[,(]?[ \t\u00a0]{0,3}(?:(?:or|and/or|minus|less|plus[ ]or)\b|\u00b1|\+/-)",
-    re.IGNORECASE,
+_OTHERWISE = any_case(
+    r"[ \t\u00a0]{0,3}[,(]?[ \t\u00a0]{0,3}(?:(?:or|and/or|minus|less|plus[ ]or)\b|\u00b1|\+/-)"
 )
 _AND_ANOTHER = re.compile(
     r"[ \t\u00a0]{0,3},?[ \t\u00a0]{0,3}and[ \t]{1,3}(?:[A-Z]{0,3}[$\u20ac\u00a3\u00a5]|[A-Z]{3} )?\d"
 )
-_TO_ANOTHER = re.compile(
+_TO_ANOTHER = any_case(
     r"[ \t\u00a0]{0,3}(?:(?:to|through|thru|until|till|bis|and)\b"
-    r"|[-\u2013\u2014][ \t]{0,3}(?:\d|[A-Z][a-z]{2}))",
-    re.IGNORECASE,
+    r"|[-\u2013\u2014][ \t]{0,3}(?:\d|[A-Z][a-z]{2}))"
 )
 _BLANK = re.compile(r"_{2,}|\.{4,}|\[[ \t_\u2022\u25cf\u00b7]{0,20}\]|\u25cf")
-_REDACTED = re.compile(r"\*{3,}|\[[ ]?\*+[ ]?\]|\[?redacted\]?|\u2588", re.IGNORECASE)
+_REDACTED = any_case(r"\*{3,}|\[[ ]?\*+[ ]?\]|\[?redacted\]?|\u2588")
 _ACCOUNTING = re.compile(r"\((?=[^)]*[.,])[ ]?\d{1,12}(?:[.,' ]\d{1,4}){0,6}[ ]?\)")
-_SAYS_NUMBER = re.compile(
-    rf"\d|[$\u20ac\u00a3\u00a5]|(?<![A-Za-z])(?:{CARDINAL_WORDS})(?![A-Za-z])", re.IGNORECASE
-)
-_SAYS_DATE = re.compile(rf"\d|(?<![A-Za-z])(?:{MONTH})(?![A-Za-z])", re.IGNORECASE)
+_SAYS_NUMBER = any_case(rf"\d|[$\u20ac\u00a3\u00a5]|(?<![A-Za-z])(?:{CARDINAL_WORDS})(?![A-Za-z])")
+_SAYS_DATE = any_case(rf"\d|(?<![A-Za-z])(?:{MONTH})(?![A-Za-z])")
 _MAX_DOUBT = 120
 _COMPANY = re.compile(rf"^(.{{2,90}}?(?<![A-Za-z])(?:{COMPANY_FORM}))\s*(?:,\s*(?=[a-z\d])|\n|$)", re.DOTALL)
-_CODE = re.compile(
-    r"(?:^|[\W_])(usd|eur|gbp|chf|jpy|cad|aud|inr|cny|myr|sek|nok|dkk|pln|\$|\u20ac|\u00a3)(?:$|[\W_])", re.I
+_CODE = any_case(
+    r"(?:^|[\W_])(usd|eur|gbp|chf|jpy|cad|aud|inr|cny|myr|sek|nok|dkk|pln|\$|\u20ac|\u00a3)(?:$|[\W_])"
 )
 _YES = frozenset(["yes", "true", "y", "x", "paid", "included"])
 _NO = frozenset(["no", "false", "n", "none", "unpaid", "excluded"])

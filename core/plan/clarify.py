@@ -9,7 +9,7 @@ from core.domain.answer import Attempt, Frozen
 from core.plan.catalogue import DocumentEntry
 from core.plan.ir.nodes import Plan
 from core.plan.names.alike import told_apart
-from core.values.unclear_dates import ambiguous_date, impossible_date
+from core.values.dates import ambiguous_date, impossible_date
 
 Reason = Literal["vague", "no_match", "ambiguous", "several_meanings", "absent"]
 """The last is no question: what is named does not exist, and the answer abstains."""

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 
 from core.domain.document import Heading
+from core.text.patterns import any_case
+from core.text.words import word_set
 
 MAX_CHARS = 120
 _MAX_WORDS = 14
@@ -20,24 +22,17 @@ _NUMBERED = re.compile(
     r"^(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[IVXLC]{1,5}|[A-Z])(?P<dot>[.)])?[ \t]+(?P<rest>\S.*)$"
 )
 _LETTERS = re.compile(r"[^\W\d_]")
-_PAGE_MARK = re.compile(
-    r"^(?:page\s+)?[-\u2013\u2014\s]*\d+(?:\s*(?:of|/)\s*\d+)?[-\u2013\u2014\s]*$", re.IGNORECASE
-)
-_NO_TITLE = re.compile(
+_PAGE_MARK = any_case(r"^(?:page\s+)?[-\u2013\u2014\s]*\d+(?:\s*(?:of|/)\s*\d+)?[-\u2013\u2014\s]*$")
+_NO_TITLE = any_case(
     r"(?:exhibit|schedule|annex|appendix|section|article|execution (?:copy|version)|confidential|background\b"
     r"|recitals?\b|witnesseth|definitions\b|preamble|whereas|quicklinks|for confidential|redacted"
     r"|certain (?:identified )?information|as filed|form of$|strictly|copyright|draft|table of contents"
-    r"|contents|index|page|private|by and between|between|and$)",
-    re.IGNORECASE,
+    r"|contents|index|page|private|by and between|between|and$)"
 )
-_LIKE_NUMBERING = re.compile(r"\d|[a-z][.)]\s", re.IGNORECASE)
+_LIKE_NUMBERING = any_case(r"\d|[a-z][.)]\s")
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-SMALL_WORDS = _words("a an and as at by for from in into of on or the to with not than upon under")
+SMALL_WORDS = word_set("a an and as at by for from in into of on or the to with not than upon under")
 """Words that a title does not write large."""
 
 

@@ -5,43 +5,39 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from core.text.words import word_set
+
 MAX_WORDS = 90  # measured: longer sentences lose to their parts as the unit of an answer
 MIN_PIECE_WORDS = 25
 _MAX_PIECE_CHARS = 1_500  # text without spaces has no words to count
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-ABBREVIATIONS = _words(
+ABBREVIATIONS = word_set(
     "mr mrs ms dr prof st no nos sec secs art arts para paras sched exh vs v viz ca approx"
     " e.g i.e u.s u.k d.c a.m p.m p.o l.p l.l.c n.a s.a jan feb mar apr jun jul aug sep sept oct nov dec"
 )
 """Words whose full stop ends no sentence, for every way to split."""
 
-_ABBREVIATIONS = ABBREVIATIONS | _words(
+_ABBREVIATIONS = ABBREVIATIONS | word_set(
     "rev gen col sgt hon sr jr mt cl fig figs eq eqs ref refs vol vols pp pg ed eds al cf est dept univ assn"
     " bros u.n rs tel ext min max avg"
 )
 # These end a sentence as often as they stand inside one: the next word decides.
-_COMPANY = _words("inc corp ltd co llc plc etc bhd pty pvt cos")
-_STARTERS = _words(
+_COMPANY = word_set("inc corp ltd co llc plc etc bhd pty pvt cos")
+_STARTERS = word_set(
     "the this that these those a an in on at if it its we our each all any no such upon for as to by when"
     " where however he she they there after before during under notwithstanding nothing neither either both"
 )
-_NUMBERED = _words(
+_NUMBERED = word_set(
     "section sections article articles clause paragraph schedule exhibit appendix item rule"
     " part chapter table figure step note annex"
 )
 
 _BORDER = re.compile(
-    r"(?P<blank>\n[ \t]*\n\s*)"
-    r"|(?P<stop>(?<![.!?\u2026])[.!?\u2026]++[\"'\u201d\u2019)\]]*+)(?P<gap>\s++)(?=[\"'\u201c\u2018(\[\u00a7]*[^\W_a-z])"
-    r"|(?P<wide>[\u3002\uff01\uff1f\u061f\u0964]+[\"'\u201d\u2019)\]\u300d\u300f]*)\s*"
-    r"|(?P<item>\n[ \t]*)(?=(?:[-*\u2022\u25aa\u25cf\u2013\u2014]\s|\(?[a-zA-Z]{1,4}\)\s"
-    r"|\(?\d{1,3}(?:\.\d{1,3})*[.)]\s|#{1,6}\s))"
-    r"|(?P<line>\n)"
+    r"(?P<blank>\n[ \t]*\n\s*)|(?P<stop>(?<![.!?\u2026])[.!?\u2026]++[\"'\u201d\u2019)\]]*+)(?P<gap>\s++)"
+    r"(?=[\"'\u201c\u2018(\[\u00a7]*[^\W_a-z])|(?P<wide>[\u3002\uff01\uff1f\u061f\u0964]+[\"'\u201d\u2019)"
+    r"\]\u300d\u300f]*)\s*|(?P<item>\n[ \t]*)(?=(?:[-*\u2022\u25aa\u25cf\u2013\u2014]\s|\(?[a-zA-Z]{1,4}\)\s"
+    r"|\(?\d{1,3}(?:\.\d{1,3})*[.)]\s|#{1,6}\s))|(?P<line>\n)"
 )
 LAST_WORD = re.compile(r"[^\s(\[\"'\u201c\u2018]+$")
 _WORD = re.compile(r"\S+")

@@ -4,30 +4,9 @@ from __future__ import annotations
 
 import re
 
-_NOUNS = {
-    "amends": "amended agreement",
-    "amended by": "amending agreement",
-    "replaces": "replaced document",
-    "replaced by": "replacing document",
-    "supersedes": "superseded document",
-    "issued": "date of issue",
-    "issued by": "issuer",
-    "issued to": "holder",
-    "signed": "date of signing",
-    "signed by": "signatory",
-    "paid": "date of payment",
-    "due": "due date",
-    "next due": "next due date",
-    "starts": "start date",
-    "ends": "end date",
-    "expires": "end date",
-    "valid from": "start of validity",
-    "valid until": "end of validity",
-    "valid to": "end of validity",
-    "most favoured nation": "most favoured nation clause",
-    "most favored nation": "most favored nation clause",
-    "amendment and waiver": "clause on amendment and waiver",
-}
+from core.text.words import table
+
+_NOUNS: dict[str, str] = table(__file__, "titles")["nouns"]
 """Titles that are verbs, participles or prepositions, as a column may be headed, and their nouns."""
 
 _BAN = re.compile(r"no (?:(?P<act>\w+ing) of (?P<rest>\S.*)|\S.*)")

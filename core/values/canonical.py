@@ -9,21 +9,20 @@ from datetime import date
 from decimal import Decimal, localcontext
 
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, TEXTS, FieldType, Special, TypedValue
+from core.text.patterns import any_case
 from core.values.durations import duration, parse_duration
-from core.values.money import SYMBOLS, money_text
+from core.values.money import FACTORS, SYMBOL, SYMBOLS, money_text
 from core.values.numbers import plain_number
 
 SPECIAL_WORDS = frozenset(each.value for each in Special if each)
 
 _NUMBER = r"(?P<number>[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|[+-]?\.\d+)"
-_SYMBOL = "|".join(re.escape(mark) for mark in sorted(SYMBOLS, key=len, reverse=True))
 _MONEY = re.compile(
-    rf"(?:(?P<before>{_SYMBOL}|[A-Za-z]{{3}})\s*)?{_NUMBER}\s*(?P<scale>[kKmMbB](?![A-Za-z]))?\s*(?P<after>[A-Za-z]{{3}})?"
+    rf"(?:(?P<before>{SYMBOL}|[A-Za-z]{{3}})\s*)?{_NUMBER}\s*(?P<scale>[kKmMbB](?![A-Za-z]))?\s*(?P<after>[A-Za-z]{{3}})?"
 )
 _QUANTITY = re.compile(rf"{_NUMBER}\s*(?P<scale>[kKmMbB](?![A-Za-z]))?\s*(?P<unit>\D.*)?")
-_SCALES = {"k": 1_000, "m": 1_000_000, "b": 1_000_000_000}
-_SPAN = re.compile(r"(?P<count>\d{1,25}(?:\.\d{1,6})?)\s*(?P<unit>hour|day|week|month|year)s?", re.IGNORECASE)
-_ISO_SPAN = re.compile(r"P(?P<count>\d{1,9}\.\d{1,6})(?P<unit>[DWMY])", re.IGNORECASE)
+_SPAN = any_case(r"(?P<count>\d{1,25}(?:\.\d{1,6})?)\s*(?P<unit>hour|day|week|month|year)s?")
+_ISO_SPAN = any_case(r"P(?P<count>\d{1,9}\.\d{1,6})(?P<unit>[DWMY])")
 _MONTHS = {"m": 1, "y": 12}
 _HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 _LONGEST = 500  # characters of what is no text
@@ -119,7 +118,7 @@ def _duration(text: str) -> TypedValue | None:
 
 def _scaled(found: re.Match[str]) -> Decimal | None:
     try:
-        return Decimal(found["number"].replace(",", "")) * _SCALES.get((found["scale"] or "").lower(), 1)
+        return Decimal(found["number"].replace(",", "")) * FACTORS.get((found["scale"] or "").lower(), 1)
     except ArithmeticError:  # more digits or places than Decimal computes with
         return None
 

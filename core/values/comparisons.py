@@ -13,8 +13,9 @@ from decimal import Decimal
 
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
+from core.text.patterns import any_case
 from core.values.durations import find_durations, parse_duration
-from core.values.money import CODES, FACTORS, SYMBOLS, currency_of
+from core.values.money import CODES, FACTORS, SYMBOL, currency_of
 from core.values.numbers import (
     CARDINAL_WORDS,
     find_percents,
@@ -39,8 +40,8 @@ COMPARING: dict[Operator, str] = {
 }
 """Words that compare with the amount beside them, the more special ones first."""
 
-_PATTERNS = [(op, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for op, words in COMPARING.items()]
-_NOT = re.compile(r"\b(?:no|not)\s{1,3}$", re.IGNORECASE)
+_PATTERNS = [(op, any_case(rf"\b(?:{words})\b")) for op, words in COMPARING.items()]
+_NOT = any_case(r"\b(?:no|not)\s{1,3}$")
 _OPPOSITE = {Operator.GREATER: Operator.LESS_EQUAL, Operator.LESS: Operator.GREATER_EQUAL}
 _SPOKEN = {
     "pound": "GBP", "pounds": "GBP", "quid": "GBP", "sterling": "GBP", "buck": "USD", "bucks": "USD",
@@ -49,26 +50,23 @@ _SPOKEN = {
 """Names of currencies that an amount of money has in speech, and that are too little in a document."""
 
 _CODES_IN_SMALL = {each.lower(): each for each in ("USD", "EUR", "GBP", "CHF", "CAD", "AUD", "JPY")}
-_SYMBOL = "|".join(re.escape(mark) for mark in sorted(SYMBOLS, key=len, reverse=True))
 _SCALE = "|".join(sorted([*FACTORS, "grand"], key=len, reverse=True))
 _CODE = rf"(?-i:{'|'.join(sorted(CODES))})|{'|'.join(_CODES_IN_SMALL)}"  # "top 5" is no Tongan money
 _NAME = r"(?:US|Canadian|Australian|Swiss)\s{1,3}(?:dollars?|francs?)|dollars?|euros?|yen|rupees|ringgit|yuan"
-_AMOUNT = re.compile(
-    rf"(?<![\w.,])(?P<mark>{_SYMBOL}|(?:{_CODE})\s)?\s{{0,2}}(?P<sign>[-−](?=[\d.])|minus\s)?"
+_AMOUNT = any_case(
+    rf"(?<![\w.,])(?P<mark>{SYMBOL}|(?:{_CODE})\s)?\s{{0,2}}(?P<sign>[-−](?=[\d.])|minus\s)?"
     rf"(?P<number>\d{{1,24}}(?:[.,'’]\d{{1,12}}){{0,8}}|half\s(?:of\s)?an?\b|{CARDINAL_WORDS}\b|an?(?=\s))"
     rf"(?:[\s-]{{0,2}}(?P<scale>{_SCALE})(?![\w%]))?"
-    rf"(?:\s{{0,2}}(?P<after>{_SYMBOL}|(?:{_CODE}|{_NAME}|{'|'.join(_SPOKEN)})(?!\w)))?",
-    re.IGNORECASE,
+    rf"(?:\s{{0,2}}(?P<after>{SYMBOL}|(?:{_CODE}|{_NAME}|{'|'.join(_SPOKEN)})(?!\w)))?"
 )
 _UNIT = re.compile(r"[\s-]{0,2}(?P<unit>[%°µΩ\"A-Za-z][A-Za-z°²³^/*·0-9-]{0,15}(?:\s[CF]\b)?)")
-_TIME = re.compile(
-    r"[\s-]{0,2}(?:(?:calendar|business|working|full)\s)?(?P<unit>(?:hour|day|week|fortnight|month|quarter|year)s?)\b",
-    re.I,
+_TIME = any_case(
+    r"[\s-]{0,2}(?:(?:calendar|business|working|full)\s)?(?P<unit>(?:hour|day|week|fortnight|month|quarter|year)s?)\b"
 )
-_JOINER = re.compile(r"[\s,]{0,2}(?:and|to|or|-|–|—|up\sto|until|through)[\s]{0,2}", re.IGNORECASE)
+_JOINER = any_case(r"[\s,]{0,2}(?:and|to|or|-|–|—|up\sto|until|through)[\s]{0,2}")
 _NO_NUMBER = ("a", "an")
 _ORDINAL = re.compile(r"\b(?:[a-z]+|\d{1,4}(?:st|nd|rd|th))\b")
-_COUNT = re.compile(rf"\b(?:\d{{1,5}}\b|{CARDINAL_WORDS}\b)", re.IGNORECASE)
+_COUNT = any_case(rf"\b(?:\d{{1,5}}\b|{CARDINAL_WORDS}\b)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from core.domain.fields import FieldType, Special, TypedValue
+from core.text.patterns import any_case
+from core.text.words import table
 from core.values.numbers import (
     CARDINAL_WORDS,
     ORDINAL_WORDS,
@@ -21,20 +23,8 @@ from core.values.numbers import (
     parse_ordinal,
 )
 
-_NAMES = (
-    "january jan januar janvier enero gennaio janeiro januari jaenner j\u00e4nner",
-    "february feb februar f\u00e9vrier fevrier febrero febbraio fevereiro februari",
-    "march mar m\u00e4rz maerz mars marzo mar\u00e7o maart mac",
-    "april apr avril abril aprile",
-    "may mai mayo maggio maio mei",
-    "june jun juni juin junio giugno junho",
-    "july jul juli juillet julio luglio julho julai",
-    "august aug ao\u00fbt aout agosto augustus ogos",
-    "september sep sept septembre septiembre settembre setembro",
-    "october oct oktober okt octobre octubre ottobre outubro",
-    "november nov novembre noviembre novembro",
-    "december dec dezember dez d\u00e9cembre decembre diciembre dicembre dezembro disember",
-)
+_TABLE = table(__file__, "dates")
+_NAMES: list[str] = _TABLE["months"]
 _NUMBERS = {name: number for number, names in enumerate(_NAMES, start=1) for name in names.split()}
 
 ENGLISH = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
@@ -46,11 +36,7 @@ ENGLISH_MONTH = "|".join(name[:3] + _ENDINGS.get(name[:3], f"(?:{name[3:]})?") f
 MONTH = "(?:" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + ")"
 """A pattern for a month's name in lower case."""
 
-DAY_FIRST_LANGUAGES = {
-    "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch",
-    "ms": "Malay", "id": "Indonesian", "da": "Danish", "nb": "Norwegian", "no": "Norwegian", "fi": "Finnish",
-    "pl": "Polish", "cs": "Czech", "ru": "Russian", "tr": "Turkish",
-}  # fmt: skip
+DAY_FIRST_LANGUAGES: dict[str, str] = _TABLE["day_first"]
 """Languages that write the day before the month. English is not among them: both orders are English."""
 
 
@@ -72,28 +58,24 @@ _ORDINAL_MARK = r"(?:[ \t]{0,2}(?:st|s[ \t]t|nd|n[ \t]d|rd|r[ \t]d|th|t[ \t]h|\u
 _YEAR = r"(?:(?:1[89]|20)\d\d|'\d\d(?!\d))"
 _DAY_OF = r"(?:[ \t\n]{0,3}\([ \t]{0,2}\d{1,2}[ \t]{0,2}(?:st|nd|rd|th)?[ \t]{0,2}\))?"
 
-_MONTH_FIRST = re.compile(
+_MONTH_FIRST = any_case(
     rf"(?<![A-Za-z])(?P<month>{MONTH})\.?{_S}(?P<day>{_DAY}){_ORDINAL_MARK}?{_S},?{_S}(?:of{_S})?"
-    rf"(?P<year>{_YEAR})(?![\d_])",
-    re.IGNORECASE,
+    rf"(?P<year>{_YEAR})(?![\d_])"
 )
-_DAY_FIRST = re.compile(
+_DAY_FIRST = any_case(
     rf"(?<![\d.,/-])(?P<day>{_DAY}){_ORDINAL_MARK}?{_S}(?:day{_S}(?:of{_S})?|of{_S}|de{_S}|[-/.]{_S})?"
     rf"(?P<month>{MONTH})(?![A-Za-z])\.?{_S}[-/,]?{_S}(?:of{_S}|del?{_S})?(?P<year>{_YEAR}|\d\d(?!\w)"
-    rf")(?![\d_])",
-    re.IGNORECASE,
+    rf")(?![\d_])"
 )
-_WORDED = re.compile(
+_WORDED = any_case(
     rf"(?<![A-Za-z])(?P<ordinal>{ORDINAL_WORDS}){_DAY_OF}{_S}(?:day{_S}(?:of{_S})?|of{_S})?(?P<month>{MONTH})"
     rf"(?![A-Za-z])\.?{_S},?{_S}(?:(?:in{_S})?the{_S}year{_S}(?:of{_S})?|of{_S})?"
-    rf"(?:(?P<year>{_YEAR})(?!\d)|(?P<years>{CARDINAL_WORDS}))",
-    re.IGNORECASE,
+    rf"(?:(?P<year>{_YEAR})(?!\d)|(?P<years>{CARDINAL_WORDS}))"
 )
-_WORDED_YEAR = re.compile(
+_WORDED_YEAR = any_case(
     rf"(?<![A-Za-z])(?P<month>{MONTH}){_S}(?P<day>{_DAY}){_ORDINAL_MARK}?{_S},?{_S}"
     rf"(?P<years>(?:two{_S}thousand|nineteen)"
-    rf"[A-Za-z -]{{0,40}})",
-    re.IGNORECASE,
+    rf"[A-Za-z -]{{0,40}})"
 )
 _ISO = re.compile(
     r"(?<![\d./-])(?P<year>(?:1[89]|20)\d\d)(?P<mark>[-/.])"
@@ -103,55 +85,46 @@ _CJK = re.compile(
     r"(?P<year>(?:1[89]|20)\d\d)\s?\u5e74\s?(?P<month>\d{1,2})\s?\u6708\s?(?P<day>\d{1,2})\s?\u65e5"
 )
 _NUMERIC = re.compile(
-    r"(?<![\d./-])(?P<one>\d{1,2})[ ]?(?P<mark>[-/.])[ ]?"
-    r"(?P<two>\d{1,2})[ ]?(?P=mark)[ ]?(?P<year>(?:1[89]|20)\d\d|\d\d(?!\w))"
-    r"(?![\d/_-]|\.\d)"
+    r"(?<![\d./-])(?P<one>\d{1,2})[ ]?(?P<mark>[-/.])[ ]?(?P<two>\d{1,2})[ ]?(?P=mark)[ ]?(?P<year>(?:1[89]"
+    r"|20)\d\d|\d\d(?!\w))(?![\d/_-]|\.\d)"
 )
-_BLANKS = re.compile(
+_BLANKS = any_case(
     rf"(?<![A-Za-z])(?:(?P<month>{MONTH})\.?{_S}(?P<b1>{_BLANK}){_ORDINAL_MARK}?{_S},?{_S}(?P<y1>{_YEAR}"
-    rf"|20_{{1,6}}|{_BLANK})"
-    rf"|(?P<b2>{_BLANK}|(?<!_)\d{{0,2}}_{{1,10}}+)(?:{_S}(?:st|nd|rd|th)\b)?{_S}day{_S}of{_S}(?P<m2>{MONTH}"
-    rf"|{_BLANK})(?:{_S},?{_S}(?P<y2>{_YEAR}|[12][09]?_{{1,6}}|20[ ]{{1,3}}|{_BLANK}))?"
-    rf"|(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?{_S}day{_S}of{_S}(?P<b3>{_BLANK}){_S},?{_S}(?P<y3>{_YEAR}"
-    rf"|20_{{1,6}}|{_BLANK})"
-    rf"|(?P<d6>\d{{1,2}})(?:st|nd|rd|th)?{_S}(?:day{_S})?(?:of{_S})?(?P<m6>{MONTH})(?![A-Za-z]){_S},?{_S}"
-    rf"(?P<y8>20_{{1,6}}|{_BLANK})"
-    rf"|(?P<m7>{MONTH})\.?{_S}\d{{1,2}}(?:st|nd|rd|th)?{_S},?{_S}(?P<y7>20_{{1,6}}|(?<!_)_{{2,40}}+)"
+    rf"|20_{{1,6}}|{_BLANK})|(?P<b2>{_BLANK}|(?<!_)\d{{0,2}}_{{1,10}}+)(?:{_S}(?:st|nd|rd"
+    rf"|th)\b)?{_S}day{_S}of{_S}(?P<m2>{MONTH}|{_BLANK})(?:{_S},?{_S}(?P<y2>{_YEAR}|[12][09]?_{{1,6}}"
+    rf"|20[ ]{{1,3}}|{_BLANK}))?|(?P<d3>\d{{1,2}})(?:st|nd|rd"
+    rf"|th)?{_S}day{_S}of{_S}(?P<b3>{_BLANK}){_S},?{_S}(?P<y3>{_YEAR}|20_{{1,6}}|{_BLANK})"
+    rf"|(?P<d6>\d{{1,2}})(?:st|nd|rd|th)?{_S}(?:day{_S})?(?:of{_S})?(?P<m6>{MONTH})"
+    rf"(?![A-Za-z]){_S},?{_S}(?P<y8>20_{{1,6}}|{_BLANK})|(?P<m7>{MONTH})\.?{_S}\d{{1,2}}(?:st|nd|rd"
+    rf"|th)?{_S},?{_S}(?P<y7>20_{{1,6}}|(?<!_)_{{2,40}}+)"
     rf"|(?P<b5>{_BLANK}){_S}(?P<m5>{MONTH}){_S},?{_S}(?P<y5>{_YEAR}|20_{{1,6}}|{_BLANK}))"
-    rf"|(?P<b4>(?<!_)_{{2,40}}+|\[[ \t_*\u2022\u25cf-]{{0,20}}\]){_S},?{_S}"
-    rf"(?P<y4>(?:19|20)\d\d|20_{{1,6}})(?!\d)"
-    rf"|(?:\[\]|\d\d?|\[[^\]\n]{{0,4}}\])/(?:\[\]|\[[^\]\n]{{0,4}}\])/(?P<y6>\d{{4}}|\[\])",
-    re.IGNORECASE,
+    rf"|(?P<b4>(?<!_)_{{2,40}}+|\[[ \t_*\u2022\u25cf-]{{0,20}}\]){_S},?{_S}(?P<y4>(?:19|20)\d\d"
+    r"|20_{1,6})(?!\d)|(?:\[\]|\d\d?|\[[^\]\n]{0,4}\])/(?:\[\]|\[[^\]\n]{0,4}\])/(?P<y6>\d{4}|\[\])"
 )
-_DAY_FIRST_HOME = re.compile(
+_DAY_FIRST_HOME = any_case(
     r"\bS[DO]N\.?[ ]?B[HN]D\b|\bMalaysia\b|\bSelangor\b|\bKuala Lumpur\b|\bJohor\b|\bRM[ ]?\d|\bGST\b"
-    r"|\bA\.?B\.?N\.?[ ]?:?[ ]?\d"
-    r"|\bPte\.? Ltd|\bPvt\.? Ltd|\bVAT (?:No|Reg)|\u00a3[ ]?\d|\b(?:London|England|Singapore|India"
-    r"|Australia)\b",
-    re.IGNORECASE,
+    r"|\bA\.?B\.?N\.?[ ]?:?[ ]?\d|\bPte\.? Ltd|\bPvt\.? Ltd|\bVAT (?:No|Reg)|\u00a3[ ]?\d|\b(?:London"
+    r"|England|Singapore|India|Australia)\b"
 )
 _MONTH_FIRST_HOME = re.compile(
     r"\b(?:AL|AZ|CA|CO|CT|DC|DE|FL|GA|IL|IN|KS|KY|LA|MA|MD|MI|MN|MO|NC|NE|NJ|NM|NV|NY|OH|OK|OR|PA|SC|TN|TX"
-    r"|UT|VA|WA|WI)[ ]{1,2}\d{5}\b"
-    r"|\b(?:California|New York|Texas|Florida|Illinois|Massachusetts|New Jersey|Pennsylvania|Virginia"
-    r"|Washington)[ ]{1,2}\d{5}\b"
+    r"|UT|VA|WA|WI)[ ]{1,2}\d{5}\b|\b(?:California|New York|Texas|Florida|Illinois|Massachusetts|New Jersey"
+    r"|Pennsylvania|Virginia|Washington)[ ]{1,2}\d{5}\b"
 )
-_OTHER_YEAR = re.compile(
-    rf"{_S}(?:or{_S}|and/or{_S}|[-\u2013\u2014/])(?P<year>(?:1[89]|20)\d\d)(?![\d/.-]\d|\d)", re.IGNORECASE
+_OTHER_YEAR = any_case(
+    rf"{_S}(?:or{_S}|and/or{_S}|[-\u2013\u2014/])(?P<year>(?:1[89]|20)\d\d)(?![\d/.-]\d|\d)"
 )
-_NUMBERS_VERSION = re.compile(
+_NUMBERS_VERSION = any_case(
     r"(?:\b(?:v|ver|version|rev|revision|release|build|firmware|software|section|sec|art|article|clause|chapter"
-    r"|no|nr|item|para|paragraph|rule|step|ip|iso|din|en)\b\.?|\u00a7)[ \t]{0,2}[:#]?[ \t]{0,2}$",
-    re.IGNORECASE,
+    r"|no|nr|item|para|paragraph|rule|step|ip|iso|din|en)\b\.?|\u00a7)[ \t]{0,2}[:#]?[ \t]{0,2}$"
 )
-_ANCHOR = re.compile(
+_ANCHOR = any_case(
     r"(?:1[89]|20)\d\d|\d[-/.][ ]?\d|\d[ -][A-Za-z]{3,9}[-. ,]{1,2}\d\d|'\d\d|__|[\[(][^\])\n]{0,30}[\])]/"
     r"|day of|[*\u25cf\u2022]\]"
-    r"|\[[ \t_]{0,20}\]|thousand|nineteen|\d[A-Za-z]{3}\d|\[(?:date|day|month|year|insert)|\.{4}|\(\s{0,9}\)",
-    re.IGNORECASE,
+    r"|\[[ \t_]{0,20}\]|thousand|nineteen|\d[A-Za-z]{3}\d|\[(?:date|day|month|year|insert)|\.{4}|\(\s{0,9}\)"
 )
 _SPACE = re.compile(r"\s")
-_PARTIAL = re.compile(rf"(?<![A-Za-z])(?P<month>{MONTH}),?{_S}(?P<year>(?:19|20)\d\d)(?!\d)", re.IGNORECASE)
+_PARTIAL = any_case(rf"(?<![A-Za-z])(?P<month>{MONTH}),?{_S}(?P<year>(?:19|20)\d\d)(?!\d)")
 
 
 class DateOrder(NamedTuple):
@@ -387,3 +360,27 @@ def add_months(start: date, months: int, days: int = 0) -> date:
         except ValueError:
             continue
     raise ValueError(f"No date lies {months} months after {start}.")
+
+
+_WRITTEN = any_case(
+    rf"(?<![\w./-])(?:\d{{1,2}}[/.-]\d{{1,2}}[/.-](?:19|20)\d\d|(?:19|20)\d\d-\d{{1,2}}-\d{{1,2}}"
+    rf"|{MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+(?:19|20)\d\d|\d{{1,2}}(?:st|nd|rd|th)?\s+{MONTH}\s+(?:19|20)\d\d)"
+    r"(?![\w/-])"
+)
+
+
+def impossible_date(text: str) -> str:
+    """The first date that is written as one and that no calendar has ("31/02/2020"); "" for none."""
+    known = [(start, end) for start, end, _ in find_dates(text)]
+    for match in _WRITTEN.finditer(text):
+        if not any(start < match.end() and end > match.start() for start, end in known):
+            return match[0]
+    return ""
+
+
+def ambiguous_date(text: str) -> tuple[str, tuple[str, ...]] | None:
+    """The first date with two readings as it is written, and the readings; None where there is none."""
+    for start, end, value in find_dates(text):
+        if value.special is Special.AMBIGUOUS:
+            return text[start:end], tuple(value.text.split("/"))
+    return None

@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 
 from core.domain.fields import NUMBER_SCALE, FieldType, Special, TypedValue
+from core.text.patterns import any_case
 from core.values.numbers import CARDINAL_WORDS, is_end_of_range, parse_cardinal
 
 DAYS_A_MONTH = Decimal("30.4375")
@@ -22,12 +23,11 @@ _NUMBER = (
     rf"|(?P<plain>\d{{1,5}}(?:\.\d{{1,2}})?)"
     rf"(?:[ \t\n]{{0,3}}[(\[][ \t]{{0,2}}(?P<again>{CARDINAL_WORDS}|\d{{1,5}})[ \t]{{0,2}}[)\]])?)"
 )
-_DURATION = re.compile(
-    rf"(?<![A-Za-z0-9.,$%/])(?:{_NUMBER})(?:[ \t\n]{{0,3}}-?[ \t\n]{{0,2}}|-){_QUALIFIER}{_UNIT}(?![A-Za-z])",
-    re.IGNORECASE,
+_DURATION = any_case(
+    rf"(?<![A-Za-z0-9.,$%/])(?:{_NUMBER})(?:[ \t\n]{{0,3}}-?[ \t\n]{{0,2}}|-){_QUALIFIER}{_UNIT}(?![A-Za-z])"
 )
 _ISO = re.compile(r"P(?=\w)(?:(\d{1,5})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(\d{1,5})H)?")
-_AND = re.compile(r"[ \t\n]{0,3},?[ \t\n]{0,3}(?:and|plus)?[ \t\n]{0,3}", re.IGNORECASE)
+_AND = any_case(r"[ \t\n]{0,3},?[ \t\n]{0,3}(?:and|plus)?[ \t\n]{0,3}")
 
 Span = tuple[int, int, TypedValue]
 

@@ -10,23 +10,22 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from core.text.patterns import any_case
+
 _LEI = re.compile(r"(?<![A-Z0-9])[A-Z0-9]{18}\d{2}(?![A-Z0-9])")
-_DUNS = re.compile(
+_DUNS = any_case(
     r"\bD[-.\u00ae ]?U[-. ]?N[-. ]?S\b\.?\u00ae?[ \t\n]{0,3}(?:number|no\.?"
-    r"|#)?[ \t\n:#]{0,5}(\d{2}-?\d{3}-?\d{4})(?!\d)",
-    re.IGNORECASE,
+    r"|#)?[ \t\n:#]{0,5}(\d{2}-?\d{3}-?\d{4})(?!\d)"
 )
-_EIN = re.compile(
+_EIN = any_case(
     r"\b(?:EIN|FEIN|TIN|employer[ ]identification|tax(?:payer)?[ ](?:identification|id|i\.d\.)"
-    r"|federal[ ]tax|I\.?R\.?S\.?)"
-    r"[A-Za-z. ()#:\n]{0,40}?(\d{2}-\d{7}|\d{9})(?!\d)",
-    re.IGNORECASE,
+    r"|federal[ ]tax|I\.?R\.?S\.?)[A-Za-z. ()#:\n]{0,40}?(\d{2}-\d{7}|\d{9})(?!\d)"
 )
 _VAT = re.compile(
     r"(?<![A-Z0-9])((?:AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK)"
     r"[ ]?[A-Z0-9][A-Z0-9. -]{6,15}[A-Z0-9])(?![A-Z0-9])"
 )
-_VAT_WORD = re.compile(r"\bVAT\b|\bUSt\b|\bTVA\b|\bIVA\b|\bMwSt\b|\bBTW\b|tax", re.IGNORECASE)
+_VAT_WORD = any_case(r"\bVAT\b|\bUSt\b|\bTVA\b|\bIVA\b|\bMwSt\b|\bBTW\b|tax")
 _ABN = re.compile(r"\b(ABN|ACN)[ \t:]{0,4}((?:\d[ ]?){9,11})(?!\d)")
 _PHONE_START = re.compile(r"\+?\(?\d")
 

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from core.domain.fields import MONEY_SCALE, FieldType, TypedValue
+from core.text.patterns import any_case
+from core.text.words import table
 from core.values.numbers import (
     CARDINAL_WORDS,
     SCALES,
@@ -21,49 +23,16 @@ from core.values.numbers import (
     read_digits,
 )
 
-_CODES = (
-    "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD "
-    "CAD CDF CHF CLF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP "
-    "GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD "
-    "KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO "
-    "NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS "
-    "SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF "
-    "XCD XOF XPF YER ZAR ZMW "
-    "DEM FRF ITL ESP NLG ATS BEF IEP FIM PTE GRD"  # what older contracts were paid in
-)
-CODES = frozenset(_CODES.split())
+_TABLE = table(__file__, "currencies")
+CODES: frozenset[str] = frozenset(_TABLE["codes"])
+DOLLARS: frozenset[str] = frozenset(_TABLE["dollars"])
+POINT_GROUPS: frozenset[str] = frozenset(_TABLE["point_groups"])
+SYMBOLS: dict[str, str] = _TABLE["symbols"]
+"""Symbols that stand beside an amount."""
 
-_DOLLARS = "USD CAD AUD NZD HKD SGD TWD BBD BMD BSD FJD JMD KYD TTD XCD BND LRD NAD"
-DOLLARS = frozenset(_DOLLARS.split())
-
-SYMBOLS = {
-    "US$": "USD", "U.S.$": "USD", "U.S. $": "USD", "US $": "USD", "USD$": "USD", "$US": "USD",
-    "C$": "CAD", "CA$": "CAD", "CDN$": "CAD", "Cdn$": "CAD", "CAD$": "CAD", "A$": "AUD", "AU$": "AUD",
-    "AUD$": "AUD", "NZ$": "NZD", "HK$": "HKD", "HKD$": "HKD", "S$": "SGD", "SG$": "SGD", "NT$": "TWD",
-    "R$": "BRL", "MX$": "MXN", "J$": "JMD", "$": "USD", "\u20ac": "EUR", "\u00a3": "GBP", "\u00a5": "JPY",
-    "JP\u00a5": "JPY", "CN\u00a5": "CNY", "RMB\u00a5": "CNY", "\uffe5": "JPY", "\u20b9": "INR",
-    "\u20a9": "KRW", "\u20aa": "ILS", "\u20ab": "VND", "\u20b1": "PHP", "\u0e3f": "THB", "\u20ba": "TRY",
-    "\u20bd": "RUB", "\u20b4": "UAH", "\u20a6": "NGN", "z\u0142": "PLN", "K\u010d": "CZK",
-    "Rs.": "INR", "Rs": "INR", "RM": "MYR", "RMB": "CNY", "Fr.": "CHF", "SFr.": "CHF", "sFr.": "CHF",
-    "SFr": "CHF", "Rp": "IDR", "Rp.": "IDR", "NIS": "ILS", "Ft": "HUF",
-}  # fmt: skip
-"""Symbols that stand beside an amount. "$" alone is USD unless the document says which dollar."""
-
-WORDS = {
-    "dollar": "USD", "dollars": "USD", "us dollar": "USD", "us dollars": "USD", "u.s. dollar": "USD",
-    "u.s. dollars": "USD", "united states dollar": "USD", "united states dollars": "USD",
-    "canadian dollars": "CAD", "australian dollars": "AUD", "singapore dollars": "SGD",
-    "hong kong dollars": "HKD", "new zealand dollars": "NZD", "euro": "EUR", "euros": "EUR",
-    "pounds sterling": "GBP", "british pounds": "GBP", "yen": "JPY", "japanese yen": "JPY",
-    "swiss francs": "CHF", "rupees": "INR", "indian rupees": "INR", "ringgit": "MYR",
-    "ringgit malaysia": "MYR", "malaysian ringgit": "MYR", "renminbi": "CNY", "yuan": "CNY",
-    "new israeli shekels": "ILS", "korean won": "KRW", "rand": "ZAR", "baht": "THB", "pesos": "MXN",
-}  # fmt: skip
-"""Names that follow an amount, in lower case with single spaces."""
-
-_POINT_GROUPS = "EUR DKK IDR BRL TRY ARS CLP COP VND DEM ITL ESP NLG ATS BEF PTE GRD"
-POINT_GROUPS = frozenset(_POINT_GROUPS.split())
-"""Currencies written with a point between thousands: "1.234 EUR" is 1234."""
+WORDS: dict[str, str] = _TABLE["names"]
+FACTORS: dict[str, int] = _TABLE["factors"]
+"""Words and letters behind a number that make it so many times as great."""
 
 
 def currency_of(mark: str) -> str:
@@ -80,15 +49,9 @@ def currency_of(mark: str) -> str:
 
 
 _MAX_UNITS = 2**63 - 1
-FACTORS = {
-    "hundred": 10**2, "thousand": 10**3, "k": 10**3, "million": 10**6, "millions": 10**6, "m": 10**6,
-    "mm": 10**6, "mn": 10**6, "mio": 10**6, "billion": 10**9, "billions": 10**9, "bn": 10**9, "b": 10**9,
-    "mrd": 10**9, "mia": 10**9, "trillion": 10**12, "lakh": 10**5, "lakhs": 10**5, "crore": 10**7,
-    "crores": 10**7,
-}  # fmt: skip
-"""Words and letters behind a number that make it so many times as great."""
+SYMBOL = "|".join(re.escape(mark) for mark in sorted(SYMBOLS, key=len, reverse=True))
+"""A pattern for any of the symbols."""
 
-_SYMBOL = "|".join(re.escape(mark) for mark in sorted(SYMBOLS, key=len, reverse=True))
 _CODE = "|".join(sorted(CODES))
 _NAME = "|".join(
     re.escape(word).replace(r"\ ", r"[ \n]{1,3}") for word in sorted(WORDS, key=len, reverse=True)
@@ -105,7 +68,7 @@ _FACTOR = (
 _DASHES = r"(?:[.,][-\u2013]{1,2}|/-)?"
 _AMOUNT = rf"(?P<digits>{_DIGITS}){_DASHES}{_FACTOR}"
 _BEFORE = (
-    rf"(?P<mark>(?<![A-Za-z])(?:{_CODE})(?![A-Za-z]){_GAP}(?:{_SYMBOL})?|(?<![A-Za-z0-9])(?:{_SYMBOL})"
+    rf"(?P<mark>(?<![A-Za-z])(?:{_CODE})(?![A-Za-z]){_GAP}(?:{SYMBOL})?|(?<![A-Za-z0-9])(?:{SYMBOL})"
     rf"|(?:[$\u20ac\u00a3\u00a5\u20b9]))"
 )
 _AFTER = (
@@ -121,26 +84,23 @@ _TRAILED = re.compile(
     rf"(?<![\d.,/A-Za-z$\u20ac\u00a3\u00a5])(?P<open>\()?(?:(?<![\w.,)])(?P<sign>[-+\u2212]))?{_AMOUNT}"
     rf"(?:(?<=[Mm]io|[Mm]rd|[Mm]ia)\.)?(?P<close>\))?{_GAP}\n?{_GAP}{_AFTER}(?P<close2>\))?"
 )
-_WORDED = re.compile(
+_WORDED = any_case(
     rf"(?<![A-Za-z])(?P<words>{CARDINAL_WORDS})(?P<cents>[ \t\n]{{1,3}}and[ \n](?:no|xx|\d{{1,2}})/100)?"
-    rf"[ \t\n]{{1,3}}(?P<after>{_NAME})(?![A-Za-z])",
-    re.IGNORECASE,
+    rf"[ \t\n]{{1,3}}(?P<after>{_NAME})(?![A-Za-z])"
 )
 _BARE = re.compile(rf"(?P<open>\()?(?P<sign>[-\u2212+])?{_GAP}{_AMOUNT}{_GAP}(?P<close>\))?(?P<trail>-)?")
 
 _NUMBER_BEFORE = re.compile(rf"\d{_GAP}\n?{_GAP}-?$")
-_ONE = re.compile(
-    r"(?<![A-Za-z])(?<!half )(?<!third )(?<!quarter )(?<!many )(?<!such )(?<!of )(?:a|an|one)[ \n]{1,3}$",
-    re.IGNORECASE,
+_ONE = any_case(
+    r"(?<![A-Za-z])(?<!half )(?<!third )(?<!quarter )(?<!many )(?<!such )(?<!of )(?:a|an|one)[ \n]{1,3}$"
 )
-_CENTS = re.compile(
-    r"[ \n,]{1,3}(?:and[ \n]{1,3})?[A-Za-z\d-]{1,14}(?:[ \n/][A-Za-z\d-]{1,9})?[ \n]{1,3}cents?\b", re.I
+_CENTS = any_case(
+    r"[ \n,]{1,3}(?:and[ \n]{1,3})?[A-Za-z\d-]{1,14}(?:[ \n/][A-Za-z\d-]{1,9})?[ \n]{1,3}cents?\b"
 )
 _IN_SENTENCE = re.compile(r"[A-Za-z0-9][ \t]{0,3}\n?[ \t]{0,3}$")
-_REPEATED = re.compile(
+_REPEATED = any_case(
     rf"(?:(?<![A-Za-z])(?:{_NAME}|{_CODE}|{CARDINAL_WORDS})|\d|[$\u20ac\u00a3\u00a5])"
-    r"[ \t]{0,3}\n?[ \t]{0,3}$",
-    re.IGNORECASE,
+    r"[ \t]{0,3}\n?[ \t]{0,3}$"
 )
 
 Span = tuple[int, int, TypedValue]

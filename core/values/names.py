@@ -8,30 +8,11 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from core.domain.fields import FieldType, TypedValue
+from core.text.patterns import any_case
+from core.text.words import table
 
-_FORMS = {
-    "corporation": r"Corporation|Corp\b\.?|Corp\.",
-    "company": r"Incorporated|Inc\b\.?|Company|Co\b\.?",
-    "limited company": r"Limited|Ltd\b\.?|Ltda\b\.?|LTD\b\.?",
-    "limited liability company": r"L\.?L\.?C\b\.?",
-    "limited partnership": r"L\.P\.|LP\b|Limited[ \n]Partnership",
-    "limited liability partnership": r"L\.?L\.?P\b\.?",
-    "public limited company": r"P\.?L\.?C\b\.?",
-    "national association": r"N\.A\.|National[ \n]Association",
-    "GmbH": r"GmbH(?:[ ]&[ ]Co\.?[ ]KG)?|mbH",
-    "AG": r"A\.?G\b\.?",
-    "S.A.": r"S\.A\.(?:S\b\.?)?|SA\b|SAS\b|S\.A\.R\.L\.|Sarl|S\.[\u00e0a]\.?[ ]?r\.l\.",
-    "S.p.A.": r"S\.p\.A\.|SpA\b|S\.r\.l\.|Srl\b",
-    "N.V.": r"N\.V\.|NV\b",
-    "B.V.": r"B\.V\.|BV\b",
-    "A/S": r"A/S|ApS|AB\b|ASA\b|AS\b|Oyj?\b",
-    "K.K.": r"K\.K\.|KK\b|Kabushiki[ ]Kaisha",
-    "Sdn Bhd": r"S[DO]N\.?[ ]?B[HN]D\b\.?|Bhd\b\.?|Berhad",
-    "Pte Ltd": r"(?:Pte|Pty|Pvt)\b\.?[ ]?(?:Ltd\b\.?|Limited)",
-    "trust": r"Trust|Fund|Foundation",
-    "institution": r"University|Bank|Association|Society|Partners(?:hip)?|Holdings|Group|Authority"
-    r"|Institute|College",
-}
+_TABLE = table(__file__, "names")
+_FORMS: dict[str, str] = _TABLE["forms"]
 _KINDS = ("trust", "institution")
 COMPANY_FORM = "(?:" + "|".join(_FORMS.values()) + ")"
 """A pattern for what ends a company's name; it ignores case only where the caller does."""
@@ -39,21 +20,11 @@ COMPANY_FORM = "(?:" + "|".join(_FORMS.values()) + ")"
 LEGAL_FORM = "(?:" + "|".join(pattern for form, pattern in _FORMS.items() if form not in _KINDS) + ")"
 """The same without the words that stand within names as well: "The University of Texas"."""
 
-_FORM_AT_END = [
-    (form, re.compile(rf"(?<![A-Za-z])(?:{pattern})$", re.IGNORECASE)) for form, pattern in _FORMS.items()
-]
+_FORM_AT_END = [(form, any_case(rf"(?<![A-Za-z])(?:{pattern})$")) for form, pattern in _FORMS.items()]
 _ALIAS = re.compile(r"[,\s]*\((?:[^()]|\([^()]{0,80}\)){0,300}\)?\s*$")
 _RULE = re.compile(r"[-_=]{3,}")
 _NOISE = re.compile(r"[^a-z0-9]+")
-_ROLE_WORDS = (
-    "licensor licensee seller buyer purchaser supplier customer distributor vendor client franchisor "
-    "franchisee company contractor consultant manufacturer agent reseller owner operator lessor lessee "
-    "landlord tenant lender borrower employer employee investor sponsor provider developer shipper "
-    "transporter carrier bank producer publisher advertiser affiliate member partner trustee guarantor "
-    "issuer underwriter holder recipient discloser service servicer administrator adviser advisor manager "
-    "promoter marketer"
-)
-_ROLES = frozenset(_ROLE_WORDS.split())
+_ROLES: frozenset[str] = frozenset(_TABLE["roles"])
 
 
 class PartyName(NamedTuple):

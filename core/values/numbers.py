@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Final
 
 from core.domain.fields import NUMBER_SCALE, FieldType, Special, TypedValue
+from core.text.patterns import any_case
 from core.values.units import canonical_unit, convert, unit_name
 
 _ONES = (
@@ -41,7 +42,7 @@ ORDINAL_WORDS = rf"(?:(?:{_TENS})[ \t\n-]{{1,2}})?(?:{_ORDINAL})"
 ORDINAL_DIGITS = r"\d{1,3}[ \t]{0,2}(?:st|s[ \t]t|nd|n[ \t]d|rd|r[ \t]d|th|t[ \t]h)"
 
 _WORD = re.compile(r"[a-z]+")
-_ORDINAL_DIGITS = re.compile(ORDINAL_DIGITS, re.IGNORECASE)
+_ORDINAL_DIGITS = any_case(ORDINAL_DIGITS)
 
 
 def parse_cardinal(text: str) -> int | None:
@@ -143,31 +144,27 @@ _FRACTION = r"[\u00bc-\u00be\u2150-\u215e]"
 
 _AFTER_MONEY = re.compile(
     rf"[A-Za-z0-9_%\u2030\u00b0^\u00b2\u00b3\u00b9\[]|{_B}{_FRACTION}|[.,'\u2019:/]\d|/_"
-    rf"|{_B}(?i:{_NO_SCALE})"
-    rf"|{_B}(?:{_DASH}|\.{{2,3}}|\u2026|~){_LINE}{_NEXT}|{_B}(?:\u00b1|\+/?-?|[*\u00d7x/]){_B}{_NEXT}"
-    rf"|{_LINE}(?i:to|through|thru|up[ ]to|bis|plus[ ]or[ ]minus){_LINE}(?:{_NEXT}|(?i:{CARDINAL_WORDS})\b)"
-    rf"|{_B}\d{{1,2}}/\d{{1,2}}(?![\d/])|{_B}\d[\d.,]{{0,20}}{_B}(?i:{_SCALE})"
-    rf"|{_B}\((?i:in[ ])?['\u2019]?(?i:thousands?|millions?|billions?|0?00s?)\b"
-    rf"|{_DASH}{_B}(?!{_B}[A-Za-z(])"
+    rf"|{_B}(?i:{_NO_SCALE})|{_B}(?:{_DASH}|\.{{2,3}}|\u2026|~){_LINE}{_NEXT}|{_B}(?:\u00b1|\+/?-?"
+    rf"|[*\u00d7x/]){_B}{_NEXT}|{_LINE}(?i:to|through|thru|up[ ]to|bis|plus[ ]or[ ]minus){_LINE}(?:{_NEXT}"
+    rf"|(?i:{CARDINAL_WORDS})\b)|{_B}\d{{1,2}}/\d{{1,2}}(?![\d/])|{_B}\d[\d.,]{{0,20}}{_B}(?i:{_SCALE})"
+    rf"|{_B}\((?i:in[ ])?['\u2019]?(?i:thousands?|millions?|billions?|0?00s?)\b|{_DASH}{_B}(?!{_B}[A-Za-z(])"
 )
 _SHARED_SCALE = re.compile(
     rf"{_LINE}(?:and/or|and|or|{_DASH}|to|/){_LINE}{_NEXT}[\d.,]{{0,20}}{_LINE}-?(?i:{_SCALE}|{_NO_SCALE})"
 )
 _BEFORE_MONEY = re.compile(
-    rf"(?:\d{_B}(?:(?i:{_SCALE})\.?{_B})?(?:[A-Z]{{3}}{_B})?(?:(?i:dollars|euros?|pounds){_B})?"
-    rf"(?:{_DASH}|\u2026|\.{{2,3}}|~|\u00b1|[*\u00d7x/+]|\+/-|\n?{_B}(?i:to|through|thru|up[ ]to|bis)\n?){_B}"
-    rf"|(?<![A-Za-z])(?i:{CARDINAL_WORDS})[ \n]{{1,3}}(?:(?i:dollars|euros?|pounds)[ \n]{{1,3}})?"
-    rf"(?i:to|through)[ \n]{{1,3}}"
-    rf"|[\w.,][-+\u2212]|\d[.,']?|[\u2012\u2013\u00b1~^/]"
-    rf"|(?<![A-Za-z])[A-Z]{{1,3}}|_|{_FRACTION}{_B})$"
+    rf"(?:\d{_B}(?:(?i:{_SCALE})\.?{_B})?(?:[A-Z]{{3}}{_B})?(?:(?i:dollars|euros?|pounds){_B})?(?:{_DASH}"
+    rf"|\u2026|\.{{2,3}}|~|\u00b1|[*\u00d7x/+]|\+/-|\n?{_B}(?i:to|through|thru|up[ ]to|bis)\n?){_B}"
+    rf"|(?<![A-Za-z])(?i:{CARDINAL_WORDS})[ \n]{{1,3}}(?:(?i:dollars|euros?|pounds)[ \n]{{1,3}})?(?i:to"
+    r"|through)[ \n]{1,3}|[\w.,][-+\u2212]|\d[.,']?|[\u2012\u2013\u00b1~^/]|(?<![A-Za-z])[A-Z]{1,3}|_"
+    rf"|{_FRACTION}{_B})$"
 )
 _GROUPED = re.compile(r"\d[ \u00a0\u202f]\d")
 _BLANK_DIGIT = re.compile(r"[ \u00a0\u202f]\d")
-_LEADS = re.compile(
+_LEADS = any_case(
     r"(?:of|for|is|was|are|were|by|to|at|be|exceed|than|over|about|least|most|sum|amounts?|totals?|price"
     r"|fee|value|pays?|paid|costs?|approximately|approx|around|equals|under|and|plus|or|und|von|de|um|auf|ca|montant|prix"
-    r"|receive|received|owe[sd])",
-    re.IGNORECASE,
+    r"|receive|received|owe[sd])"
 )
 _LAST_WORD = re.compile(r"(?P<word>[^\W\d_]+)[ \t]{1,3}$")
 
@@ -180,14 +177,13 @@ _DOUBT_BEFORE_NUMBER = re.compile(
     rf"(?:[\w.,][-+\u2212]?|\d{_B}[*\u00d7x/+^\u00b1]{_B}|{_FRACTION}|[\u00b1^])$"
 )
 
-_RANGE_AFTER_LENGTH = re.compile(
-    rf"[ \t\n]{{0,3}}(?:{_DASH}|to|through)[ \t\n]{{0,3}}(?:\d|(?:{CARDINAL_WORDS})\b)", re.IGNORECASE
+_RANGE_AFTER_LENGTH = any_case(
+    rf"[ \t\n]{{0,3}}(?:{_DASH}|to|through)[ \t\n]{{0,3}}(?:\d|(?:{CARDINAL_WORDS})\b)"
 )
-_RANGE_BEFORE_LENGTH = re.compile(
+_RANGE_BEFORE_LENGTH = any_case(
     rf"(?:(?:\d[)\]]?|(?<![A-Za-z])(?:{CARDINAL_WORDS})|\b(?:days?|weeks?|months?|years?))"
     rf"(?:[ \t\n]{{1,3}}(?:to|or|through|bis)[ \t\n]{{1,3}}|-to-|-or-|[ \t]{{0,2}}{_DASH}[ \t\n]{{0,2}})"
-    rf"|(?:^|[\s(:|])[-\u2010-\u2013\u2212\u00b1])$",
-    re.IGNORECASE,
+    rf"|(?:^|[\s(:|])[-\u2010-\u2013\u2212\u00b1])$"
 )
 _NEAR = 60
 
@@ -257,26 +253,20 @@ _UNIT = (
     r"[A-Za-z\u00b0\u00b5\u03bc\u03a9\u2126\u00b2\u00b30-9/^*\u00b7.\"'-]{0,29})?"
 )
 _QUANTITY = re.compile(rf"\(?{_NUMBER}\)?[ \t\u00a0]{{0,3}}{_UNIT}")
-_WORDED = re.compile(
-    rf"(?P<words>{CARDINAL_WORDS})(?:[ \t\n]{{0,3}}\([ ]?(?P<digits>\d{{1,12}}"
-    rf"(?:[.,]\d{{1,3}}){{0,4}})[ ]?%?[ ]?\))?"
-    r"[ \t\n-]{0,3}(?P<unit>[A-Za-z%][A-Za-z]{0,29})?",
-    re.IGNORECASE,
+_WORDED = any_case(
+    rf"(?P<words>{CARDINAL_WORDS})(?:[ \t\n]{{0,3}}\([ ]?(?P<digits>\d{{1,12}}(?:[.,]\d{{1,3}}){{0,4}})"
+    r"[ ]?%?[ ]?\))?[ \t\n-]{0,3}(?P<unit>[A-Za-z%][A-Za-z]{0,29})?"
 )
-_PERCENT = re.compile(
+_PERCENT = any_case(
     rf"(?<![\d.,A-Za-z])(?:(?P<words>{CARDINAL_WORDS})(?:[ \n-]{{1,2}}and[ \n-](?:a[ \n-]"
-    rf"|one[ \n-])?(?P<half>half))?"
-    rf"[ \t\n]{{0,3}}(?:per[ ]?cent(?:age)?)?[ \t\n]{{0,3}}"
-    rf"(?:\([ ]?(?P<inside>\d{{1,3}}(?:[.,]\d{{1,4}})?)[ ]?%?[ ]?\))?[ \t\n]{{0,3}}"
-    r"(?P<mark>%|per[ ]?cent\b)?|(?P<sign>(?<![\w.,)%])[-+\u2212])?(?P<plain>\d{1,3}(?:[.,]\d{1,6})?)"
-    r"[ \t\n]{0,2}(?:%|per[ ]?cent\b"
-    r"|percentage[ ]points?))",
-    re.IGNORECASE,
+    r"|one[ \n-])?(?P<half>half))?[ \t\n]{0,3}(?:per[ ]?cent(?:age)?)?"
+    r"[ \t\n]{0,3}(?:\([ ]?(?P<inside>\d{1,3}(?:[.,]\d{1,4})?)[ ]?%?[ ]?\))?[ \t\n]{0,3}(?P<mark>%"
+    r"|per[ ]?cent\b)?|(?P<sign>(?<![\w.,)%])[-+\u2212])?(?P<plain>\d{1,3}(?:[.,]\d{1,6})?)"
+    r"[ \t\n]{0,2}(?:%|per[ ]?cent\b|percentage[ ]points?))"
 )
 
-_SQUARE = re.compile(
-    r"\b(sq|square|cu|cubic)\.?[ ](ft|feet|foot|in|inch|inches|m|meters?|metres?|km|miles?|yards?|yd)\b\.?",
-    re.I,
+_SQUARE = any_case(
+    r"\b(sq|square|cu|cubic)\.?[ ](ft|feet|foot|in|inch|inches|m|meters?|metres?|km|miles?|yards?|yd)\b\.?"
 )
 _NOT_UNIT_WORDS = "to or and of in for the by a an at on as per with from than is are net day days"
 _NOT_UNITS = frozenset(_NOT_UNIT_WORDS.split())

@@ -14,6 +14,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from core.domain.fields import Special, TypedValue
+from core.text.patterns import any_case
 from core.values.calendar_periods import (
     DAYS_OF,
     MONTHS_OF,
@@ -81,133 +82,109 @@ _SIDE = (
 )
 _DECADES = ["noughties", "teens", "twenties", "thirties", "forties",
             "fifties", "sixties", "seventies", "eighties", "nineties"]  # fmt: skip
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
-_QUARTER = _compiled(
+_QUARTER = any_case(
     rf"\b(?:(?P<before>{_Y})[\s/-]?)?(?:Q\s?(?P<number>[1-4])|{_ORDINAL}{_S}(?:(?:calendar|fiscal){_S})?quarter)"
     rf"(?!\d){_OF_YEAR}"
 )
-_HALF = _compiled(rf"\b(?:H(?P<number>[12])|(?P<ordinal>first|second|last|1st|2nd){_S}half)(?!\d){_OF_YEAR}")
-_FISCAL = _compiled(
+_HALF = any_case(rf"\b(?:H(?P<number>[12])|(?P<ordinal>first|second|last|1st|2nd){_S}half)(?!\d){_OF_YEAR}")
+_FISCAL = any_case(
     rf"\b(?:FY|(?:fiscal|financial|calendar|business){_S}year)\s?(?:of{_S})?(?P<year>(?:19|20)?\d\d)\b"
 )
-_NAMED = _compiled(rf"\b{_THE}{_WHICH}{_S}(?:(?:calendar|fiscal|financial){_S})?{_UNIT}\b")
-_ROLLING = _compiled(
+_NAMED = any_case(rf"\b{_THE}{_WHICH}{_S}(?:(?:calendar|fiscal|financial){_S})?{_UNIT}\b")
+_ROLLING = any_case(
     rf"\b(?:(?:(?:with)?in|over|during|for|from){_S}the{_S}(?P<which>last|past|previous|next|coming|following)|(?P<past>past))"
     rf"{_S}{_UNIT}\b(?!{_S}of\b)"
 )
-_AHEAD = _compiled(
+_AHEAD = any_case(
     rf"\b(?:(?:(?:with)?in|over|during){_S}{_THE})?(?:next|coming|following|upcoming){_S}{_COUNT}[\s-]{_UNITS}\b"
 )
-_WITHIN = _compiled(
+_WITHIN = any_case(
     rf"\b(?P<word>within|in|inside|in{_S}less{_S}than|in{_S}under){_S}{_COUNT}[\s-]{_UNITS}\b"
     rf"(?:{_S}(?:from{_S}(?:now|today)|of{_S}today))?"
 )
-_FROM_NOW = _compiled(
+_FROM_NOW = any_case(
     rf"\b(?P<less>(?:less{_S}than|under){_S})?{_COUNT}[\s-]{_UNITS}{_S}from{_S}(?:now|today)\b"
 )
-_BACK = _compiled(
+_BACK = any_case(
     rf"\b(?:(?:(?:with)?in|over|during|for){_S})?{_THE}(?:last|past|previous|preceding){_S}{_COUNT}[\s-]{_UNITS}\b"
 )
-_AGO = _compiled(
+_AGO = any_case(
     rf"\b(?:(?P<than>more{_S}than|over|at{_S}least|less{_S}than|under){_S})?{_COUNT}[\s-]{_UNITS}{_S}(?P<ago>ago|back|old)\b"
 )
-_AGE = _compiled(
+_AGE = any_case(
     rf"\b(?P<than>older|newer|younger|more{_S}recent){_S}than{_S}(?:{_COUNT}|an?)[\s-]{_UNITS}\b(?!{_S}ago)"
 )
-_MONTH = _compiled(
+_MONTH = any_case(
     rf"\b(?P<edge>in|by|before|after|since|until|of|during|from|this|next|last){_S}(?P<month>{MONTH})\b"
 )
-_BARE_MONTH = _compiled(rf"\b(?:(?P<edge>this|next|last|past|coming){_S})?(?P<month>{ENGLISH_MONTH})\b")
-_WRITTEN_MONTH = _compiled(
+_BARE_MONTH = any_case(rf"\b(?:(?P<edge>this|next|last|past|coming){_S})?(?P<month>{ENGLISH_MONTH})\b")
+_WRITTEN_MONTH = any_case(
     rf"(?<![\w./-])(?:(?P<number>0?[1-9]|1[0-2])/(?P<year>{_Y})|(?P<name>{MONTH})(?:\.|{_S}of(?:{_S}the{_S}year)?)\s{{0,4}}(?P<later>{_Y})"
     rf"|(?P<iso>{_Y})-(?P<of_iso>0[1-9]|1[0-2]))(?![\w/-]|\.\d)"
 )
-_DAY_OF_MONTH = _compiled(
+_DAY_OF_MONTH = any_case(
     rf"(?<![\w./-])(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?{_S}(?:of{_S})?(?P<month>{ENGLISH_MONTH})"
     rf"|(?P<name>{ENGLISH_MONTH}){_S}(?P<on>\d{{1,2}})(?:st|nd|rd|th)?)(?![\w/-]|[.,:]?\d)"
 )
-_YEAR = _compiled(rf"(?<![\w.,$€£/#-])(?:(?:{_THE}|calendar{_S})year{_S})?(?P<year>{_Y})(?![\w/%-]|[.,]\d)")
-_YEARS = _compiled(rf"(?<![\w.,$€£/#-])(?P<year>{_Y})\s?[-–/]\s?(?P<other>(?:19|20)?\d\d)(?![\w/%-]|[.,]\d)")
-_PART_OF_YEAR = _compiled(rf"\b{_PART}[\s-]{{0,3}}(?:in{_S})?(?P<year>{_Y})\b")
-_DECADE = _compiled(
+_YEAR = any_case(rf"(?<![\w.,$€£/#-])(?:(?:{_THE}|calendar{_S})year{_S})?(?P<year>{_Y})(?![\w/%-]|[.,]\d)")
+_YEARS = any_case(rf"(?<![\w.,$€£/#-])(?P<year>{_Y})\s?[-–/]\s?(?P<other>(?:19|20)?\d\d)(?![\w/%-]|[.,]\d)")
+_PART_OF_YEAR = any_case(rf"\b{_PART}[\s-]{{0,3}}(?:in{_S})?(?P<year>{_Y})\b")
+_DECADE = any_case(
     rf"(?<![\w$€£])(?:{_PART}[\s-]{{1,3}})?(?:{_THE}(?P<year>(?:19|20)\d0)['’]?s|(?:the{_S}['’]?|['’])(?P<tens>\d0)['’]?s"
     rf"|{_THE}(?P<word>{'|'.join(_DECADES)}))\b"
 )
-_SEASON = _compiled(
+_SEASON = any_case(
     rf"\b(?:(?P<which>this|last|next|past|coming){_S})?(?P<season>{'|'.join(SEASONS)})(?:{_S}(?:of{_S})?(?P<year>{_Y}))?\b"
 )
-_HOLIDAY = _compiled(
+_HOLIDAY = any_case(
     rf"\b(?P<name>christmas|easter|whitsun|pentecost|new{_S}year(?:['’]?s)?{_S}(?:eve|day))(?:{_S}(?:of{_S}|in{_S})?(?P<year>{_Y}))?\b"
 )
-_WEEKDAY = _compiled(rf"\b(?:(?P<which>this|next|last|past|coming){_S})?(?P<day>{'|'.join(WEEKDAYS)})\b")
-_SO_FAR = _compiled(rf"\b(?:year{_S}to{_S}date|YTD|so{_S}far{_S}this{_S}year|this{_S}year{_S}so{_S}far)\b")
-_EDGE_OF_NOW = _compiled(
+_WEEKDAY = any_case(rf"\b(?:(?P<which>this|next|last|past|coming){_S})?(?P<day>{'|'.join(WEEKDAYS)})\b")
+_SO_FAR = any_case(rf"\b(?:year{_S}to{_S}date|YTD|so{_S}far{_S}this{_S}year|this{_S}year{_S}so{_S}far)\b")
+_EDGE_OF_NOW = any_case(
     rf"\b(?:(?P<edge>end|close|beginning|start){_S}of{_S}{_THE}(?P<unit>week|month|quarter|year)|(?P<of>month|quarter|year)[\s-]end)\b"
     rf"(?!{_S}(?:{_Y}|of)\b)"
 )
-_BESIDE = _compiled(
+_BESIDE = any_case(
     rf"\b(?:(?:with)?in|over|during){_S}{_THE}(?:(?:last|final){_S})?{_COUNT}[\s-]{_UNITS}{_S}{_SIDE}{_S}{_THE}"
 )
-_WITHIN_OF = _compiled(
+_WITHIN_OF = any_case(
     rf"\b(?:with)?in{_S}(?:{_COUNT}|an?)[\s-]{_UNITS}{_S}{_SIDE}{_S}{_THE}"
     rf"(?:(?P<edge>start|beginning|end|close){_S}of{_S}{_THE})?"
 )
-_FAR_YEAR = _compiled(
+_FAR_YEAR = any_case(
     rf"\b(?:in|by|before|after|since|until|till|during|through|(?:in{_S})?the{_S}year|year){_S}(?P<year>2[1-9]\d\d|[3-9]\d{{3}})"
     r"(?=\s{0,4}(?:$|[?!,;.)]|(?:and|or|but|with|without|that|which|who|have|has|for|by|at)\b))(?!\.\d|,\d)"
 )
-_DAY = _compiled(r"\b(?:today|tomm?orr?ow|yesterday|now)\b")
-_EDGE_OF = _compiled(rf"\b{_THE}(?P<edge>end|close|beginning|start){_S}of{_S}{_THE}$")
-_PREPOSITION = _compiled(
+_DAY = any_case(r"\b(?:today|tomm?orr?ow|yesterday|now)\b")
+_EDGE_OF = any_case(rf"\b{_THE}(?P<edge>end|close|beginning|start){_S}of{_S}{_THE}$")
+_PREPOSITION = any_case(
     rf"\b(?P<word>on{_S}or{_S}after|on{_S}or{_S}before|no{_S}later{_S}than|not{_S}later{_S}than|not{_S}after|not{_S}before"
     rf"|no{_S}earlier{_S}than|not{_S}earlier{_S}than|earlier{_S}than|later{_S}than|prior{_S}to|ahead{_S}of|before|until"
     rf"|till|up{_S}to|through|after|following|past|beyond|since|starting{_S}from|from|as{_S}of|by"
     rf"|at{_S}the|in|during|on|within|throughout|of|for|at|older{_S}than|newer{_S}than|more{_S}recent{_S}than){_S}{_THE}$"
 )
-_BETWEEN = _compiled(rf"\b(?P<word>between|from){_S}{_THE}$")
-_JOINING = _compiled(
+_BETWEEN = any_case(rf"\b(?P<word>between|from){_S}{_THE}$")
+_JOINING = any_case(
     rf"\s{{0,4}}(?:and|to|through|until|till|-|–|up{_S}to)\s{{0,4}}{_THE}(?:end{_S}of{_S}{_THE})?"
 )
-_TO = _compiled(rf"\s{{0,4}}(?:to|through|until|till|-|–|up{_S}to)\s{{0,4}}{_THE}(?:end{_S}of{_S}{_THE})?")
+_TO = any_case(rf"\s{{0,4}}(?:to|through|until|till|-|–|up{_S}to)\s{{0,4}}{_THE}(?:end{_S}of{_S}{_THE})?")
 _NO_DAY = rf"(?!{_S}{_THE}(?:end{_S}of{_S})?\d)"
-_ONWARDS = _compiled(rf"\s{{0,4}}(?:on|onwards?|forward|and{_S}(?:later|after|on))\b{_NO_DAY}")
-_OR_LATER = _compiled(
-    rf",?{_S}(?:or|and){_S}(?:later|after(?:wards)?|newer|onwards?|beyond|since)\b{_NO_DAY}"
-)
-_OR_EARLIER = _compiled(rf",?{_S}(?:or|and){_S}(?:earlier|sooner|before|older|prior)\b(?!{_S}\d)")
-_IN = _compiled(rf"\b(?:in|on|from|during){_S}$")
-_IN_OR = _compiled(rf"\b(?:in|on|from|during){_S}or{_S}(?P<side>after|since|before){_S}$")
-_NOT = ("no", "not")
-_BEFORE = frozenset(("before", "prior to", "earlier than", "ahead of", "older than"))
-_UP_TO = frozenset(
-    (
-        "until",
-        "till",
-        "up to",
-        "through",
-        "by",
-        "on or before",
-        "not after",
-        *(f"{no} later than" for no in _NOT),
-    )
-)
-_AFTER = frozenset(("after", "later than", "following", "past", "beyond", "newer than", "more recent than"))
-_FROM = frozenset(
-    (
-        "since",
-        "from",
-        "starting from",
-        "as of",
-        "on or after",
-        "not before",
-        *(f"{no} earlier than" for no in _NOT),
-    )
-)
+_ONWARDS = any_case(rf"\s{{0,4}}(?:on|onwards?|forward|and{_S}(?:later|after|on))\b{_NO_DAY}")
+_OR_LATER = any_case(rf",?{_S}(?:or|and){_S}(?:later|after(?:wards)?|newer|onwards?|beyond|since)\b{_NO_DAY}")
+_OR_EARLIER = any_case(rf",?{_S}(?:or|and){_S}(?:earlier|sooner|before|older|prior)\b(?!{_S}\d)")
+_IN = any_case(rf"\b(?:in|on|from|during){_S}$")
+_IN_OR = any_case(rf"\b(?:in|on|from|during){_S}or{_S}(?P<side>after|since|before){_S}$")
+
+
+def _either(words: str) -> frozenset[str]:
+    return frozenset(words.split("|"))
+
+
+_BEFORE = _either("before|prior to|earlier than|ahead of|older than")
+_UP_TO = _either("until|till|up to|through|by|on or before|not after|no later than|not later than")
+_AFTER = _either("after|later than|following|past|beyond|newer than|more recent than")
+_FROM = _either("since|from|starting from|as of|on or after|not before|no earlier than|not earlier than")
 _ENDS = ("end", "close")
 
 

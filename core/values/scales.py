@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 
-_STATED = re.compile(
+from core.text.patterns import any_case
+from core.values.money import FACTORS
+
+_STATED = any_case(
     r"\bin\s{1,2}(?:[A-Za-z.$\u20ac\u00a3]{1,12}\s){0,2}?(?P<word>thousand|million|billion)(?:s\b|(?=\s{0,2}(?:[),;:]|$)))"
     r"|[$\u20ac\u00a3\u00a5]\s?(?P<short>[km]|mn|bn)\b"
-    r"|(?<![\d.,])['\u2019](?P<zeros>000)s?\b",
-    re.IGNORECASE,
+    r"|(?<![\d.,])['\u2019](?P<zeros>000)s?\b"
 )
-_FACTORS = {
-    **dict.fromkeys(("thousand", "k", "000"), Decimal(10**3)),
-    **dict.fromkeys(("million", "m", "mn"), Decimal(10**6)),
-    **dict.fromkeys(("billion", "bn"), Decimal(10**9)),
-}
 
 
 def stated_scales(text: str) -> frozenset[Decimal]:
@@ -30,4 +26,4 @@ def stated_scales(text: str) -> frozenset[Decimal]:
 def find_scales(text: str) -> list[tuple[int, int, Decimal]]:
     """The places where a text states a factor of its figures, in order, with it."""
     found = ((match, match["word"] or match["short"] or match["zeros"]) for match in _STATED.finditer(text))
-    return [(*match.span(), _FACTORS[said.casefold()]) for match, said in found]
+    return [(*match.span(), Decimal(FACTORS.get(said.casefold(), 1_000))) for match, said in found]

@@ -12,33 +12,14 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from core.text.words import table
+
 if TYPE_CHECKING:
     from pint import UnitRegistry
 
-_CANONICAL = {
-    "[length]": "mm", "[mass]": "g", "[time]": "ms", "[temperature]": "degC", "[current]": "mA",
-    "[substance]": "mol", "[luminosity]": "cd", "[area]": "m**2", "[volume]": "L", "[frequency]": "Hz",
-    "[velocity]": "m/s", "[acceleration]": "m/s**2", "[force]": "N", "[energy]": "J", "[power]": "W",
-    "[pressure]": "Pa", "[density]": "kg/m**3", "[charge]": "C", "[electric_potential]": "V",
-    "[resistance]": "ohm", "[capacitance]": "nF", "[inductance]": "uH", "[magnetic_field]": "T",
-    "[conductance]": "S", "[magnetic_flux]": "Wb", "[viscosity]": "mPa*s", "[volumetric_flow_rate]": "L/min",
-}  # fmt: skip
-"""What each kind of quantity is kept in: small enough that six decimal places hold what datasheets state."""
-
-_WORDS = {
-    "%": "%", "percent": "%", "per cent": "%", "percentage": "%", "pct": "%", "\u2030": "permille",
-    "\u00b0c": "degC", "\u2103": "degC", "celsius": "degC", "\u00b0f": "degF", "\u2109": "degF", "c": "degC",
-    "\u03c9": "ohm", "\u2126": "ohm", "\u00b0": "deg", '"': "inch", "in.": "inch", "ft.": "foot",
-    "lbs": "pound", "lbs.": "pound", "oz.": "ounce", "sq ft": "foot**2", "sqft": "foot**2", "sqm": "m**2",
-    "sec": "s", "secs": "s", "hrs": "hour", "hr": "hour", "mins": "minute", "pcs": "", "pc": "", "units": "",
-    "unit": "", "pieces": "", "ea": "", "each": "", "people": "", "persons": "", "copies": "",
-    "db": "dB", "cc": "cm**3", "vac": "V", "vdc": "V", "kb": "kB", "hp": "hp", "psi": "psi", "torr": "torr",
-    "kilo": "kg", "kilos": "kg", "kilogramme": "kg", "kilogrammes": "kg", "gramme": "g", "grammes": "g",
-    "mil": "thou", "mils": "thou", "amp": "A", "amps": "A",
-    **dict.fromkeys(("newton metre", "newton metres", "newton meter", "newton meters"), "Nm"),
-    "lpm": "L/min", "gpm": "gallon/minute", "cfm": "foot**3/minute", "wp": "W", "kwp": "kW",
-}  # fmt: skip
-
+_TABLE = table(__file__, "units")
+_CANONICAL: dict[str, str] = _TABLE["canonical"]
+_WORDS: dict[str, str] = _TABLE["written"]
 _SCALE = {"": "1", "m": "0.001", "c": "0.01", "k": "1e3", "M": "1e6", "G": "1e9", "T": "1e12"}
 _POUND_FOOT, _OUNCE_INCH = "1.3558179483314004", "0.00706155181422604"
 _FAMILIES: dict[str, dict[str, str]] = {

@@ -7,9 +7,8 @@ import numpy as np
 from core.domain.fields import PromiseLevel
 from core.extract.base import Thresholds
 from core.extract.clauses.artefact_file import Artefact, HeadGroup
-from core.extract.clauses.calibrate import Calibration
 from core.extract.clauses.features import Frequencies
-from core.extract.clauses.heads import FEATURES, DocumentStage, LinearHeads, Trees, Weights
+from core.extract.clauses.heads import FEATURES, Calibration, DocumentStage, LinearHeads, Trees, Weights
 
 NAMES = ("insurance", "audit_rights", "exclusivity")
 LIMITS = Thresholds(0.06, 0.85)

@@ -8,8 +8,8 @@ import signal
 import threading
 
 from core.domain.fields import CellStatus, Extraction, FieldType, Finding, TypedValue
+from core.extract.base import opening_fields
 from core.extract.jobs.pool import ExtractSetup, ExtractTask, Work, serve_with
-from core.extract.opening import opening_fields
 
 _RENT = re.compile(r"rent is (\$[\d,]+)")
 

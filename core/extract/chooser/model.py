@@ -7,15 +7,23 @@ what the rules say of it, and how its rivals fare. Calibration by Platt (1999).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+import itertools
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.extract.chooser.option import ChoosableValue
-from core.extract.clauses.calibrate import sigmoid
-from core.extract.clauses.heads import Trees
+from core.domain.fields import TypedValue
+from core.errors import UsageError
+from core.extract.clauses.heads import Trees, sigmoid
 
 Floats = NDArray[np.float64]
 
@@ -23,6 +31,23 @@ COMMON = 13
 """Measures of a value that every field has, before the best candidate's own facts."""
 
 _NOTHING = -6.0
+
+
+class ChoosableValue(NamedTuple):
+    """A value that a text may state, and where.
+
+    spans: first what decided. columns: hashed words around it. facts: measures of the field's own, of equal
+    number for all options of a field. rule: how sure the rules are of this value, 0 where they say nothing.
+    group: equal for options that state one value.
+    """
+
+    value: TypedValue
+    spans: tuple[tuple[int, int], ...]
+    columns: tuple[int, ...]
+    facts: tuple[float, ...]
+    group: str
+    rule: float = 0.0
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,3 +205,134 @@ class ValueChooser:
         scores = self.words.score(options)
         _, rows = measure(options, scores)
         return judge(options, scores, self.stage.probabilities(rows), exclusive=self.exclusive)
+
+
+COLUMNS = 1 << 15
+"""Hash values, of every field its own."""
+
+_NEAR, _FAR = 160, 420  # characters to either side
+_PLACED = 4  # words whose distance counts
+_BAG = 12
+_TOKEN = re.compile(r"[^\W\d_]+|\d+|[$%\u20ac\u00a3\"\u201c\u201d():;,]|\n")
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
+
+
+@lru_cache(maxsize=200_000)
+def column(name: str) -> int:
+    """The column of a feature by its name."""
+    return crc32(name.encode("utf-8", "replace")) & (COLUMNS - 1)
+
+
+def context_columns(text: str, start: int, end: int, own: Iterable[str] = ()) -> tuple[int, ...]:
+    """Columns of a candidate [start, end): its neighbourhood, and what is said of it in `own`."""
+    left = _tokens(text[max(0, start - _NEAR) : start])[-_BAG:]
+    right = _tokens(text[end : end + _NEAR])[:_BAG]
+    names = [*_side("l", left[::-1]), *_side("r", right)]
+    before = text[max(0, start - _FAR) : start]
+    cut = max(before.rfind(". "), before.rfind(".\n"), before.rfind(";"))
+    sentence = _WORD.findall(before[cut + 1 :].lower())
+    names += [f"s {_plain(word)}" for word in set(sentence)]
+    names += [f"o {_plain(word)}" for word in set(_WORD.findall(before.lower()))]
+    after = text[end : end + _FAR]
+    stop = re.search(r"\.[ \n]|;", after)
+    names += [
+        f"t {_plain(word)}" for word in set(_WORD.findall(after[: stop.start() if stop else _FAR].lower()))
+    ]
+    names += [f"h {_plain(word)}" for word in _head(text, start)]
+    names += [f"= {each}" for each in own]
+    return tuple(sorted({column(name) for name in names}))
+
+
+def _side(side: str, near: Sequence[str]) -> list[str]:
+    """Names of the words on one side, the nearest first."""
+    names = [f"{side}{at} {word}" for at, word in enumerate(near[:_PLACED])]
+    names += [f"{side} {word}" for word in near]
+    names += [f"{side}2 {one} {other}" for one, other in itertools.pairwise(near)]
+    names += [f"{side}3 {' '.join(near[at : at + 3])}" for at in range(min(4, len(near) - 2))]
+    return names
+
+
+def _head(text: str, start: int) -> list[str]:
+    """The first words of the paragraph of a place: its heading, mostly."""
+    begin = max(0, start - 3_000)
+    breaks = [match.end() for match in _PARAGRAPH.finditer(text, begin, start)]
+    first = breaks[-1] if breaks else begin
+    return _WORD.findall(text[first : min(start, first + 90)].lower())[:7]
+
+
+def _tokens(text: str) -> list[str]:
+    return [_plain(token) for token in _TOKEN.findall(text.lower())]
+
+
+def _plain(token: str) -> str:
+    if token[0].isdigit():
+        return "0000" if len(token) == 4 else "0"
+    return '"' if token in "\u201c\u201d" else token
+
+
+FORMAT = 1
+ARRAYS = "values.npz"
+FACTS = "values.json"
+SHIPPED = Path(__file__).parent / "artefact"
+
+Arrays = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Choosers:
+    """Everything that the second reader needs. fields: by the name of the rule. parties: of the set of names.
+
+    facts: what the model card shows: data, date, figures.
+    """
+
+    fields: Mapping[str, ValueChooser]
+    parties: ValueStage
+    party_limits: GivingLimits
+    facts: Mapping[str, Any]
+
+
+def from_files(files: Mapping[str, bytes]) -> Choosers:
+    """Choosers that `to_files` wrote. Raises ValueError or KeyError for anything else."""
+    facts = json.loads(files[FACTS])
+    if facts.get("format") != FORMAT:
+        raise ValueError(f"format {facts.get('format')!r}, expected {FORMAT}")
+    with np.load(io.BytesIO(files[ARRAYS]), allow_pickle=False) as stored:
+        arrays: Arrays = dict(stored)
+    fields = {
+        name: ValueChooser(
+            Words(arrays[f"{name}_words"].astype(np.float32), arrays[f"{name}_bias"]),
+            _stage(arrays, name, each),
+            GivingLimits(each["given_from"], each["agreed_from"]),
+            each["exclusive"],
+        )
+        for name, each in facts["fields"].items()
+    }
+    of_set = facts["party_set"]
+    limits = GivingLimits(of_set["given_from"], of_set["agreed_from"])
+    return Choosers(fields, _stage(arrays, "party_set", of_set), limits, facts["facts"])
+
+
+def read_choosers(folder: Path | None = None) -> Choosers:
+    """The choosers in `folder`, or the shipped ones. Raises UsageError if there are none of this format."""
+    place = folder or SHIPPED
+    try:
+        return from_files({name: (place / name).read_bytes() for name in (ARRAYS, FACTS)})
+    except (OSError, ValueError, KeyError) as error:
+        raise UsageError(
+            f"The choosers of values in {str(place)!r} cannot be read: {error}. Expected {ARRAYS} and {FACTS}"
+            " as written by this version; install it again, or run `python -m bench.train_values`."
+        ) from error
+
+
+def _stage(arrays: Arrays, name: str, facts: Mapping[str, Any]) -> ValueStage:
+    return ValueStage(
+        arrays[f"{name}_mean"],
+        arrays[f"{name}_deviation"],
+        arrays[f"{name}_weights"],
+        facts["bias"],
+        Trees.of(arrays, f"{name}_", facts["depth"]),
+        facts["runs"],
+        facts["slope"],
+        facts["offset"],
+    )

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import log1p
 from typing import NamedTuple
 
+import numpy as np
+
 from core.domain.fields import FieldType, TypedValue
 from core.extract.base import DocumentText
-from core.extract.chooser.features import context_columns
-from core.extract.chooser.option import ChoosableValue
+from core.extract.chooser.model import ChoosableValue, Floats, Judged, context_columns
 from core.extract.values.parties import find_parties, parties_sure, regions_of
+from core.text.patterns import any_case
 from core.values.names import COMPANY_FORM, PartyName, legal_form, read_name, role_of, same_party
 
 _TOP = 7_000
@@ -19,16 +22,15 @@ _END = 7_000
 _MOST = 70
 _LONGEST = 110
 _FORM = re.compile(rf"(?<![A-Za-z]){COMPANY_FORM}(?![A-Za-z-])")
-_FORM_ANY = re.compile(rf"(?<![A-Za-z]){COMPANY_FORM}(?![A-Za-z-])", re.IGNORECASE)
+_FORM_ANY = any_case(rf"(?<![A-Za-z]){COMPANY_FORM}(?![A-Za-z-])")
 _CAP = (
     r"(?:[a-z][\w-]*\.(?:com|net|org)\b|[A-Z0-9\u00c0-\u00de][\w.&'\u2019/\u00ae-]*"
     r"|[a-z]{1,4}[A-Z.][\w.-]*|\([A-Z][\w. &-]{1,25}\))"
 )
 _INNER = r"(?:of|and|the|for|de|du|van|der|in|on|&|y|e|la|und)"
 _RUN = re.compile(
-    rf"(?<![\w.])"
-    rf"{_CAP}(?:(?:,?[ \n\t]{{1,4}}|[ \n]{{0,2}}[&/][ \n]{{0,2}}|[ \n]{{0,2}}-[ \n]{{0,2}})(?:{_CAP}"
-    rf"|{_INNER}(?=[ \n]))){{0,14}}"
+    rf"(?<![\w.]){_CAP}(?:(?:,?[ \n\t]{{1,4}}|[ \n]{{0,2}}[&/][ \n]{{0,2}}"
+    rf"|[ \n]{{0,2}}-[ \n]{{0,2}})(?:{_CAP}|{_INNER}(?=[ \n]))){{0,14}}"
 )
 _ALIAS = re.compile(
     r"[ \n,]{0,4}[(\[][^()\[\]\"\u201c\u201d'\u2019]{0,100}?[\"\u201c\u201d'\u2018\u2019`]{1,2}"
@@ -38,33 +40,26 @@ _ALIAS = re.compile(
     r"[\"\u201c(](?P<other>[^\"\u201d\n)]{1,50})[\"\u201d)]"
 )
 _BEHIND = re.compile(
-    r"\b(?:between|among(?:st)?|BETWEEN|AMONG|by|and|AND|with|to|Parties:?|PARTIES:?|Party[ ][AB]"
-    r"|agreement|AGREEMENT)"
-    r"[:,;.]?[ \n]{1,40}(?:\(\d\)[ ]{0,3}|[a-d][.)][ ]{0,3}|\d[.)][ ]{0,3}|the[ \n])?$"
+    r"\b(?:between|among(?:st)?|BETWEEN|AMONG|by|and|AND|with|to|Parties:?|PARTIES:?|Party[ ][AB]|agreement"
+    r"|AGREEMENT)[:,;.]?[ \n]{1,40}(?:\(\d\)[ ]{0,3}|[a-d][.)][ ]{0,3}|\d[.)][ ]{0,3}|the[ \n])?$"
 )
-_SIGNED = re.compile(
-    r"\bBy[ ]?:|/s/|\bName[ ]?:|\bTitle[ ]?:|\bITS[ ]?:|\bBY[ ]?:|IN[ \n]WITNESS", re.IGNORECASE
-)
+_SIGNED = any_case(r"\bBy[ ]?:|/s/|\bName[ ]?:|\bTitle[ ]?:|\bITS[ ]?:|\bBY[ ]?:|IN[ \n]WITNESS")
 _STATED = re.compile(
-    r"^[ \n,]{0,4}\(?(?:an?|the)[ \n]{1,3}(?:[A-Z]?[a-z.]{2,14}[ \n]{1,3}){0,4}?(?:corporation"
-    r"|company|partnership|trust"
-    r"|association|bank|individual|corp\.|L\.?L\.?C|entity|business)",
+    r"^[ \n,]{0,4}\(?(?:an?|the)[ \n]{1,3}(?:[A-Z]?[a-z.]{2,14}[ \n]{1,3}){0,4}?(?:corporation|company"
+    r"|partnership|trust|association|bank|individual|corp\.|L\.?L\.?C|entity|business)",
 )
 _WHERE = re.compile(
     r"^[ \n,]{0,4}(?:having|with|whose|which|located|organi[sz]ed|incorporated|existing|of[ ]\d"
     r"|at[ ]\d|residing|a[ ]|\d)"
 )
-_NOT_NAME = re.compile(
+_NOT_NAME = any_case(
     r"\b(?:shall|hereby|agreement|whereas|pursuant|this|herein|means|dated|effective|exhibit|section|article|schedule"
     r"|amendment|party|parties|date|page|source|act|rule|january|february|march|april|june|july|august|september"
-    r"|october|november|december|inc\.?,? s-1|confidential|contents|recitals|attachment|appendix)\b",
-    re.IGNORECASE,
+    r"|october|november|december|inc\.?,? s-1|confidential|contents|recitals|attachment|appendix)\b"
 )
-_EDGE = re.compile(
-    r"^(?:(?:and|between|by|the|of|for|in|to|among|with|on|both|a|an|gentlemen|dear|re|made|BETWEEN"
-    r"|AND|BY|THE|AMONG|OF|WITH|TO)[ \n:,.-]{1,60}"
-    r"|\d{1,2}[.)]?[ \n]{1,3}|[^\w(]+)+",
-    re.IGNORECASE,
+_EDGE = any_case(
+    r"^(?:(?:and|between|by|the|of|for|in|to|among|with|on|both|a|an|gentlemen|dear|re|made|BETWEEN|AND|BY"
+    r"|THE|AMONG|OF|WITH|TO)[ \n:,.-]{1,60}|\d{1,2}[.)]?[ \n]{1,3}|[^\w(]+)+"
 )
 _TAIL = re.compile(r"(?:[ \n,]{1,4}(?:and|of|the|for|in|on|AND|OF|a|by|de|&))+$")
 _FACTS_END = 500
@@ -250,3 +245,84 @@ def _variants(text: str, start: int, end: int, way: str) -> Iterator[tuple[int, 
         yield begin, stop, way
         if seen >= 4:
             return
+
+
+NAMED_FROM = 0.5
+"""The probability from which a name belongs to the set."""
+
+SET_MEASURES = 17
+
+_ROLE_FIRST = re.compile(r"[a-z]+, \w+[^,]*, ")  # "Reseller, Acme, Inc.", not "Reseller, Inc."
+
+
+@dataclass(frozen=True, slots=True)
+class PartySet:
+    """Names of a document with the measures of their set, (SET_MEASURES,).
+
+    is_of_rules: the rules find these parties and no others.
+    """
+
+    names: tuple[Judged, ...]
+    measures: Floats
+    is_of_rules: bool
+
+    @property
+    def may_be_given(self) -> bool:
+        """True where there are several names, none holds another one, and none begins with a role."""
+        names = [each.options[0].value.text.casefold() for each in self.names]
+        held = any(one != other and one in other for one in names for other in names)
+        led = any(_ROLE_FIRST.match(name) and role_of(name.split(",")[0]) for name in names)
+        return len(names) > 1 and not held and not led
+
+
+def party_set(judged: Sequence[Judged], rules: frozenset[str]) -> PartySet:
+    """The likely names, none within another, in reading order.
+
+    judged: every name, likeliest first. rules: the groups of the parties that the rules find.
+    """
+    chosen: list[Judged] = []
+    for each in judged:
+        if each.probability < NAMED_FROM:
+            break
+        if not any(_overlaps(each, other) for other in chosen):
+            chosen.append(each)
+    kept = {each.group for each in chosen}
+    rest = [each for each in judged if each.group not in kept]
+    rivals = [each.probability for each in rest if not any(_overlaps(each, other) for other in chosen)]
+    within = [each.probability for each in rest if any(_overlaps(each, other) for other in chosen)]
+    aliased = [
+        each
+        for each in rest
+        if each.options[0].facts[2] and not any(_overlaps(each, other) for other in chosen)
+    ]
+    sure = [each.probability for each in chosen]
+    logs = np.log(np.clip(sure, 1e-4, 1 - 1e-4)) if sure else np.zeros(0)
+    against = np.log(np.clip(1 - np.array(rivals), 1e-4, 1)) if rivals else np.zeros(0)
+    facts = [option.options[0].facts for option in chosen]
+    measures = (
+        float(logs.sum()),
+        float(against.sum()),
+        min(sure, default=0.0),
+        max(rivals, default=0.0),
+        max(within, default=0.0),
+        float(len(chosen) == 2),
+        float(len(chosen) == 1),
+        float(not chosen),
+        float(min(len(chosen), 8)),
+        float(kept == rules and bool(rules)),
+        max((each.rule for each in chosen), default=0.0) if kept == rules else 0.0,
+        float(len(rules - kept)),
+        float(bool(facts) and all(each[2] > 0 for each in facts)),
+        float(bool(facts) and all(each[8] > 0 for each in facts)),
+        max((each.probability for each in aliased), default=0.0),
+        float(min(5, sum(each.probability > 0.15 for each in rest))),
+        float(min(5, sum(each.probability > 0.05 for each in aliased))),
+    )
+    ordered = sorted(chosen, key=lambda each: min(option.spans[0][0] for option in each.options))
+    return PartySet(tuple(ordered), np.array(measures), kept == rules and bool(rules))
+
+
+def _overlaps(one: Judged, other: Judged) -> bool:
+    """True where the likeliest place of one name lies within a place of the other."""
+    start, end = one.options[0].spans[0]
+    return any(start < option.spans[0][1] and option.spans[0][0] < end for option in other.options)

@@ -9,27 +9,22 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from core.domain.fields import MAX_CANDIDATES, CellStatus, Finding, Special, TypedValue
 from core.errors import UsageError
 from core.extract import sides
-from core.extract.base import DocumentText
-from core.extract.chooser.artefact_file import Choosers, read_choosers
-from core.extract.chooser.model import Judged
-from core.extract.chooser.option import ChoosableValue
-from core.extract.chooser.parties import party_options
-from core.extract.chooser.party_set import PartySet, party_set
+from core.extract.base import DocumentText, Rule, uncertain
+from core.extract.chooser.model import ChoosableValue, Choosers, Judged, read_choosers
+from core.extract.chooser.parties import party_options, party_set
 from core.extract.chooser.term import term_options
 from core.extract.chooser.totals import total_options
-from core.extract.decision import TextReading, candidate, decide_many
+from core.extract.decision import Reading, TextReading, candidate, decide_many
 from core.extract.values import receipts
 from core.extract.values.agreement import with_note
 from core.extract.values.expiry import expiration_date
 from core.extract.values.parties import parties
 
 _log = logging.getLogger(__name__)
-Rule = Callable[[DocumentText], Finding]
 
 METHOD = "two readers"
 _SHOWN_FROM = 0.01
@@ -39,18 +34,11 @@ _WORTH_FROM = 0.05
 _DIFFER = "Two ways of reading the text come to different values."
 
 
-class _Names(NamedTuple):
-    text: str
-    judged: list[Judged]
-    set: PartySet
-
-
 class SecondReader:
-    """The choosers beside the rules. Thread-safe: what it keeps of the last text is replaced as a whole."""
+    """The choosers beside the rules. Thread-safe."""
 
     def __init__(self, choosers: Choosers) -> None:
         self._choosers = choosers
-        self._names: _Names | None = None
 
     def expiration_date(self, document: DocumentText) -> Finding:
         """The date on which a contract ends by itself, stated or computed; or never."""
@@ -62,14 +50,15 @@ class SecondReader:
 
     def parties(self, document: DocumentText) -> Finding:
         """The parties by their full names: all of them a fact, or all of them best guesses."""
-        found, ruled = self._of_names(document), parties(document)
-        if not found.judged:
+        options, ruled = party_options(document), parties(document)
+        judged = self._choosers.fields["parties"].judge(options)
+        if not judged:
             return ruled
-        chosen = found.set
+        chosen = party_set(judged, frozenset(each.group for each in options if each.rule > 0))
         probability = float(self._choosers.parties.probabilities(chosen.measures[None])[0])
         agrees = ruled.status is CellStatus.PRESENT and chosen.is_of_rules
         given = chosen.may_be_given and self._choosers.party_limits.give(probability, agrees)
-        names = chosen.names if given else found.judged
+        names = chosen.names if given else judged
         likely = names if given else [each for each in names if each.probability >= _SHOWN_FROM]
         return decide_many(
             document,
@@ -78,17 +67,6 @@ class SecondReader:
             confidence=probability,
             present_from=0.0 if given else 2.0,
         )
-
-    def _of_names(self, document: DocumentText) -> _Names:
-        known = self._names
-        if known is not None and known.text == document.text:
-            return known
-        options = party_options(document)
-        judged = self._choosers.fields["parties"].judge(options)
-        rules = frozenset(each.group for each in options if each.rule > 0)
-        found = _Names(document.text, judged, party_set(judged, rules))
-        self._names = found
-        return found
 
     def _choose(
         self, document: DocumentText, field: str, options: Sequence[ChoosableValue], ruled: Finding
@@ -112,16 +90,14 @@ class SecondReader:
                 CellStatus.PRESENT, (best.value,), spans, best.confidence, METHOD, candidates, best.note
             )
         note = best.note or (_DIFFER if value is not None and not agrees else "")
-        return Finding(
-            CellStatus.UNCERTAIN, confidence=best.confidence, method=METHOD, candidates=candidates, note=note
-        )
+        return uncertain(best.confidence, METHOD, candidates, note)
 
 
 def _same(one: TypedValue, other: TypedValue) -> bool:
     return (one.text, one.unit, one.special) == (other.text, other.unit, other.special)
 
 
-def _reading(each: Judged) -> TextReading[TypedValue]:
+def _reading(each: Judged) -> Reading:
     first = each.options[0]
     return TextReading(first.value, first.spans, round(each.probability, 4), first.note)
 

@@ -8,13 +8,14 @@ from datetime import date
 from math import log1p
 from typing import NamedTuple
 
-from core.domain.fields import FieldType, Finding, Special, TypedValue
+from core.domain.fields import FieldType, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.chooser.features import context_columns
-from core.extract.chooser.option import ChoosableValue
-from core.extract.decision import TextReading
+from core.extract.chooser.model import ChoosableValue, context_columns
+from core.extract.decision import Reading
 from core.extract.values.agreement import agreement_date, effective_date
 from core.extract.values.expiry import expiry_readings
+from core.text.patterns import any_case
+from core.text.words import table
 from core.values.dates import add_months, date_order, date_value, find_dates
 from core.values.durations import find_durations, months_and_days
 from core.values.numbers import ORDINAL_DIGITS, ORDINAL_WORDS, parse_ordinal
@@ -23,69 +24,38 @@ _MAX_CHARS = 600_000
 _MOST = 140
 _LEAST_DAYS = 25
 _MOST_MONTHS = 1_300
-_ENDING = re.compile(
+_ENDING = any_case(
     r"\b(?:expir\w*|terminat\w*|end(?:s|ing|ed)?|conclud\w*|until|through|thru|to|till|continu\w*|complet\w*"
-    r"|extend\w*|renew\w*|matur\w*)\b[^.;]{0,90}$",
-    re.IGNORECASE,
+    r"|extend\w*|renew\w*|matur\w*)\b[^.;]{0,90}$"
 )
-_ABOUT = re.compile(
+_ABOUT = any_case(
     r"\bterms?\b|\beffect(?:ive)?\b|\bforce\b|\bcontinu|\bperiod\b|\bexpir|\bcommenc|\bduration\b|\bvalid|\bremain"
-    r"|\bengage|\bterminat|\bbegin",
-    re.IGNORECASE,
+    r"|\bengage|\bterminat|\bbegin"
 )
-_ANNIVERSARY = re.compile(
+_ANNIVERSARY = any_case(
     rf"(?P<ordinal>{ORDINAL_WORDS}|{ORDINAL_DIGITS}"
     rf"|\d{{1,2}}[ ]?t[ ]h)(?:[ \n]{{0,2}}\([ ]?\d{{1,2}}(?:[ ]?(?:s[ ]?t|n[ ]?d|r[ ]?d"
-    rf"|t[ ]?h))?[ ]?\))?[ \n]{{1,3}}(?:year(?:ly)?[ \n])?anniversary",
-    re.IGNORECASE,
+    rf"|t[ ]?h))?[ ]?\))?[ \n]{{1,3}}(?:year(?:ly)?[ \n])?anniversary"
 )
-_NEVER = re.compile(
+_NEVER = any_case(
     r"\bindefinite(?:ly)?\b|\bin[ \n]perpetuity\b|\bperpetual(?:ly)?\b"
     r"|\b(?:until|till)\b[^.;,]{0,60}?\b(?:terminat(?:ed|ion)|cancell?ed)\b"
-    r"|\bend[ \n]when[ \n]terminated\b|\bno[ \n](?:fixed|specified|definite)[ \n](?:term|period)\b",
-    re.IGNORECASE,
+    r"|\bend[ \n]when[ \n]terminated\b|\bno[ \n](?:fixed|specified|definite)[ \n](?:term|period)\b"
 )
-_MARKS = {
-    "subject": (
-        r"\bthis[ \n](?:[A-Za-z&-]{2,20}[ \n]){0,4}?(?:agreement|contract|lease|license|amendment"
-        r"|addendum|order|oma)\b"
-        r"|\bthe[ \n](?:[A-Za-z&-]{2,20}[ \n]){0,2}?agreement\b|\b(?:initial|base"
-        r"|primary)[ \n](?:term|period)\b"
-        r"|\bthe[ \n][\"\u201c]?term[\"\u201d]?\b|\bcontract[ \n](?:term|period)\b"
-    ),
-    "term": r"\bterm\b",
-    "initial": r"\b(?:initial|first|primary|base|original)[ \n](?:term|period)\b",
-    "force": r"\b(?:in[ \n](?:full[ \n])?(?:force|effect)|remain|continue[sd]?)\b",
-    "renewal": r"\brenew|\bsuccessive|\badditional\b|\bextend|\bextension",
-    "notice": r"\bnotice\b|\bprior[ \n]to\b|\bwithin\b|\bbefore\b",
-    "condition": r"\bif\b|\bin[ \n]the[ \n]event\b|\boption\b|\bfailure\b|\bbreach\b",
-    "after": (
-        r"\bsurviv|\bafter[ \n](?:the[ \n])?(?:termination|expiration)"
-        r"|\bfollowing[ \n](?:the[ \n])?(?:termination"
-        r"|expiration)|\bnon-?compet|\bconfidential|\bwarrant|\brecords\b|\baudit|\binsurance\b"
-    ),
-    "payment": r"\bpay|\broyalt|\bfees?\b|\binvoice",
-    "commences": r"\bcommenc|\bbegin|\beffective\b|\bfrom\b|\bstart",
-}
-_PATTERNS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _MARKS.items()}
-_EVENT = re.compile(
-    r"\b(?:from|after|following|of|upon"
-    r"|on)[ \n](?:the[ \n])?(?:date[ \n]of[ \n](?:the[ \n])?)?(?:first|initial|launch|opening"
-    r"|completion|closing|delivery|commercial|approval|acceptance|promotion|rfs|rfcs|service|rent|go-live|installation"
-    r"|receipt|expiration|termination)\b",
-    re.IGNORECASE,
+_PATTERNS = {name: any_case(pattern) for name, pattern in table(__file__, "term")["marks"].items()}
+_EVENT = any_case(
+    r"\b(?:from|after|following|of|upon|on)[ \n](?:the[ \n])?(?:date[ \n]of[ \n](?:the[ \n])?)?(?:first"
+    r"|initial|launch|opening|completion|closing|delivery|commercial|approval|acceptance|promotion|rfs|rfcs"
+    r"|service|rent|go-live|installation|receipt|expiration|termination)\b"
 )
 _OTHER_START = re.compile(
     r"\b(?:from|after|following|of|on|upon)[ \n](?:the[ \n])?(?!Effective|Commencement|Execution|This"
-    r"|Agreement|Signing)"
-    r"(?:[A-Z][\w-]*[ \n]){1,4}(?:Date|Sale|Launch|Day|Closing|Period|Term)\b"
+    r"|Agreement|Signing)(?:[A-Z][\w-]*[ \n]){1,4}(?:Date|Sale|Launch|Day|Closing|Period|Term)\b"
 )
-_FROM_EFFECTIVE = re.compile(r"\b(?:effective|commencement|start)[ \n]date\b", re.IGNORECASE)
-_FROM_SIGNING = re.compile(
-    r"\bdate[ \n](?:hereof|of[ \n](?:this|the)\b|of[ \n](?:its[ \n])?(?:execution|signing))"
-    r"|\bexecution\b|\bsigning\b"
-    r"|\bwritten[ \n]above\b|\babove[ \n]written\b|\bfirst[ \n](?:set[ \n]forth|written|above)\b",
-    re.IGNORECASE,
+_FROM_EFFECTIVE = any_case(r"\b(?:effective|commencement|start)[ \n]date\b")
+_FROM_SIGNING = any_case(
+    r"\bdate[ \n](?:hereof|of[ \n](?:this|the)\b|of[ \n](?:its[ \n])?(?:execution|signing))|\bexecution\b"
+    r"|\bsigning\b|\bwritten[ \n]above\b|\babove[ \n]written\b|\bfirst[ \n](?:set[ \n]forth|written|above)\b"
 )
 _KINDS = ("stated", "length", "anniversary", "never")
 _STARTS = ("here", "effective", "signed")
@@ -130,7 +100,7 @@ def term_options(document: DocumentText) -> list[ChoosableValue]:
     return found[:_MOST]
 
 
-def _of_rules(text: str, reading: TextReading[TypedValue], rules: dict[str, float]) -> ChoosableValue:
+def _of_rules(text: str, reading: Reading, rules: dict[str, float]) -> ChoosableValue:
     """A reading of the rules that no other way finds."""
     kind = "never" if reading.value.special is Special.PERPETUAL else "length" if reading.note else "stated"
     option = _option(text, reading.start, reading.end, reading.value, kind, None, rules, 0)
@@ -170,16 +140,8 @@ def _computed(
             seen.add(key_of(end))
             said = " ".join(length.said.split())
             note = f"Computed: {said} counted from {start.name} ({start.value.text})."
-            option = _option(
-                text,
-                length.start,
-                length.end,
-                end,
-                length.kind,
-                start,
-                rules,
-                12 * length.months + length.days,
-            )
+            size = 12 * length.months + length.days
+            option = _option(text, length.start, length.end, end, length.kind, start, rules, size)
             yield option._replace(spans=(*option.spans, start.span), note=note)
 
 
@@ -262,20 +224,15 @@ def _starts(document: DocumentText) -> list[_Start]:
         ("effective", effective_date(document), "the effective date"),
         ("signed", agreement_date(document), "the agreement date"),
     ):
-        best = _best(document, finding)
-        if best is not None:
-            value, span, sure = best
-            found.append(_Start(value, span, kind, sure, name))
+        facts = zip(finding.values, finding.spans, strict=False)
+        read = [(value, quote, finding.confidence) for value, quote in facts]
+        read += [
+            (each.value, each.spans[0], each.confidence)
+            for each in finding.candidates
+            if each.value and each.spans
+        ]
+        found += [_Start(value, document.span(quote), kind, sure, name) for value, quote, sure in read[:1]]
     return found
-
-
-def _best(document: DocumentText, finding: Finding) -> tuple[TypedValue, tuple[int, int], float] | None:
-    if finding.values and finding.spans:
-        return finding.values[0], document.span(finding.spans[0]), finding.confidence
-    for each in finding.candidates:
-        if each.value is not None and each.spans:
-            return each.value, document.span(each.spans[0]), each.confidence
-    return None
 
 
 def _end_of(start: _Start, length: _Length) -> TypedValue | None:
@@ -284,12 +241,8 @@ def _end_of(start: _Start, length: _Length) -> TypedValue | None:
         year = re.match(r"(?:19|20)\d\d", start.value.text)
         if year is None or length.months % 12:
             return None
-        return TypedValue(
-            FieldType.DATE,
-            str(int(year[0]) + length.months // 12),
-            original=said,
-            special=start.value.special,
-        )
+        later = str(int(year[0]) + length.months // 12)
+        return TypedValue(FieldType.DATE, later, original=said, special=start.value.special)
     if start.value.special:
         return None
     try:

@@ -9,17 +9,19 @@ from decimal import Decimal
 from math import log1p
 
 from core.extract.base import DocumentText
-from core.extract.chooser.features import column
-from core.extract.chooser.option import ChoosableValue
-from core.extract.values.lines import amounts_in, currency_in, read_lines
-from core.extract.values.receipts import paid_amounts, total_readings
+from core.extract.chooser.model import ChoosableValue, column
+from core.extract.values.receipts import amounts_in, currency_in, paid_amounts, read_lines, total_readings
+from core.text.patterns import any_case
 
-_ROUND = re.compile(r"\br[o0]und|\bpembundaran|\badj", re.IGNORECASE)
-_PAYABLE = re.compile(
-    r"\bpayable|\bto[ ]be[ ]paid|\bamount[ ]due|\bamt[ ]paid|\bnett?\b|\bgrand\b", re.IGNORECASE
-)
+_ROUND = any_case(r"\br[o0]und|\bpembundaran|\badj")
+_PAYABLE = any_case(r"\bpayable|\bto[ ]be[ ]paid|\bamount[ ]due|\bamt[ ]paid|\bnett?\b|\bgrand\b")
 _KEY_WORD = re.compile(r"[A-Za-z]{2,}")
 _MOST = 120
+_TELLING = (
+    {"cash", "change", "tender", "paid"},
+    {"sub", "subtotal", "gst", "tax", "qty", "disc", "discount", "excl"},
+    {"rounding", "rounded", "inclusive", "incl", "nett", "net", "grand"},
+)
 
 
 def total_options(document: DocumentText) -> list[ChoosableValue]:
@@ -27,9 +29,9 @@ def total_options(document: DocumentText) -> list[ChoosableValue]:
     text = document.text
     currency = currency_in(text)
     lines = read_lines(text)
-    rules = {str(each.value.text): 0.0 for each in total_readings(text)}
+    rules: dict[str, float] = {}
     for each in total_readings(text):
-        rules[each.value.text] = max(rules[each.value.text], each.confidence)
+        rules[each.value.text] = max(rules.get(each.value.text, 0.0), each.confidence)
     found = [
         (index, amount)
         for index, line in enumerate(lines)
@@ -42,13 +44,9 @@ def total_options(document: DocumentText) -> list[ChoosableValue]:
     options = []
     for index, amount in found[-_MOST:]:
         line = lines[index]
-        words = [word.casefold() for word in _KEY_WORD.findall(text[line.start : amount.start])]
-        above = [word.casefold() for word in _KEY_WORD.findall(lines[index - 1].text)] if index else []
-        below = (
-            [word.casefold() for word in _KEY_WORD.findall(lines[index + 1].text)]
-            if index + 1 < len(lines)
-            else []
-        )
+        words = _words(text[line.start : amount.start])
+        above = _words(lines[index - 1].text) if index else []
+        below = _words(lines[index + 1].text) if index + 1 < len(lines) else []
         pairs = [f"{one} {other}" for one, other in itertools.pairwise(words)]
         own = [
             *(f"k {word}" for word in words),
@@ -69,19 +67,7 @@ def total_options(document: DocumentText) -> list[ChoosableValue]:
             float(not words),
             float(any("total" in word for word in words)),
             float(any("total" in word for word in above) and not words),
-            float(any(word in ("cash", "change", "tender", "paid") for word in words)),
-            float(
-                any(
-                    word in ("sub", "subtotal", "gst", "tax", "qty", "disc", "discount", "excl")
-                    for word in words
-                )
-            ),
-            float(
-                any(
-                    word in ("rounding", "rounded", "inclusive", "incl", "nett", "net", "grand")
-                    for word in words
-                )
-            ),
+            *(float(not each.isdisjoint(words)) for each in _TELLING),
             float(_is_paid(amount.number, counts)),
             float(amount.number in paid),
             float(any(_ROUND.search(each.text) for each in lines[max(0, index - 2) : index])),
@@ -92,18 +78,13 @@ def total_options(document: DocumentText) -> list[ChoosableValue]:
             float("0%" in line.text or "6%" in line.text),
         )
         columns = tuple(sorted({column(f"= {each}") for each in own}))
-        key = str(amount.number)
-        options.append(
-            ChoosableValue(
-                amount.value,
-                ((amount.start, amount.end),),
-                columns,
-                facts,
-                key,
-                rules.get(amount.value.text, 0.0),
-            )
-        )
+        key, rule, place = str(amount.number), rules.get(amount.value.text, 0.0), (amount.start, amount.end)
+        options.append(ChoosableValue(amount.value, (place,), columns, facts, key, rule))
     return options
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _KEY_WORD.findall(text)]
 
 
 def _is_paid(number: Decimal, counts: Counter[Decimal]) -> bool:

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from core.domain.fields import DEFAULT_LEVEL, PromiseLevel
 from core.errors import UsageError
 from core.extract.base import Thresholds
-from core.extract.clauses.calibrate import Calibration
 from core.extract.clauses.features import ClausePattern, Frequencies
-from core.extract.clauses.heads import DocumentStage, LinearHeads, Trees, Weights
+from core.extract.clauses.heads import Calibration, DocumentStage, LinearHeads, Trees, Weights
 
 FORMAT = 4
 ARRAYS = "heads.npz"
@@ -122,21 +121,13 @@ def _part(arrays: Arrays, index: int, facts: Mapping[str, Any]) -> HeadGroup:
     def of(name: str) -> NDArray[Any]:
         return arrays[f"part{index}_{name}"]
 
-    trees = Trees(
-        of("tree_feature").astype(np.int16),
-        of("tree_threshold"),
-        of("tree_left").astype(np.int16),
-        of("tree_right").astype(np.int16),
-        of("tree_value"),
-        facts["depth"],
-    )
     stage = DocumentStage(
         of("mean").astype(np.float64),
         of("deviation").astype(np.float64),
         of("base"),
         of("weights"),
         facts["bias"],
-        trees,
+        Trees.of(arrays, f"part{index}_", facts["depth"]),
         facts["runs"],
     )
     return HeadGroup(facts["heads"], stage, Calibration(facts["slope"], facts["intercept"], of("offsets")))

@@ -10,10 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.fields import PromiseLevel
-from core.extract.base import DocumentText, Thresholds
+from core.domain.fields import Candidate, CellStatus, FieldType, Finding, PromiseLevel, Quote, TypedValue
+from core.extract.base import DocumentText, Thresholds, uncertain
 from core.extract.clauses.artefact_file import Artefact, read_artefact
-from core.extract.clauses.calibrate import HeadFinding
 from core.extract.clauses.features import PatternBits
 from core.extract.clauses.heads import DocumentScores, groups_by_type, measure
 from core.extract.clauses.segments import Segment, segment
@@ -61,20 +60,14 @@ class ClauseHeads:
 
     def find(self, document: DocumentText) -> dict[str, HeadFinding]:
         """The probability of every deciding head, and its best spans; {} for a text without words."""
-        scored = self._score(document)
+        scored = self.artefact.heads.score(segment(document.text), self._patterns)
         if not scored.document.segments:
             return {}
-        return self._findings(document, scored)
-
-    def _findings(self, document: DocumentText, scored: DocumentScores) -> dict[str, HeadFinding]:
-        probabilities = self.probabilities(scored)
         found: dict[str, HeadFinding] = {}
-        for head, name in enumerate(self.names):
-            spans = tuple(
-                (document.quote(each.segment.start, each.segment.end), each.score)
-                for each in ranked(scored, head, MAX_SPANS)
-            )
-            found[name] = HeadFinding(name, float(probabilities[head]), spans)
+        for head, (name, p) in enumerate(zip(self.names, self.probabilities(scored), strict=True)):
+            best = ranked(scored, head, MAX_SPANS)
+            spans = tuple((document.quote(each.segment.start, each.segment.end), each.score) for each in best)
+            found[name] = HeadFinding(name, float(p), spans)
         return found
 
     def probabilities(self, scored: DocumentScores) -> NDArray[np.float64]:
@@ -91,12 +84,43 @@ class ClauseHeads:
             first += part.heads
         return np.concatenate(found)
 
-    def _score(self, document: DocumentText) -> DocumentScores:
-        return self.artefact.heads.score(segment(document.text), self._patterns)
-
 
 def ranked(scored: DocumentScores, head: int, most: int) -> list[RankedSegment]:
     """The best segments of one head; equal scores in reading order."""
     scores = scored.scores[:, head]
     best = np.argsort(-scores, kind="stable")[:most]
     return [RankedSegment(scored.document.segments[i], float(scores[i])) for i in best]
+
+
+NEVER = 1.01
+"""As `present_from`: no probability reaches it."""
+SHOWN = 3
+"""How many spans an uncertain cell shows."""
+
+_METHOD = "head"
+_TRUE = TypedValue(FieldType.BOOLEAN, "true", 1, original="")
+
+
+@dataclass(frozen=True, slots=True)
+class HeadFinding:
+    """Finding of a head on one document.
+
+    probability: calibrated, that the document holds such a clause. spans: best first with their scores, at
+    most five; () for a document without text.
+    """
+
+    head: str
+    probability: float
+    spans: tuple[tuple[Quote, float], ...] = ()
+
+
+def decide(finding: HeadFinding, thresholds: Thresholds) -> Finding:
+    """The cell that a probability and its spans amount to; the value of a present clause is "true"."""
+    p = round(finding.probability, 4)  # as it is kept: a question may decide the cell anew by it
+    candidates = tuple(Candidate(None, (quote,), round(p, 4), _METHOD) for quote, _ in finding.spans[:SHOWN])
+    if p < thresholds.absent_below:
+        return Finding(CellStatus.ABSENT, confidence=round(1 - p, 4), method=_METHOD, candidates=candidates)
+    if p >= thresholds.present_from and finding.spans:
+        best = finding.spans[0][0]
+        return Finding(CellStatus.PRESENT, (_TRUE,), (best,), round(p, 4), _METHOD, candidates[1:])
+    return uncertain(round(max(p, 1 - p), 4), _METHOD, candidates, thresholds.why)

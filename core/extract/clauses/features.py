@@ -98,7 +98,7 @@ PLACE_WEIGHT = 0.5
 
 UNSEEN = 255
 """The byte of a hash value that too few training documents hold: it carries no weight."""
-_STEPS = 20.0
+STEPS = 20.0
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[$%\u20ac\u00a3]")
 
@@ -231,21 +231,6 @@ def _count(hashed: Iterable[list[int]], rows: int) -> SparseRows:
     return SparseRows(starts, unique & 0xFFFFFFFF, (1 + np.log(times)).astype(np.float32))
 
 
-def count_documents(rows: Iterable[SparseRows], size: int) -> Ints:
-    """In how many rows each column occurs."""
-    counts = np.zeros(size, np.int64)
-    for each in rows:
-        np.add.at(counts, each.columns, 1)
-    return counts
-
-
-def to_bytes(counts: Ints, total: int, least: int = 3) -> NDArray[np.uint8]:
-    """Inverse document frequency as a byte; UNSEEN below `least` rows."""
-    idf = np.log((1 + total) / (1 + counts))
-    steps = np.clip(np.round(idf * _STEPS), 0, UNSEEN - 1).astype(np.uint8)
-    return np.where(counts >= least, steps, UNSEEN).astype(np.uint8)
-
-
 def document_counts(words: SparseRows) -> SparseRows:
     """One row from a document's segments: ln(1 + times) of its words, then of those of its first segments."""
     row, columns = words.row_of(), words.columns
@@ -262,7 +247,7 @@ def document_row(words: SparseRows, frequencies: Frequencies) -> SparseRows:
     counts = document_counts(words)
     steps = frequencies.documents[counts.columns]
     kept = (steps != UNSEEN) & (steps > 0)
-    columns, data = counts.columns[kept], counts.data[kept] * (steps[kept] / _STEPS)
+    columns, data = counts.columns[kept], counts.data[kept] * (steps[kept] / STEPS)
     half = (columns >= WORDS).astype(np.int64)
     norms = np.sqrt(np.bincount(half, data * data, minlength=2))
     scaled = data / np.maximum(norms[half], 1e-9) / np.sqrt(2)
@@ -283,7 +268,7 @@ def _weighted(rows: SparseRows, frequency: NDArray[np.uint8]) -> SparseRows:
     kept = steps != UNSEEN
     row = rows.row_of()[kept]
     columns = rows.columns[kept]
-    data = rows.data[kept] * (1 + steps[kept] / _STEPS)
+    data = rows.data[kept] * (1 + steps[kept] / STEPS)
     return _unit(row, columns, data, len(rows))
 
 

@@ -8,13 +8,13 @@ logits averaged. Both are trained elsewhere and evaluated here from arrays. Sour
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.extract.clauses.features import (
-    BITS,
     Frequencies,
     PatternBits,
     SparseRows,
@@ -100,9 +100,22 @@ class LinearHeads:
         return np.asarray(own + np.float32(PARAGRAPH_WEIGHT) * whole[np.asarray(paragraph_of)])
 
 
-def column_count(patterns: int) -> int:
-    """Number of feature columns with so many patterns."""
-    return BITS + 2 * patterns + 4
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """probability = sigmoid(slope x logit + bias + offset of the type)."""
+
+    slope: float
+    bias: float
+    offsets: NDArray[np.float64] = field(repr=False)
+
+    def probabilities(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Same shape as `logits`, whose last axis is the heads."""
+        return sigmoid(self.slope * logits + self.bias + self.offsets)
+
+
+def sigmoid(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """1 / (1 + e^-x), without overflow."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(values, -40, 40))))
 
 
 Floats = NDArray[np.float64]
@@ -171,6 +184,16 @@ class Trees:
     right: NDArray[np.int16]
     value: NDArray[np.float32]
     depth: int
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, NDArray[Any]], prefix: str, depth: int) -> Trees:
+        """Trees of the arrays of a file whose names begin so."""
+        left, right = (arrays[f"{prefix}tree_{side}"].astype(np.int16) for side in ("left", "right"))
+        feature, threshold = (
+            arrays[f"{prefix}tree_feature"].astype(np.int16),
+            arrays[f"{prefix}tree_threshold"],
+        )
+        return cls(feature, threshold, left, right, arrays[f"{prefix}tree_value"], depth)
 
     def predict(self, rows: Floats) -> Floats:
         """(n,) sums of the leaves that each row falls into, divided by nothing."""

@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.text.headings import SMALL_WORDS, level_of
+from core.text.patterns import any_case
 from core.text.sentences import ABBREVIATIONS, LAST_WORD
+from core.text.words import word_set
 
 MAX_CHARS = 900
 """A sentence that is longer is cut."""
@@ -27,15 +29,10 @@ _RUNNING_CHARS = 300
 _RUNNING_TIMES = 3
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 _LINE = re.compile(r"[^\n\f]+")
-_FOOTER = re.compile(
+_FOOTER = any_case(
     r"^(?:page\s+)?[-\u2013\u2014\s]*(?:[a-z]-?)?\d{1,4}(?:\s*(?:of|/)\s*\d+)?[-\u2013\u2014\s]*$|^source:\s.{0,200}$"
-    r"|^[-_=*\s.]{3,}$|^&[a-z]+;$",
-    re.IGNORECASE,
+    r"|^[-_=*\s.]{3,}$|^&[a-z]+;$"
 )
 _LETTER = re.compile(r"[^\W\d_]")
 _DIGITS = re.compile(r"\d+")
@@ -53,7 +50,7 @@ _BORDER = re.compile(
 )
 _CUT = re.compile(r";\s+|\s(?=\((?:[a-z]{1,4}|\d{1,2})\)\s)")
 _WEAK_CUT = re.compile(r",\s+|\s{2,}")
-_ABBREVIATIONS = ABBREVIATIONS | _words(
+_ABBREVIATIONS = ABBREVIATIONS | word_set(
     "inc corp ltd co section sections article articles clause paragraph exhibit schedule"
 )
 _NUMBER_TITLE = re.compile(

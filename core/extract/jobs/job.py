@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from types import TracebackType
 from typing import Self
 
@@ -16,7 +16,6 @@ from core.domain.document import IngestOutcome
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import CurrentItem, IngestItem
 from core.errors import ChildStartError
-from core.extract.jobs.priority import Priority
 from core.extract.jobs.service import Extractions, Filled, Only, OpeningQueue
 from core.jobs.base import Control, JobContext, JobInterrupted
 from core.records.base import JobItem
@@ -62,9 +61,7 @@ class _Item(_Frozen):
 
     @property
     def only(self) -> Only | None:
-        if self.fields is None:
-            return None
-        return Only(self.fields, self.fingerprint, self.schema_name)
+        return None if self.fields is None else Only(self.fields, self.fingerprint, self.schema_name)
 
 
 class ExtractJob:
@@ -97,19 +94,17 @@ class ExtractJob:
     def work(self, context: JobContext) -> bool:
         """Extract pending documents until none is left or the slice has lasted long enough."""
         job = context.order.id
-        pending = {
-            DocumentId(item.document): (ordinal, item)
-            for ordinal, item in (
-                (each.ordinal, _Item.model_validate(each.payload)) for each in self._records.jobs.pending(job)
-            )
-        }
-        if not pending:
+        rows = [
+            (each.ordinal, _Item.model_validate(each.payload)) for each in self._records.jobs.pending(job)
+        ]
+        if not rows:
             return False
-        only = {document: item.only for document, (_, item) in pending.items() if item.only is not None}
+        pending = {DocumentId(item.document): ordinal for ordinal, item in rows}
+        only = {DocumentId(item.document): item.only for _, item in rows if item.only is not None}
         with Noting(self._records, job) as noting:
             self._extractions.fill(
                 Priority(self._records).order(pending),
-                lambda filled: noting.note(pending[filled.document][0], item_of(filled)),
+                lambda filled: noting.note(pending[filled.document], item_of(filled)),
                 context,
                 only=only,
             )
@@ -137,30 +132,19 @@ class ExtractJob:
             old = frozenset(self._records.fields.lacking(bucket, before))
             for document, schema in self._extractions.schemas(bucket).items():
                 if document not in old:
-                    found[document] = _Item(
-                        document=document,
-                        fields=payload.only,
-                        fingerprint=payload.after.get(bucket, ""),
-                        schema_name=schema,
-                    )
+                    known = {"fingerprint": payload.after.get(bucket, ""), "schema_name": schema}
+                    found[document] = _Item(document=document, fields=payload.only, **known)
         return found
 
     def _wanted(self, payload: ExtractPayload) -> list[DocumentId]:
         given = None if payload.documents is None else [DocumentId(each) for each in payload.documents]
-        if payload.again and given is not None:
-            return given
         if payload.again:
-            return self._extractions.all_of(payload.bucket)
+            return self._extractions.all_of(payload.bucket) if given is None else given
         lacking = self._extractions.lacking(payload.bucket, given)
         for field in payload.fields:
-            known = frozenset(lacking)
             without = self._extractions.without_cell(payload.bucket, field)
-            lacking += [
-                document
-                for document in without
-                if document not in known and (given is None or document in given)
-            ]
-        return lacking
+            lacking += [document for document in without if given is None or document in given]
+        return list(dict.fromkeys(lacking))
 
 
 class Noting:
@@ -355,16 +339,13 @@ class ExtractionThread:
 
     def _work(self) -> None:
         try:
-            if self._waits_for_first():
+            with self._changed:
+                self._changed.wait_for(lambda: self._left or self._is_closed)
+                is_empty = not self._left  # a run of unchanged files
+            if not is_empty:
                 self._extraction.fill(self._context, self._documents(), self, self, lambda: self._is_closed)
         except BaseException as failure:  # raised again where the job runs
             self._failure = failure
-
-    def _waits_for_first(self) -> bool:
-        """True once there is a document, False where none came: a run of unchanged files."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._left or self._is_closed)
-            return bool(self._left)
 
     def _documents(self) -> Iterator[DocumentId | None]:
         while True:
@@ -374,8 +355,37 @@ class ExtractionThread:
                 if not self._left and self._is_closed:
                     return
                 # Openings go first: the next one is taken before this is asked again.
-                document = None if self._unopened or not self._waiting else self._chosen()
+                document = None if self._unopened or not self._waiting else self._priority.take(self._waiting)
             yield document
 
-    def _chosen(self) -> DocumentId:
-        return self._priority.take(self._waiting)
+
+_LOOK_EVERY_S = 0.5
+
+
+class Priority:
+    """Chooses among waiting documents. What questions wait for is looked up twice a second at most.
+
+    Not thread-safe.
+    """
+
+    def __init__(self, records: Records, clock: Callable[[], float] = time.monotonic) -> None:
+        self._records = records
+        self._clock = clock
+        self._awaited: list[DocumentId] = []
+        self._look_at = 0.0
+
+    def take(self, waiting: MutableMapping[DocumentId, None]) -> DocumentId:
+        """Take a document out of those that wait, which are in order; there must be one."""
+        if self._clock() >= self._look_at:
+            self._look_at = self._clock() + _LOOK_EVERY_S
+            self._awaited = self._records.reading_queue.list()
+        first = next((each for each in self._awaited if each in waiting), None)
+        document = next(iter(waiting)) if first is None else first
+        del waiting[document]
+        return document
+
+    def order(self, documents: Iterable[DocumentId]) -> Iterator[DocumentId]:
+        """These documents, each once, the next one chosen when it is asked for."""
+        waiting = dict.fromkeys(documents)
+        while waiting:
+            yield self.take(waiting)

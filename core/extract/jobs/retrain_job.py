@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from core.config.fields import FieldDefinition, Schema
 from core.domain.facts import head_probability
 from core.domain.fields import CellStatus, PromiseLevel
 from core.errors import JobError
-from core.extract.base import Definitions, Thresholds
-from core.extract.clauses.calibrate import NEVER
-from core.extract.clauses.classifier import ClauseHeads
+from core.extract.base import Definitions, Thresholds, head_of
+from core.extract.clauses.classifier import NEVER, ClauseHeads
 from core.extract.clauses.retraining import ClauseVerdict, retrain
 from core.extract.jobs.work import load_heads
 from core.jobs.base import JobContext
@@ -73,7 +71,10 @@ def verdicts_of(
     levels: that model's own thresholds, by head. Cells of documents that wait for their extraction are left
     out: their probabilities are those of another model, or of another text.
     """
-    schemas = {each.name: _headed(each) for each in definitions.schemas}
+    schemas = {
+        schema.name: {each.name: (each, head) for each in schema.fields if (head := head_of(each))}
+        for schema in definitions.schemas
+    }
     states = ExtractionStates(records.database)
     for bucket in records.documents.buckets(_EVERYTHING):
         lacking = frozenset(records.fields.lacking(bucket.name, definitions.fingerprint(bucket.name)))
@@ -92,13 +93,3 @@ def verdicts_of(
                     limits = replace(limits, present_from=NEVER)
                 is_there = cell.finding.status is CellStatus.PRESENT
                 yield ClauseVerdict(cell.document, head, known, is_there, limits)
-
-
-def _headed(schema: Schema) -> dict[str, tuple[FieldDefinition, str]]:
-    """The fields of a schema that a head decides, with its name."""
-    return {
-        each.name: (each, extractor.head)
-        for each in schema.fields
-        for extractor in each.extractors
-        if extractor.method == "head"
-    }

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from core.config.models import Settings
@@ -125,26 +126,20 @@ class Extractions:
         documents: only those of them.
         """
         definitions = self._load()
-        names = (
-            [bucket]
-            if bucket is not None
-            else [each.name for each in self._records.documents.buckets(_EVERYTHING)]
-        )
-        found = [
+        everywhere = self._records.documents.buckets(_EVERYTHING) if bucket is None else ()
+        names = [bucket] if bucket is not None else [each.name for each in everywhere]
+        wanted = None if documents is None else frozenset(documents)
+        return [
             document
             for name in names
             for document in self._records.fields.lacking(name, definitions.fingerprint(name))
+            if wanted is None or document in wanted
         ]
-        if documents is None:
-            return found
-        wanted = frozenset(documents)
-        return [document for document in found if document in wanted]
 
     def without_cell(self, bucket: str | None, field: str) -> list[DocumentId]:
         """The documents of a bucket (None: of all) that have no cell of this field."""
-        having = {
-            cell.document for cell in self._records.fields.cells(_EVERYTHING, bucket=bucket, fields=[field])
-        }
+        cells = self._records.fields.cells(_EVERYTHING, bucket=bucket, fields=[field])
+        having = {cell.document for cell in cells}
         return [document for document in self.all_of(bucket) if document not in having]
 
     def all_of(self, bucket: str | None) -> list[DocumentId]:
@@ -188,7 +183,7 @@ class Extractions:
         """
         definitions = self._load()
         pool = self._pool_for(definitions)
-        run = _Run(self, pool, definitions, only or {}, with_originals=with_originals)
+        run = _Run(self, pool, definitions)
         self._is_filling = True
         waiting = iter(documents)
         try:
@@ -199,13 +194,13 @@ class Extractions:
                     document = openings.next_opening()
                     if document is None:
                         break
-                    run.open(document)
+                    run.begin(run.opening, document, is_opening=True)
                 while is_open and len(run.begun) < pool.size * _AHEAD:
                     document = _END if control.should_yield() else next(waiting, _END)
                     is_open = document != _END
                     if document is None or not is_open:
                         break
-                    run.begin(document)
+                    run.begin(run.begun, document, (only or {}).get(document), with_original=with_originals)
                 for filled, is_first in run.done():
                     is_whole = filled.task is None or not filled.task.is_opening
                     if is_first and openings is not None:
@@ -310,39 +305,34 @@ class _Run:
         service: Extractions,
         pool: ExtractPool,
         definitions: Definitions,
-        only: Mapping[DocumentId, Only],
-        *,
-        with_originals: bool,
     ) -> None:
         self._service = service
         self._pool = pool
         self._definitions = definitions
-        self._only = only
-        self._with_originals = with_originals
         self.begun: deque[Future[Filled]] = deque()
         self.opening: deque[Future[Filled]] = deque()
         self._threads = ThreadPoolExecutor(pool.size * (_AHEAD + 1), thread_name_prefix="extraction")
 
-    def begin(self, document: DocumentId) -> None:
-        """Extract a document."""
-        self.begun.append(
-            self._threads.submit(
-                self._service.extract,
-                self._pool,
-                self._definitions,
-                document,
-                self._only.get(document),
-                with_original=self._with_originals,
-            )
+    def begin(
+        self,
+        line: deque[Future[Filled]],
+        document: DocumentId,
+        only: Only | None = None,
+        *,
+        with_original: bool = False,
+        is_opening: bool = False,
+    ) -> None:
+        """Extract a document, in one of the two lines; see `Extractions.extract`."""
+        extract = partial(
+            self._service.extract,
+            self._pool,
+            self._definitions,
+            document,
+            only,
+            with_original=with_original,
+            is_opening=is_opening,
         )
-
-    def open(self, document: DocumentId) -> None:
-        """Extract the fields of a document that come first."""
-        self.opening.append(
-            self._threads.submit(
-                self._service.extract, self._pool, self._definitions, document, is_opening=True
-            )
-        )
+        line.append(self._threads.submit(extract))
 
     def done(self) -> Iterator[tuple[Filled, bool]]:
         """The documents that are done, once they are kept, and whether they were begun by `open`; waits a
@@ -390,10 +380,8 @@ def read_task(
     opening = None
     if only is None and version is None:
         opening = records.fields.opening(document, definitions.fingerprint(summary.bucket))
-    if opening is not None:
-        known = opening.findings
-        return ExtractTask(text, vectors, opening.schema, None, original, known=known, beside=beside)
-    return ExtractTask(text, vectors, original=original, beside=beside)
+    schema, known = (opening.schema, opening.findings) if opening is not None else ("", {})
+    return ExtractTask(text, vectors, schema, None, original, known=known, beside=beside)
 
 
 def _beside(
@@ -424,16 +412,16 @@ def _read_text(
     is_same = records.fields.extracted_version(document) == found.version
     rows = records.fields.rows(document, _EVERYTHING) if is_same else []
     text = DocumentText(
-        document=document,
-        version=found.version,
-        bucket=summary.bucket,
-        title=summary.title,
-        source=summary.source,
-        doc_type=summary.doc_type,
-        media_type=summary.media_type,
-        language=summary.language,
-        pages=found.pages,
-        rows=tuple(rows),
+        document,
+        found.version,
+        summary.bucket,
+        summary.title,
+        summary.source,
+        summary.doc_type,
+        summary.media_type,
+        summary.language,
+        found.pages,
+        tuple(rows),
     )
     return text, summary
 

@@ -20,14 +20,12 @@ from core.domain.fields import Extraction
 from core.domain.passage import Matrix
 from core.errors import UsageError
 from core.extract import document_rules
-from core.extract.base import Definitions
+from core.extract.base import Definitions, opening_fields
 from core.extract.chooser import second_reader
 from core.extract.clauses.classifier import ClauseHeads
 from core.extract.extractor import Extractor, Heads
-from core.extract.family import family_marks
-from core.extract.identity import identity_of
+from core.extract.identity import family_marks, identity_of
 from core.extract.jobs.pool import ExtractSetup, ExtractTask, Work, serve_with
-from core.extract.opening import opening_fields
 from core.extract.pdf_tables import read_pdf_tables
 from core.extract.recognise import recognise
 from core.extract.semantic import Encode

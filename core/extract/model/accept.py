@@ -17,9 +17,8 @@ from core.domain.llm.cells import MODEL, UNEARNED
 from core.extract.absence import is_named, stems_of
 from core.extract.base import DocumentText
 from core.extract.decision import MAX_VALUES
+from core.extract.model.calls import AskedCell, CellCall, CellReplies, CellReply
 from core.extract.model.evidence import EvidenceSpan
-from core.extract.model.packing import AskedCell, CellCall
-from core.extract.model.prompt import CellReplies, CellReply
 from core.fields.typed import ValueSpan, boolean_value, is_usable, order_for, same, text_value, values_in
 from core.text.sentences import split_sentences
 from core.values.dates import Order

@@ -6,30 +6,37 @@ kill asks for nothing twice, and pays at most for the one call that was under wa
 
 from __future__ import annotations
 
+import hashlib
+import json
 import time
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
 
 from core.config.fields import FieldDefinition
 from core.config.models import LlmSettings
-from core.domain.document import DocumentSummary, IngestOutcome
+from core.domain.document import IngestOutcome
 from core.domain.fields import CellStatus, Finding
 from core.domain.ids import DocumentId
 from core.domain.job import CurrentItem, IngestItem
 from core.domain.llm.use import ModelOutcome
 from core.errors import JobError, LlmError, NotFoundError
-from core.extract.base import Definitions
+from core.extract.base import Definitions, uncertain
 from core.extract.jobs.service import read_task
 from core.extract.model.accept import Refusal, findings_of
-from core.extract.model.estimate import room_for
+from core.extract.model.calls import (
+    CellCall,
+    CellReplies,
+    cell_prompt,
+    described,
+    pack,
+    prompt_label,
+    room_for,
+)
 from core.extract.model.evidence import PlaceFinder, field_words
-from core.extract.model.packing import CellCall, pack
-from core.extract.model.prompt import CellReplies, cell_prompt, prompt_label
-from core.extract.model.waiting import WaitingDocument, basis, waiting
 from core.extract.words.ranking import FieldWords
 from core.fields.consistency import consistent
 from core.jobs.base import JobContext
@@ -210,7 +217,7 @@ class ReadCellsJob:
         with ThreadPoolExecutor(1, thread_name_prefix="read-cells") as thread:
             try:
                 running = thread.submit(calls.structured, prompt, CellReplies, schema)
-                while not _is_done(running.done, _POLL_S):
+                while not wait([running], _POLL_S).done:
                     context.check()
                 return running.result()
             finally:
@@ -222,14 +229,8 @@ class ReadCellsJob:
         settings, label = self._models.settings, prompt_label()
         judged = self._compared(found, call, findings_of(call, replies))
         readings = [
-            _reading(
-                judged[cell.definition.name],
-                cell.definition.name,
-                basis(cell.definition, settings),
-                settings.reading_model,
-                label,
-            )
-            for cell in call.cells
+            _reading(judged[each.name], each.name, basis(each, settings), settings.reading_model, label)
+            for each in (cell.definition for cell in call.cells)
         ]
         decided = self._records.model_readings.keep(found.document, found.version, readings, job)
         counts.decided += decided
@@ -279,16 +280,13 @@ class ReadCellsJob:
         return True
 
     def _outcome(self, document: DocumentId, item: JobItem, counts: _Counts) -> IngestItem:
-        found: DocumentSummary | None
         try:
             found = self._records.documents.get(document, _EVERYTHING)
         except NotFoundError:
-            found = None
-        outcome = IngestOutcome.FAILED if counts.failed else IngestOutcome.READY
-        said = counts.failed or f"{counts.decided:,} decided, {counts.uncertain:,} stay uncertain."
-        if found is None:
             source, reason = item.source, "It was removed meanwhile."
             return IngestItem(document, source, source, item.bucket, IngestOutcome.UNCHANGED, reason, 0, 0)
+        outcome = IngestOutcome.FAILED if counts.failed else IngestOutcome.READY
+        said = counts.failed or f"{counts.decided:,} decided, {counts.uncertain:,} stay uncertain."
         return IngestItem(
             document, found.source, found.title, found.bucket, outcome, said, found.pages, found.passages
         )
@@ -296,21 +294,12 @@ class ReadCellsJob:
 
 def _reading(judged: Finding | Refusal, field: str, basis: str, model: str, prompt: str) -> ModelReading:
     if isinstance(judged, Refusal):
-        return ModelReading(field, Finding(CellStatus.UNCERTAIN), basis, model, prompt, judged.value)
+        return ModelReading(field, uncertain(0.0, ""), basis, model, prompt, judged.value)
     if judged.status is CellStatus.UNCERTAIN:  # it contradicts another cell: shown beside it, not counted
         return ModelReading(field, judged, basis, model, prompt, judged.note)
     said = f"{model} ({prompt})."
     finding = Finding(judged.status, judged.values, judged.spans, judged.confidence, judged.method, (), said)
     return ModelReading(field, finding, basis, model, prompt)
-
-
-def _is_done(done: Callable[[], bool], longest_s: float) -> bool:
-    until = time.monotonic() + longest_s
-    while not done():
-        if time.monotonic() >= until:
-            return False
-        time.sleep(0.01)
-    return True
 
 
 def sequence_of_calls(
@@ -332,3 +321,59 @@ def sequence_of_calls(
         finder = PlaceFinder(task.text, task.vectors if with_vectors else None, words)
         calls += pack(finder, each.cells, room_for(settings))
     return calls
+
+
+_EVERYTHING = Visibility.everything()
+
+
+@dataclass(slots=True)
+class WaitingDocument:
+    """Cells of one document. cells: to be asked. kept: answers that count, of this very text and question.
+
+    in_vain: how many were asked before and did not count.
+    """
+
+    document: DocumentId
+    version: int
+    cells: list[tuple[FieldDefinition, Finding]] = field(default_factory=list)
+    kept: list[ModelReading] = field(default_factory=list)
+    in_vain: int = 0
+
+
+def waiting(
+    records: Records,
+    definitions: Definitions,
+    settings: LlmSettings,
+    *,
+    bucket: str | None = None,
+    fields: Collection[str] | None = None,
+    documents: Collection[DocumentId] | None = None,
+    visible: Visibility = _EVERYTHING,
+) -> list[WaitingDocument]:
+    """Cells that wait, by document. Those of which a model was asked the same in vain are only counted.
+
+    Cells of fields that no schema has any more are left out.
+    """
+    cells = records.model_readings.open_cells(visible, bucket, fields, documents)
+    known = records.model_readings.known({each.document for each in cells})
+    schemas = {each.name: {own.name: own for own in each.fields} for each in definitions.schemas}
+    found: dict[DocumentId, WaitingDocument] = {}
+    for each in cells:
+        definition = schemas.get(each.schema, {}).get(each.cell.field)
+        if definition is None:
+            continue
+        of = found.setdefault(each.document, WaitingDocument(each.document, each.version))
+        version, reading = known.get((each.document, each.cell.field), (0, None))
+        if reading is None or version != each.version or reading.basis != basis(definition, settings):
+            of.cells.append((definition, each.cell.finding))
+        elif reading.finding.status is not CellStatus.UNCERTAIN:
+            of.kept.append(reading)
+        else:
+            of.in_vain += 1
+    return [each for each in found.values() if each.cells or each.kept or each.in_vain]
+
+
+def basis(definition: FieldDefinition, settings: LlmSettings) -> str:
+    """Equal where a model would be asked the same of the same text."""
+    asked = [described(definition), prompt_label(), settings.reading_model, room_for(settings)]
+    return hashlib.sha256(json.dumps(asked, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:16]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import PRESENT_FROM, TextReading, decide
+from core.extract.decision import PRESENT_FROM, Reading, TextReading, decide, value_rule
+from core.text.patterns import any_case
 from core.values.canonical import family_key
 from core.values.dates import MONTH, Order, date_order, find_dates, month_number
 
@@ -19,125 +20,102 @@ _AGREEMENT = (
     r"(?:agreement|contract|amendment|addendum|lease|license|licence|deed|memorandum|undertaking|supplement"
     r"|statement[ \n]of[ \n]work|guarant(?:y|ee)|plan|letter)"
 )
-_MADE = re.compile(
+_MADE = any_case(
     r"(?:\bdated|\bdated[ \n]for[ \n]reference|\b(?:made|entered|executed|signed|concluded|given|delivered)\b"
     r"(?:[ \n,]{1,3}(?:and|into|made|entered|executed|delivered|effective|is|by|between|in|to|be"
     r"|signed)){0,6})"
-    r"(?:[ \n,]{1,3}(?:effective|as|of|on|this|the|day|date|at|dated|from|and)){0,7}[ \n,:(\"\u201c]{0,6}$",
-    re.IGNORECASE,
+    r"(?:[ \n,]{1,3}(?:effective|as|of|on|this|the|day|date|at|dated|from|and)){0,7}[ \n,:(\"\u201c]{0,6}$"
 )
-_IS_MADE = re.compile(
+_IS_MADE = any_case(
     r"\b(?:is|are)[ \n]{1,3}(?:hereby[ \n]{1,3})?(?:made|entered|executed|signed|dated)"
-    r"(?:[ \n,]{1,3}(?:and|into|made|entered|effective|as|of|on|this|the|day|dated)){0,9}[ \n,]{0,3}$",
-    re.IGNORECASE,
+    r"(?:[ \n,]{1,3}(?:and|into|made|entered|effective|as|of|on|this|the|day|dated)){0,9}[ \n,]{0,3}$"
 )
-_AS_OF = re.compile(r"\bas[ \n]{1,2}of(?:[ \n]{1,2}(?:this|the|date))?[ \n,:]{0,4}$", re.IGNORECASE)
-_THIS_DAY = re.compile(r"\b(?:on|this|the)[ \n]{1,3}(?:the[ \n])?$", re.IGNORECASE)
-_LABEL_BEFORE = re.compile(
+_AS_OF = any_case(r"\bas[ \n]{1,2}of(?:[ \n]{1,2}(?:this|the|date))?[ \n,:]{0,4}$")
+_THIS_DAY = any_case(r"\b(?:on|this|the)[ \n]{1,3}(?:the[ \n])?$")
+_LABEL_BEFORE = any_case(
     rf"(?:\b(?:agreement|contract|execution|signing)[ \n]date|\bdate[ \n]of[ \n](?:this[ \n])?{_AGREEMENT}"
-    r"|(?:^|\n)[ \t]*dated?)[ \n]{0,3}(?:is|:)?[ \n:\"\u201d)]{0,5}$",
-    re.IGNORECASE,
+    r"|(?:^|\n)[ \t]*dated?)[ \n]{0,3}(?:is|:)?[ \n:\"\u201d)]{0,5}$"
 )
-_OTHER = re.compile(
+_OTHER = any_case(
     r"\bwhereas\b|\bamend(?:ed|s|ing|ment[ \n]to)\b|\bthat[ \n]certain\b|\bpursuant[ \n]to\b"
-    r"|\boriginal(?:ly)?\b"
-    r"|\bprevious(?:ly)?\b|\bprior\b|\bsupersed|\bheretofore\b|\bregistration\b|\bfiled\b|\bprospectus\b"
-    r"|\bletter[ \n]of[ \n]intent\b|\bexpir|\buntil\b|\bterminat"
-    r"|\bmaster[ \n][a-z ]{0,40}agreement[ \n,]{1,3}dated"
-    r"|\bby[ \n]and[ \n]among[^.]{0,200}\bdated\b|\bnote,?[ \n]dated\b|\bpatent\b|\bissued\b|\bborn\b"
-    r"|\bwhich[ \n]was\b",
-    re.IGNORECASE,
+    r"|\boriginal(?:ly)?\b|\bprevious(?:ly)?\b|\bprior\b|\bsupersed|\bheretofore\b|\bregistration\b"
+    r"|\bfiled\b|\bprospectus\b|\bletter[ \n]of[ \n]intent\b|\bexpir|\buntil\b|\bterminat"
+    r"|\bmaster[ \n][a-z ]{0,40}agreement[ \n,]{1,3}dated|\bby[ \n]and[ \n]among[^.]{0,200}\bdated\b"
+    r"|\bnote,?[ \n]dated\b|\bpatent\b|\bissued\b|\bborn\b|\bwhich[ \n]was\b"
 )
-_AS_AMENDED = re.compile(
-    r"\([^()]{0,20}\bas[ \n](?:the[ \n]same[ \n])?(?:may[ \n]be[ \n])?amended[^()]{0,160}\)", re.IGNORECASE
+_AS_AMENDED = any_case(
+    r"\([^()]{0,20}\bas[ \n](?:the[ \n]same[ \n])?(?:may[ \n]be[ \n])?amended[^()]{0,160}\)"
 )
-_THIS_AGREEMENT = re.compile(
-    rf"\bthis[ \n]{{1,3}}(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,9}}?{_AGREEMENT}", re.IGNORECASE
-)
-_OTHER_AGREEMENT = re.compile(
+_THIS_AGREEMENT = any_case(rf"\bthis[ \n]{{1,3}}(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,9}}?{_AGREEMENT}")
+_OTHER_AGREEMENT = any_case(
     rf"\b(?:to|under|in|with|by|means)[ \n]{{1,3}}(?:the|that|a|their"
-    rf"|its)[ \n]{{1,3}}(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,7}}?(?:{_AGREEMENT}|plan|note)",
-    re.IGNORECASE,
+    rf"|its)[ \n]{{1,3}}(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,7}}?(?:{_AGREEMENT}|plan|note)"
 )
-_WITNESS = re.compile(
+_WITNESS = any_case(
     r"(?:in[ \n]witness[ \n]whereof|\bsigned\b|\bexecuted\b)[^;]{0,220}?(?:\bas[ \n]of|\bon|\bthis|\bthe)"
     r"[ \n]{1,3}(?:the[ \n]{1,2})?(?=\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|_"
-    r"|[a-z]{3,12}[ -](?:day|of))",
-    re.IGNORECASE,
+    r"|[a-z]{3,12}[ -](?:day|of))"
 )
 _SIGNATURE_DATE = re.compile(r"(?<![A-Za-z])(?:Date|DATE|Dated)(?:[ \n]signed)?[ \t]{0,4}[:\t ][ \t_]{0,12}")
-_SIGNATURE = re.compile(r"/s/|\bBy:|\bName:|\bTitle:|\bSignature\b|\bAuthori[sz]ed\b|\bIts:", re.IGNORECASE)
-_SIGNED_BY = re.compile(r"/s/|\bBy:|\bSignature\b|\bTitle:", re.IGNORECASE)
+_SIGNATURE = any_case(r"/s/|\bBy:|\bName:|\bTitle:|\bSignature\b|\bAuthori[sz]ed\b|\bIts:")
+_SIGNED_BY = any_case(r"/s/|\bBy:|\bSignature\b|\bTitle:")
 _SOURCE = re.compile(r"Source:[^\n]{0,120}$|\b(?:S-1|F-1|8-K|10-[KQ]|10-12G|S-4|SB-2)[^\n]{0,20}$")
-_EFFECTIVE_AFTER = re.compile(
+_EFFECTIVE_AFTER = any_case(
     r"^[ \n]{0,3}(?:[,.]?[ \n]{0,3}[(\[][^()\n.\d]{0,60}?|[,.]?[ \n]{0,3}(?:\([^()\d]{0,60}\)[ \n,]{0,3})?"
-    r"(?:as[ \n])?(?:the|this)[ \n]{0,3})"
-    r"[ \n]{0,3}[\"\u201c\u201d'*_]{0,3}effective[ \n]{1,3}date",
-    re.IGNORECASE,
+    r"(?:as[ \n])?(?:the|this)[ \n]{0,3})[ \n]{0,3}[\"\u201c\u201d'*_]{0,3}effective[ \n]{1,3}date"
 )
-_EFFECTIVE_BEFORE = re.compile(
+_EFFECTIVE_BEFORE = any_case(
     r"effective[ \n]{1,3}date[\"\u201d')*]{0,3}[^.;]{0,60}?(?:means|shall[ \n]mean|is|shall[ \n]be|:|of"
-    r"|as[ \n]of)?"
-    r"[ \n:]{0,3}(?:the[ \n])?$",
-    re.IGNORECASE,
+    r"|as[ \n]of)?[ \n:]{0,3}(?:the[ \n])?$"
 )
-_EFFECTIVE_AS_OF = re.compile(
+_EFFECTIVE_AS_OF = any_case(
     r"\b(?:effective|effect|effectiveness)(?:[ \n,]{1,3}(?:date|as|of|on|from|this|the|and|is|dated"
-    r"|beginning|upon)){0,5}"
-    r"[ \n,:(\"]{0,4}$",
-    re.IGNORECASE,
+    r"|beginning|upon)){0,5}[ \n,:(\"]{0,4}$"
 )
-_COMMENCE = re.compile(
+_COMMENCE = any_case(
     r"\b(?:commenc(?:e|es|ing)|begin(?:s|ning)?|come[ \n]into[ \n](?:force|effect)|take[ \n]effect"
-    r"|start(?:s|ing)?)"
-    r"(?:[ \n,]{1,3}(?:effective|as|of|on|from|the|and)){0,4}[ \n,:]{0,3}$",
-    re.IGNORECASE,
+    r"|start(?:s|ing)?)(?:[ \n,]{1,3}(?:effective|as|of|on|from|the|and)){0,4}[ \n,:]{0,3}$"
 )
-_OWN_DATE = re.compile(
+_OWN_DATE = any_case(
     rf"\b(?-i:This|THIS)[ \n]{{1,3}}(?P<title>(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,9}}?{_AGREEMENT})"
     r"(?:[ \n]{0,3}\([^()]{0,120}\))?[ \n]{0,3},?[ \n]{1,3}"
     r"(?P<verb>(?:(?:is|was|are|shall|be|being|hereby|made|entered|into|executed|signed|dated|effective|and|as|of"
-    r"|from|on|this|the|day|date|by)[ \n,]{1,3}){1,12})[:(_ ]{0,4}$",
-    re.IGNORECASE,
+    r"|from|on|this|the|day|date|by)[ \n,]{1,3}){1,12})[:(_ ]{0,4}$"
 )
 """This agreement, its own title before anything else, and the verb that its date follows."""
 
 _SENTENCE_END = re.compile(r"(?<=[a-z)])(?<!\b[Rr]ef)(?<!\b[Nn]o)\.[ \n]{1,3}(?=[A-Z])|\n[ ]*\n")
-_OF_OTHER = re.compile(r"\b(?:to|under|of|in|with)[ \n](?:the|that|an?|its|their)\b", re.IGNORECASE)
+_OF_OTHER = any_case(r"\b(?:to|under|of|in|with)[ \n](?:the|that|an?|its|their)\b")
 _SPACES = re.compile(r"[ \t]{2,}")
-_MAKING = re.compile(r"\b(?:made|entered|executed|signed|dated)\b", re.IGNORECASE)
+_MAKING = any_case(r"\b(?:made|entered|executed|signed|dated)\b")
 _OF_EFFECT = 0.87
 """How sure a date is from which the agreement says that it counts; a fact where it bears no other date."""
 
-_GAPS = re.compile(
-    rf"(?:\b(?:this|the|as[ \n]of|dated|on|effective)[ \n]{{1,6}}|\n[ \t]*)(?P<gap>(?:"
-    rf"day[ \n]{{1,6}}of[ \n,]{{0,9}}(?:(?P<m1>{MONTH})[ \n]{{0,3}},?[ \n]{{0,9}})?"
-    rf"(?P<y1>(?:19|20)\d\d(?!\d)|(?:19|20)(?!\d))?"
-    rf"|\d{{1,2}}(?:st|nd|rd|th)?[ \n]{{1,3}}day[ \n]{{1,3}}of[ \n]{{1,3}}{MONTH},?[ \n]{{1,3}}"
-    rf"(?:19|20)\d_{{1,9}}"
+_GAPS = any_case(
+    r"(?:\b(?:this|the|as[ \n]of|dated|on|effective)[ \n]{1,6}"
+    rf"|\n[ \t]*)(?P<gap>(?:day[ \n]{{1,6}}of[ \n,]{{0,9}}(?:(?P<m1>{MONTH})[ \n]{{0,3}},?[ \n]{{0,9}})?"
+    r"(?P<y1>(?:19|20)\d\d(?!\d)|(?:19|20)(?!\d))?|\d{1,2}(?:st|nd|rd"
+    rf"|th)?[ \n]{{1,3}}day[ \n]{{1,3}}of[ \n]{{1,3}}{MONTH},?[ \n]{{1,3}}(?:19|20)\d_{{1,9}}"
     rf"|(?P<m2>{MONTH})[ \t]{{1,6}},[ \t]{{0,3}}(?P<y2>(?:19|20)\d\d)(?!\d)"
-    rf"|(?:\[\u00b7\][ \n]{{0,3}})?,[ \t]{{0,6}}(?P<y3>(?:19|20)\d\d)(?!\d)"
-    rf"|\[[ \t\u2022\u25cf\u00b7_]{{1,9}}\](?![/ ]*[\d\[])))",
-    re.IGNORECASE,
+    r"|(?:\[\u00b7\][ \n]{0,3})?,[ \t]{0,6}(?P<y3>(?:19|20)\d\d)(?!\d)"
+    r"|\[[ \t\u2022\u25cf\u00b7_]{1,9}\](?![/ ]*[\d\[])))"
 )
 """What is left of a date whose blanks the text has lost: "this day of , 2012", "June , 2010"."""
 
-_SPLIT = re.compile(
+_SPLIT = any_case(
     rf"(?<!\d)(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?[ \n]{{1,3}}day[ \n]{{1,3}}of|(?P<d2>\d{{1,2}}))"
     rf"[ \n-]{{1,160}}(?P<month>{MONTH})(?:,|[ \n]{{1,3}}day[ \n]{{1,3}}of)?[ \n-]{{1,160}}"
     rf"(?P<year>(?:19|20)\d\d)(?!\d)"
     rf"|(?<!\d)(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?[ \n]{{1,3}}day[ \n]{{1,3}}of[ \n-]{{1,160}}(?P<m3>{MONTH})"
-    rf",?[ \n-]{{1,160}}(?P<y3>(?:19|20)\d\d)(?!\d)",
-    re.IGNORECASE,
+    rf",?[ \n-]{{1,160}}(?P<y3>(?:19|20)\d\d)(?!\d)"
 )
 """A date that a rule below it or a word out of its order parts."""
 
 _HEAD_LINES, _NEAR_SIGNATURE = 1_500, 300
-_LINE_BEFORE = re.compile(
+_LINE_BEFORE = any_case(
     r"(?:^|\n|[ \t]{3}|(?-i:\b[A-Z]{2,20}[ ](?:AGREEMENT|CONTRACT|LEASE|DEED))[ ])[ \t]{0,90}"
     r"(?:(?:(?:contract|agreement|effective|execution)[ ])?(?:date|dated|last[ ]updated)"
-    r"[ \t]{0,3}[:.]?[ \t]{0,90}(?:(?-i:[A-Z])[a-z]{2,15},?[ ](?:(?-i:[A-Z])\.?[A-Z]?\.?[ ])?)?)?$",
-    re.IGNORECASE,
+    r"[ \t]{0,3}[:.]?[ \t]{0,90}(?:(?-i:[A-Z])[a-z]{2,15},?[ ](?:(?-i:[A-Z])\.?[A-Z]?\.?[ ])?)?)?$"
 )
 _LINE_AFTER = re.compile(r"[ \t]{0,2}[.,]?(?:[ \t]*(?:\n|$)|[ \t]{3})")
 _TITLE_AFTER = re.compile(r"[ ]{1,3}[A-Z][A-Z -]{2,60}\b(?:AGREEMENT|CONTRACT|LEASE|DEED)\b")
@@ -149,37 +127,25 @@ _MOST_APART = 90
 _STATED_AT_TOP, _FIRST_LINES = 0.6, 600
 """From which confidence a date of the first lines casts doubt on another one beside the signatures."""
 
-_DEFINED = re.compile(
+_DEFINED = any_case(
     r"[\"\u201c'(]effective[ \n]date[\"\u201d')]|effective[ \n]date[\"\u201d']?[ \n](?:means"
-    r"|shall[ \n]mean|is\b)",
-    re.IGNORECASE,
+    r"|shall[ \n]mean|is\b)"
 )
-_FIRST_WRITTEN = re.compile(
+_FIRST_WRITTEN = any_case(
     r"(?:date|day)(?:[ \n]and[ \n]year)?[ \n]{1,3}(?:first|last)?[ \n]{0,3}(?:above[ \n]|hereinabove[ \n])?"
-    r"(?:first[ \n])?(?:written|set[ \n]forth|mentioned|stated|appearing)[ \n]?(?:above|herein)?",
-    re.IGNORECASE,
+    r"(?:first[ \n])?(?:written|set[ \n]forth|mentioned|stated|appearing)[ \n]?(?:above|herein)?"
 )
 
 
-def agreement_date(document: DocumentText) -> Finding:
-    """The date on which the contract says that it was made; blanks and ambiguous dates are values too."""
-    readings = _made(document.text, document.language)
-    return _decide(document, readings, "rule agreement_date", absent=0.5)
+def _noted(
+    made: Callable[[str, str], Sequence[Reading]],
+) -> Callable[[DocumentText], Iterator[Reading]]:
+    return lambda document: (
+        with_note(document, reading) for reading in made(document.text, document.language)
+    )
 
 
-def effective_date(document: DocumentText) -> Finding:
-    """The date from which the contract says that it counts; the agreement date where it says so."""
-    readings = _effective(document.text, document.language)
-    return _decide(document, readings, "rule effective_date", absent=0.5)
-
-
-def _decide(
-    document: DocumentText, readings: Sequence[TextReading[TypedValue]], method: str, absent: float
-) -> Finding:
-    return decide(document, [with_note(document, reading) for reading in readings], method, absent=absent)
-
-
-def _settled(readings: Sequence[TextReading[TypedValue]]) -> tuple[TextReading[TypedValue], ...]:
+def _settled(readings: Sequence[Reading]) -> tuple[Reading, ...]:
     """Readings where several dates are sure: the first of them decides, and is less so."""
     sure = [reading for reading in readings if reading.confidence >= PRESENT_FROM]
     if len({reading.value.text for reading in sure}) < 2:
@@ -192,7 +158,7 @@ def _settled(readings: Sequence[TextReading[TypedValue]]) -> tuple[TextReading[T
     return (sure[0]._replace(confidence=0.91), *rest)
 
 
-def with_note(document: DocumentText, reading: TextReading[TypedValue]) -> TextReading[TypedValue]:
+def with_note(document: DocumentText, reading: Reading) -> Reading:
     """A reading with what is to be said of its value: it is blank, ambiguous, told apart by other dates."""
     special = reading.value.special
     if special is Special.AMBIGUOUS:
@@ -247,7 +213,7 @@ def _gaps(top: str) -> Iterator[tuple[int, int, TypedValue]]:
 
 
 @lru_cache(maxsize=4)
-def _made(text: str, language: str) -> tuple[TextReading[TypedValue], ...]:
+def _made(text: str, language: str) -> tuple[Reading, ...]:
     dates = _dates_made(text, language)
     top = [*_made_at_top(text, dates), *_on_lines(text, dates)]
     signed = list(_signed(text, language))
@@ -265,9 +231,9 @@ def _made(text: str, language: str) -> tuple[TextReading[TypedValue], ...]:
 
 
 def _lone(
-    top: Sequence[TextReading[TypedValue]],
-    signed: Sequence[TextReading[TypedValue]],
-) -> list[TextReading[TypedValue]]:
+    top: Sequence[Reading],
+    signed: Sequence[Reading],
+) -> list[Reading]:
     """All readings; where none is a fact, the first date of effect is one, else the last signature's date."""
     both = [*top, *signed]
     if any(each.confidence >= PRESENT_FROM for each in both):
@@ -291,7 +257,7 @@ def _is_day(value: TypedValue) -> bool:
     return not value.special and len(value.text) == 10
 
 
-def _on_lines(text: str, dates: Sequence[tuple[int, int, TypedValue]]) -> Iterator[TextReading[TypedValue]]:
+def _on_lines(text: str, dates: Sequence[tuple[int, int, TypedValue]]) -> Iterator[Reading]:
     """Dates that stand on a line by themselves among the first lines, or right behind the title."""
     for start, end, value in dates:
         if start > _HEAD_LINES:
@@ -307,7 +273,7 @@ def _on_lines(text: str, dates: Sequence[tuple[int, int, TypedValue]]) -> Iterat
 
 
 @lru_cache(maxsize=4)
-def _effective(text: str, language: str) -> tuple[TextReading[TypedValue], ...]:
+def _effective(text: str, language: str) -> tuple[Reading, ...]:
     readings = list(_effective_near(text, language))
     made = max(_made(text, language), key=lambda reading: reading.confidence, default=None)
     if made and made.confidence >= PRESENT_FROM and made.value.special is not Special.AMBIGUOUS:
@@ -315,9 +281,7 @@ def _effective(text: str, language: str) -> tuple[TextReading[TypedValue], ...]:
     return _settled(readings)
 
 
-def _made_at_top(
-    text: str, dates: Sequence[tuple[int, int, TypedValue]]
-) -> Iterator[TextReading[TypedValue]]:
+def _made_at_top(text: str, dates: Sequence[tuple[int, int, TypedValue]]) -> Iterator[Reading]:
     for start, end, value in dates:
         confidence = _made_confidence(text[max(0, start - 260) : start], text[end : end + 120], start)
         if confidence:
@@ -361,7 +325,7 @@ def _made_confidence(before: str, after: str, start: int) -> float:
     return 0.93 if this and re.search(r"\bmade\b|\bentered\b", sentence, re.IGNORECASE) else 0.6
 
 
-def _signed(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
+def _signed(text: str, language: str) -> Iterator[Reading]:
     """The dates in the last lines, where signatures stand; only all the same they are a fact."""
     for match in _WITNESS.finditer(text):
         for start, end, value in find_dates(text[match.end() : match.end() + 60], partial=False)[:1]:
@@ -388,7 +352,7 @@ def _signed(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
         yield TextReading(value, ((start, end),), sure, note)
 
 
-def _effective_near(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
+def _effective_near(text: str, language: str) -> Iterator[Reading]:
     for start, end, value in _dates_at_top(text, language, 40_000):
         before, after = text[max(0, start - 160) : start], text[end : end + 110]
         confidence = 0.0
@@ -404,7 +368,7 @@ def _effective_near(text: str, language: str) -> Iterator[TextReading[TypedValue
             yield TextReading(value, ((start, end),), confidence - (0.02 if value.special else 0.0))
 
 
-def _same_day(text: str, made: TextReading[TypedValue]) -> Iterator[TextReading[TypedValue]]:
+def _same_day(text: str, made: Reading) -> Iterator[Reading]:
     value, where = made.value, made.spans[0]
     for match in _DEFINED.finditer(text):
         first = _FIRST_WRITTEN.search(
@@ -434,9 +398,8 @@ _AMENDED = (
     r"|statement of work))\b)"
 )
 _AMENDMENT = re.compile(
-    rf"(?i:\b{_KIND}{_NUMBER})(?:[ \n]{{0,3}}\([^()]{{0,60}}\))?[ \n,]{{1,4}}"
-    rf"(?i:dated[^.;]{{0,60}}?)?(?i:to|of)[ \n]{{1,4}}(?i:(?:the|that"
-    rf"|certain)[ \n]{{1,3}}){{0,2}}{_TITLE}{_AMENDED}"
+    rf"(?i:\b{_KIND}{_NUMBER})(?:[ \n]{{0,3}}\([^()]{{0,60}}\))?[ \n,]{{1,4}}(?i:dated[^.;]{{0,60}}?)?(?i:to"
+    rf"|of)[ \n]{{1,4}}(?i:(?:the|that|certain)[ \n]{{1,3}}){{0,2}}{_TITLE}{_AMENDED}"
 )
 
 
@@ -457,3 +420,13 @@ def amendment_of(document: DocumentText) -> Finding:
     if not readings and not re.search(rf"\b{_KIND}\b", document.text[:600], re.IGNORECASE):
         return decide(document, [], "rule amendment_of", absent=_NONE_IN_ITS_HEAD)
     return decide(document, readings, "rule amendment_of", absent=0.7)
+
+
+agreement_date = value_rule("agreement_date", _noted(_made), 0.5)
+"""The date on which the contract says that it was made; blanks and ambiguous dates are values too."""
+
+effective_date = value_rule("effective_date", _noted(_effective), 0.5)
+"""The date from which the contract says that it counts; the agreement date where it says so."""
+
+RULES = {"agreement_date": agreement_date, "effective_date": effective_date, "amendment_of": amendment_of}
+"""By the name that a schema uses."""

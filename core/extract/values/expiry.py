@@ -11,123 +11,111 @@ from typing import NamedTuple
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import PRESENT_FROM, TextReading, decide, sentence_at, sentences_with
+from core.extract.decision import (
+    PRESENT_FROM,
+    Reading,
+    TextReading,
+    decide,
+    sentence_at,
+    sentences_with,
+    value_rule,
+)
 from core.extract.values.agreement import agreement_date, effective_date
+from core.text.patterns import any_case
 from core.values.dates import Order, add_months, date_order, date_value, find_dates
 from core.values.durations import duration, find_durations, months_and_days
 from core.values.numbers import ORDINAL_DIGITS, ORDINAL_WORDS, parse_ordinal
 
-_TRIGGER = re.compile(
+_TRIGGER = any_case(
     r"\bexpir(?:e|es|ation|y)\b|\bin[ \n](?:full[ \n]force|force|effect)\b|\b(?:initial|base"
-    r"|primary)[ \n]term\b|\bterm[ \n](?:of|shall|is|will)\b"
-    r"|\bcontinue[sd]?\b|\banniversary\b|\bperpetual(?:ly)?\b|\bindefinite(?:ly)?\b|\bterminates?[ \n]on\b"
-    r"|\bend(?:s|ing)?[ \n]on\b"
-    r"|\bterm\b[ \n\"\u201d:).]{1,4}|\bcontract[ \n]end\b|\btermination[ \n]date\b|\bperiod[ \n]of\b",
-    re.IGNORECASE,
+    r"|primary)[ \n]term\b|\bterm[ \n](?:of|shall|is|will)\b|\bcontinue[sd]?\b|\banniversary\b"
+    r"|\bperpetual(?:ly)?\b|\bindefinite(?:ly)?\b|\bterminates?[ \n]on\b|\bend(?:s|ing)?[ \n]on\b"
+    r"|\bterm\b[ \n\"\u201d:).]{1,4}|\bcontract[ \n]end\b|\btermination[ \n]date\b|\bperiod[ \n]of\b"
 )
-_SUBJECT = re.compile(
+_SUBJECT = any_case(
     r"\bthis[ \n](?:[A-Za-z&-]{2,20}[ \n]){0,4}?(?:agreement|contract|lease|license|amendment)\b"
     r"|\bthe[ \n](?:[A-Za-z&-]{2,20}[ \n]){0,2}?agreement\b"
     r"|\b(?:initial|base|primary)[ \n]term\b|\bterm[ \n]of[ \n](?:this|the)\b"
-    r"|\bthe[ \n][\"\u201c]?term[\"\u201d]?\b|\bcontract[ \n](?:term|period)\b",
-    re.IGNORECASE,
+    r"|\bthe[ \n][\"\u201c]?term[\"\u201d]?\b|\bcontract[ \n](?:term|period)\b"
 )
-_ENDS = re.compile(
-    r"(?:\b(?:expir(?:e|es|ing|ation)|terminat(?:e|es|ing|ion)|end(?:s|ing)?|conclud(?:e|es|ing))\b"
-    r"(?:[ \n]date)?[ \n,:\"\u201d)]{1,4}(?:automatically[ \n]|(?:is|shall[ \n]be|means)[ \n]"
-    r"|without[ \n]notice[ \n])?(?:on|at|upon|as[ \n]of|of)?"
-    r"|\b(?:until|through|thru|to)\b(?:[ \n]and[ \n]including)?)"
-    r"[ \n,:]{0,3}(?:the[ \n]close[ \n]of[ \n]business[ \n]on[ \n])?"
-    r"(?:midnight[ \n](?:on[ \n])?)?(?:the[ \n])?(?:date[ \n]of[ \n])?$",
-    re.IGNORECASE,
+_ENDS = any_case(
+    r"(?:\b(?:expir(?:e|es|ing|ation)|terminat(?:e|es|ing|ion)|end(?:s|ing)?|conclud(?:e|es"
+    r"|ing))\b(?:[ \n]date)?[ \n,:\"\u201d)]{1,4}(?:automatically[ \n]|(?:is|shall[ \n]be|means)[ \n]"
+    r"|without[ \n]notice[ \n])?(?:on|at|upon|as[ \n]of|of)?|\b(?:until|through|thru"
+    r"|to)\b(?:[ \n]and[ \n]including)?)[ \n,:]{0,3}(?:the[ \n]close[ \n]of[ \n]business[ \n]on[ \n])?"
+    r"(?:midnight[ \n](?:on[ \n])?)?(?:the[ \n])?(?:date[ \n]of[ \n])?$"
 )
 _MAY = r"(?<!\d[ \n])(?<!(?:st|nd|rd|th)[ \n])\bmay\b(?![ \n,]{1,3}\d)"
 """The verb, and not the month: "May 1", "1 May"."""
-_OPTIONAL = re.compile(rf"{_MAY}|\b(?:option|right)\b", re.IGNORECASE)
-_CONDITION = re.compile(
+_OPTIONAL = any_case(rf"{_MAY}|\b(?:option|right)\b")
+_CONDITION = any_case(
     rf"\boption\b|\bif\b|\bin[ \n]the[ \n]event\b|{_MAY}|\bpayment|\broyalt|\bexclusiv|\bwarrant[yi]"
-    r"|\bsurviv|\bfollowing[ \n]termination"
-    r"|\bafter[ \n](?:the[ \n])?(?:termination|expiration)|\bupon[ \n](?:the[ \n])?(?:termination"
-    r"|expiration)|\bconfidential|\bnon-?compet"
-    r"|\binsurance\b|\bpatent|\bwhereas\b|\bprior[ \n]agreement|\bsupersed|\brenewal[ \n](?:term|period)"
-    r"|\blast[ \n]to[ \n]expire|\brecords\b"
-    r"|\baudit|\bsell-?off|\bextended[ \n](?:term|until|through)"
-    r"|\bnotice\b[^.]{0,60}\bdays\b[^.]{0,20}\bafter\b",
-    re.IGNORECASE,
+    r"|\bsurviv|\bfollowing[ \n]termination|\bafter[ \n](?:the[ \n])?(?:termination|expiration)"
+    r"|\bupon[ \n](?:the[ \n])?(?:termination|expiration)|\bconfidential|\bnon-?compet|\binsurance\b"
+    r"|\bpatent|\bwhereas\b|\bprior[ \n]agreement|\bsupersed|\brenewal[ \n](?:term|period)"
+    r"|\blast[ \n]to[ \n]expire|\brecords\b|\baudit|\bsell-?off|\bextended[ \n](?:term|until|through)"
+    r"|\bnotice\b[^.]{0,60}\bdays\b[^.]{0,20}\bafter\b"
 )
 _UNLESS = re.compile(
-    r"\b(?:unless|except|subject[ \n]to|until[ \n](?:earlier[ \n])?terminated|or[ \n]until|provided"
-    r"|however|and[ \n](?:shall|will)[ \n](?:thereafter|automatically)"
-    r"|thereafter|which[ \n]term)\b.*",
+    r"\b(?:unless|except|subject[ \n]to|until[ \n](?:earlier[ \n])?terminated|or[ \n]until|provided|however"
+    r"|and[ \n](?:shall|will)[ \n](?:thereafter|automatically)|thereafter|which[ \n]term)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
-_START = re.compile(
+_START = any_case(
     r"(?P<effective>\beffective[ \n]date\b)|(?P<hereof>\bdate[ \n](?:hereof|of[ \n](?:this"
     r"|the)[ \n](?:[A-Za-z]{2,20}[ \n]){0,2}?(?:agreement|contract|amendment)"
     r"|of[ \n](?:its[ \n])?(?:execution|signing|signature)|(?:first[ \n])?(?:above[ \n])?(?:written"
     r"|set[ \n]forth)|first[ \n])|\bexecution[ \n](?:of[ \n]this|hereof|date)\b|\bsigning[ \n]of\b)"
     r"|(?P<event>\b(?:commencement|launch|closing|completion|delivery|first|commercial|opening|approval"
-    r"|availability|acceptance|distribution|go-live|rent|service)"
-    r"[ \n](?:[A-Za-z]{2,14}[ \n]){0,2}?(?:date|sale|launch|day)|\bcompletion\b|\bopening\b"
-    r"|\bfirst[ \n]commercial)",
-    re.IGNORECASE,
+    r"|availability|acceptance|distribution|go-live|rent|service)[ \n](?:[A-Za-z]{2,14}[ \n]){0,2}?(?:date"
+    r"|sale|launch|day)|\bcompletion\b|\bopening\b|\bfirst[ \n]commercial)"
 )
-_FROM = re.compile(
-    r"\b(?:from|after|following|commenc(?:e|es|ing)|beginn?(?:s|ing)?|start(?:s|ing)?|of|as[ \n]of|on)\b",
-    re.IGNORECASE,
+_FROM = any_case(
+    r"\b(?:from|after|following|commenc(?:e|es|ing)|beginn?(?:s|ing)?|start(?:s|ing)?|of|as[ \n]of|on)\b"
 )
-_TERM_OF = re.compile(
+_TERM_OF = any_case(
     r"(?:\bterm\b[^.;]{0,140}|\bin[ \n](?:full[ \n]force|force|effect)\b[^.;]{0,80}"
-    r"|\bcontinue[sd]?\b[^.;]{0,60}|\bremain\b[^.;]{0,80}|\beffective\b[^.;]{0,60}|\bduration\b[^.;]{0,60})$",
-    re.IGNORECASE,
+    r"|\bcontinue[sd]?\b[^.;]{0,60}|\bremain\b[^.;]{0,80}|\beffective\b[^.;]{0,60}|\bduration\b[^.;]{0,60})$"
 )
-_ANNIVERSARY = re.compile(
+_ANNIVERSARY = any_case(
     rf"(?P<ordinal>{ORDINAL_WORDS}|{ORDINAL_DIGITS})(?:[ \n]{{0,2}}\([ ]?\d{{1,2}}(?:st|nd|rd"
     rf"|th)?[ ]?\))?[ \n]{{1,3}}(?:year(?:ly)?[ \n])?anniversary"
-    r"(?:[ \n]date)?[ \n]{1,3}(?:of|from|after)[ \n]",
-    re.IGNORECASE,
+    r"(?:[ \n]date)?[ \n]{1,3}(?:of|from|after)[ \n]"
 )
 _COMPUTED = 0.85
 """Below what counts as a fact: computed ends were right in 22 of 25 contracts that the rules were developed
 on and in 9 of 17 others, so they are offered with their computation for a person to confirm."""
 
-_UNLESS_CLAUSE = re.compile(r"\b(?:unless|except|subject[ \n]to)\b[^,;:]{0,220}[,;:]", re.IGNORECASE)
-_TERM_WORD = re.compile(
-    r"\bterm\b|\beffect\b|\bforce\b|\bcontinu|\bremain|\bexpir|\bvalid|\bterminat|\bcontract[ \n]end",
-    re.IGNORECASE,
+_UNLESS_CLAUSE = any_case(r"\b(?:unless|except|subject[ \n]to)\b[^,;:]{0,220}[,;:]")
+_TERM_WORD = any_case(
+    r"\bterm\b|\beffect\b|\bforce\b|\bcontinu|\bremain|\bexpir|\bvalid|\bterminat|\bcontract[ \n]end"
 )
-_OTHER_PERIOD = re.compile(
+_OTHER_PERIOD = any_case(
     r"\b(?:calendar|fiscal|contract|license)[ \n](?:year|quarter)|\bquarter\b|\bduring[ \n]the[ \n]period"
-    r"|\bamended\b",
-    re.IGNORECASE,
+    r"|\bamended\b"
 )
-_LENGTH_OF_TERM = re.compile(
+_LENGTH_OF_TERM = any_case(
     r"(?:\bfor|\bis|\bbe|\bof|:)[ \n]{1,3}(?:an?[ \n]{1,3})?(?:(?:initial|fixed|primary|base|minimum"
     r"|total)[ \n]{1,3})?(?:(?:period|term)[ \n]{1,3}of[ \n]{1,3}|(?:of|for)[ \n]{1,3}(?:a[ \n](?:period"
-    r"|term)[ \n]of[ \n])?)?$",
-    re.IGNORECASE,
+    r"|term)[ \n]of[ \n])?)?$"
 )
-_TERM_OF_THIS = re.compile(
+_TERM_OF_THIS = any_case(
     r"\bterm[ \n](?:of[ \n](?:this|the)\b|shall|will|is)"
     r"|\bthis[ \n](?:[A-Za-z&-]{2,20}[ \n]){0,4}?(?:agreement|contract)\b[^.;]{0,120}"
     r"\b(?:continue|remain|be[ \n](?:in[ \n]effect|effective|for|valid)|commence|has[ \n]a[ \n]term"
-    r"|become[ \n]effective)|\binitial[ \n]term\b",
-    re.IGNORECASE,
+    r"|become[ \n]effective)|\binitial[ \n]term\b"
 )
-_NOTICE_LENGTH = re.compile(
+_NOTICE_LENGTH = any_case(
     r"['\u2019]?s?[ \n]{0,3}(?:prior|written|advance|notice|thereafter"
     r"|from[ \n]the[ \n]date[ \n]of[ \n](?:termination|expiration)|after[ \n]t|following[ \n]t|before"
-    r"|in[ \n]advance)",
-    re.IGNORECASE,
+    r"|in[ \n]advance)"
 )
-_PERPETUAL = re.compile(
+_PERPETUAL = any_case(
     r"\b(?:in[ \n](?:full[ \n]force(?:[ \n]and[ \n]effect)?|force|effect)|continue|remain|valid"
-    r"|effective)\b[^.;]{0,90}?"
-    r"(?:\bindefinitely\b|\bin[ \n]perpetuity\b|\bperpetual|\buntil[ \n](?:it[ \n]is[ \n]"
-    r"|such[ \n]time[ \n]as[ \n]it[ \n]is[ \n])?(?:otherwise[ \n])?(?:terminated|cancell?ed)\b)"
-    r"|\bterm\b[^.;]{0,60}?\b(?:is|shall[ \n]be)[ \n](?:perpetual|indefinite)|\bindefinite[ \n](?:term"
-    r"|period)",
-    re.IGNORECASE,
+    r"|effective)\b[^.;]{0,90}?(?:\bindefinitely\b|\bin[ \n]perpetuity\b|\bperpetual"
+    r"|\buntil[ \n](?:it[ \n]is[ \n]|such[ \n]time[ \n]as[ \n]it[ \n]is[ \n])?(?:otherwise[ \n])?"
+    r"(?:terminated|cancell?ed)\b)|\bterm\b[^.;]{0,60}?\b(?:is|shall[ \n]be)[ \n](?:perpetual|indefinite)"
+    r"|\bindefinite[ \n](?:term|period)"
 )
 
 
@@ -139,13 +127,11 @@ class Start(NamedTuple):
     name: str
 
 
-def expiration_date(document: DocumentText) -> Finding:
-    """Date on which the contract ends by itself; renewal and early termination are left aside."""
-    return decide(document, expiry_readings(document), "rule expiration_date", absent=0.6)
+def expiry_readings(document: DocumentText) -> list[Reading]:
+    """Dates on which the contract may end by itself, in reading order.
 
-
-def expiry_readings(document: DocumentText) -> list[TextReading[TypedValue]]:
-    """The readings that `expiration_date` decides by, in reading order."""
+    Renewal and early termination are left aside.
+    """
     readings = list(_readings(document))
     readings = _without_day_after(readings)
     sure = {reading.value.text for reading in readings if reading.confidence >= 0.9}
@@ -154,7 +140,7 @@ def expiry_readings(document: DocumentText) -> list[TextReading[TypedValue]]:
     return readings
 
 
-def _without_day_after(readings: list[TextReading[TypedValue]]) -> list[TextReading[TypedValue]]:
+def _without_day_after(readings: list[Reading]) -> list[Reading]:
     """Of "for five years from 1 February, ending on 31 January" the stated day, not the computed next."""
     stated = {reading.value.amount for reading in readings if not reading.note and reading.confidence >= 0.9}
     return [
@@ -164,7 +150,7 @@ def _without_day_after(readings: list[TextReading[TypedValue]]) -> list[TextRead
     ]
 
 
-def _readings(document: DocumentText) -> Iterator[TextReading[TypedValue]]:
+def _readings(document: DocumentText) -> Iterator[Reading]:
     text = document.text
     order = date_order(text, document.language).order
     starts = _starts(document)
@@ -183,20 +169,16 @@ def _readings(document: DocumentText) -> Iterator[TextReading[TypedValue]]:
             yield reading._replace(confidence=round(reading.confidence - penalty, 3))
 
 
-def _of_sentence(
-    sentence: str, first: int, order: Order, starts: dict[str, Start]
-) -> Iterator[TextReading[TypedValue]]:
-    found = False
-    for reading in [*_stated(sentence, first, order), *_computed(sentence, first, order, starts)]:
-        found = True
-        yield reading
+def _of_sentence(sentence: str, first: int, order: Order, starts: dict[str, Start]) -> Iterator[Reading]:
+    found = [*_stated(sentence, first, order), *_computed(sentence, first, order, starts)]
+    yield from found
     never = None if found else _PERPETUAL.search(sentence)
     if never and not find_durations(sentence[: never.start()]):
         value = TypedValue(FieldType.DATE, "perpetual", original=never[0], special=Special.PERPETUAL)
         yield TextReading(value, ((first + never.start(), first + never.end()),), 0.8, "No end is stated.")
 
 
-def _stated(sentence: str, first: int, order: Order) -> Iterator[TextReading[TypedValue]]:
+def _stated(sentence: str, first: int, order: Order) -> Iterator[Reading]:
     for start, end, value in find_dates(sentence, order):
         if value.special is Special.AMBIGUOUS:
             continue
@@ -207,17 +189,14 @@ def _stated(sentence: str, first: int, order: Order) -> Iterator[TextReading[Typ
             yield TextReading(value, ((first + start, first + end),), confidence)
 
 
-def _computed(
-    sentence: str, first: int, order: Order, starts: dict[str, Start]
-) -> Iterator[TextReading[TypedValue]]:
+def _computed(sentence: str, first: int, order: Order, starts: dict[str, Start]) -> Iterator[Reading]:
     for match in _ANNIVERSARY.finditer(sentence):
         years = parse_ordinal(match["ordinal"])
         start = _start(sentence[match.end() : match.end() + 80], first + match.end(), order, starts)
         until = _ENDS.search(sentence[max(0, match.start() - 90) : match.start()])
         if years and start and until and _TERM_WORD.search(sentence[: match.start()]):
-            yield from _ending(
-                start, 12 * years, 0, (first + match.start(), first + match.end()), match[0], _COMPUTED
-            )
+            span = (first + match.start(), first + match.end())
+            yield from _ending(start, 12 * years, 0, span, match[0], _COMPUTED)
     for begin, end, value in find_durations(sentence):
         length = months_and_days(value)
         before = sentence[max(0, begin - 220) : begin]
@@ -250,15 +229,8 @@ def _computed(
         if start is None and not _START.search(after):
             start = starts.get("effective") or starts.get("hereof")
         if start:
-            months, days = length
-            yield from _ending(
-                start,
-                months,
-                days,
-                (first + begin, first + end),
-                value.original,
-                _COMPUTED if strong else 0.7,
-            )
+            span = (first + begin, first + end)
+            yield from _ending(start, *length, span, value.original, _COMPUTED if strong else 0.7)
 
 
 def _start(text: str, offset: int, order: Order, starts: dict[str, Start]) -> Start | None:
@@ -274,7 +246,7 @@ def _start(text: str, offset: int, order: Order, starts: dict[str, Start]) -> St
 
 def _ending(
     start: Start, months: int, days: int, span: tuple[int, int], length: str, confidence: float
-) -> Iterator[TextReading[TypedValue]]:
+) -> Iterator[Reading]:
     try:
         end = add_months(date.fromisoformat(start.value.text), months, days)
     except (ValueError, OverflowError):
@@ -302,110 +274,75 @@ def _starts(document: DocumentText) -> dict[str, Start]:
     return starts
 
 
-_RENEW = re.compile(
+_RENEW = any_case(
     r"\brenew(?:ed|s|al|als|able|ing)?\b|\bextend(?:ed|s)?\b|\bextension\b|\bsuccessive\b"
-    r"|\byear[ -]to[ -]year\b"
-    r"|\bmonth[ -]to[ -]month\b|\brollover\b|\broll[ ]over\b",
-    re.IGNORECASE,
+    r"|\byear[ -]to[ -]year\b|\bmonth[ -]to[ -]month\b|\brollover\b|\broll[ ]over\b"
 )
-_GOES_ON = re.compile(
+_GOES_ON = any_case(
     r"\brenew|\bexten[ds]|\bsuccessive|\bevergreen|\broll(?:[ -])?over|\byear[ -]to[ -]year"
-    r"|\bmonth[ -]to[ -]month|\bprolong|\bcontinu",
-    re.IGNORECASE,
+    r"|\bmonth[ -]to[ -]month|\bprolong|\bcontinu"
 )
 _NEVER_GOES_ON = 0.985
 """How sure it is that no notice stops a renewal where no word of going on stands: of CUAD's 19 of 19."""
-_AUTOMATIC = re.compile(
+_AUTOMATIC = any_case(
     r"\bautomatic(?:ally)?\b|\bsuccessive\b|\bshall[ \n](?:be[ \n])?(?:renew|extend|continue)"
-    r"|\bwill[ \n](?:be[ \n])?renew"
-    r"|\bevergreen\b|\bthereafter\b|\bunless\b[^.]{0,200}\bnotice\b"
-    r"|\bdeemed[ \n](?:to[ \n]be[ \n])?(?:renew|extend)|\brenews\b",
-    re.IGNORECASE,
+    r"|\bwill[ \n](?:be[ \n])?renew|\bevergreen\b|\bthereafter\b|\bunless\b[^.]{0,200}\bnotice\b"
+    r"|\bdeemed[ \n](?:to[ \n]be[ \n])?(?:renew|extend)|\brenews\b"
 )
-_RENEWAL_SUBJECT = re.compile(
-    r"\b(?:agreement|contract|term|terms|lease|license|licence|appointment|engagement|renewal)\b",
-    re.IGNORECASE,
+_RENEWAL_SUBJECT = any_case(
+    r"\b(?:agreement|contract|term|terms|lease|license|licence|appointment|engagement|renewal)\b"
 )
-_FOR = re.compile(
+_FOR = any_case(
     r"\b(?:renew(?:ed|s|al|als|able)?|extend(?:ed|s)?|extension|successive|additional|rollover|further"
-    r"|subsequent"
-    r"|year[ -]to[ -]year)\b[^.;]{0,110}$",
-    re.IGNORECASE,
+    r"|subsequent|year[ -]to[ -]year)\b[^.;]{0,110}$"
 )
-_DIRECTLY = re.compile(
+_DIRECTLY = any_case(
     r"\b(?:additional|another|further|(?:renew|extend)(?:ed|s)?[ \n](?:automatically[ \n])?for)[ \n]{1,3}"
-    r"(?:an?[ \n]|period[ \n]of[ \n])?$",
-    re.IGNORECASE,
+    r"(?:an?[ \n]|period[ \n]of[ \n])?$"
 )
-_PERIODS = re.compile(
+_PERIODS = any_case(
     r"^[ \n]{0,3}(?:\([^()]{0,20}\)[ \n]{0,2})?[ \n]{0,2}(?:each|additional|successive|consecutive|further"
-    r"|renewal|subsequent)?"
-    r"[ \n]{0,2}(?:extension[ \n]|renewal[ \n])?(?:terms?|periods?|each|intervals?|increments?|unless"
-    r"|basis|extensions?|renewals?)\b",
-    re.IGNORECASE,
+    r"|renewal|subsequent)?[ \n]{0,2}(?:extension[ \n]|renewal[ \n])?(?:terms?|periods?|each|intervals?"
+    r"|increments?|unless|basis|extensions?|renewals?)\b"
 )
-_NOT_RENEWAL = re.compile(
+_NOT_RENEWAL = any_case(
     r"\b(?:notice|prior[ \n]to|before|within|at[ \n]least|not[ \n]less[ \n]than|no[ \n]less[ \n]than|days?"
-    r"|after)\b[^.;]{0,40}$",
-    re.IGNORECASE,
+    r"|after)\b[^.;]{0,40}$"
 )
-_NEGATED = re.compile(
+_NEGATED = any_case(
     r"\bnot[ \n](?:be[ \n])?(?:automatically[ \n])?(?:renew|extend)|\bforce[ \n]majeure\b|\bdelay|\bcure\b"
-    r"|\bdeadline\b"
-    r"|\bpayment[ \n]date\b|\bwarranty\b|\bcredit\b|\bpatent\b|\btime[ \n](?:for|to)[ \n]perform",
-    re.IGNORECASE,
+    r"|\bdeadline\b|\bpayment[ \n]date\b|\bwarranty\b|\bcredit\b|\bpatent\b|\btime[ \n](?:for|to)[ \n]perform"
 )
-_INITIAL = re.compile(
-    r"\b(?:initial|first|original|primary|base)[ \n](?:[a-z]{1,12}[ \n]){0,2}?(?:term|period)\b[^.;]{0,90}$",
-    re.IGNORECASE,
+_INITIAL = any_case(
+    r"\b(?:initial|first|original|primary|base)[ \n](?:[a-z]{1,12}[ \n]){0,2}?(?:term|period)\b[^.;]{0,90}$"
 )
-_YEARLY = re.compile(
+_YEARLY = any_case(
     r"(?:renew|extend|continue)[a-z]{0,3}\b[^.;]{0,80}?\b(?P<unit>year[ -]to[ -]year|month[ -]to[ -]month"
-    r"|annual(?:ly)?"
-    r"|each[ \n]year|every[ \n]year|yearly|monthly)\b",
-    re.IGNORECASE,
+    r"|annual(?:ly)?|each[ \n]year|every[ \n]year|yearly|monthly)\b"
 )
-_BEFORE_END = re.compile(
+_BEFORE_END = any_case(
     r"\b(?:prior[ \n]to|before|preceding|in[ \n]advance[ \n]of|of[ \n]the[ \n](?:expiration"
-    r"|end))\b[^.;]{0,120}?"
-    r"(?:expir|\bend\b|\bending\b|terminat|renew|anniversary|then[- \n]current|\bterm\b|\bperiod\b"
-    r"|conclusion|\byear\b|completion|lapse)",
-    re.IGNORECASE,
+    r"|end))\b[^.;]{0,120}?(?:expir|\bend\b|\bending\b|terminat|renew|anniversary|then[- \n]current"
+    r"|\bterm\b|\bperiod\b|conclusion|\byear\b|completion|lapse)"
 )
-_NOTICE = re.compile(
-    r"\bnotice\b|\bnotif(?:y|ies|ied|ication)\b|\badvis(?:e|es)\b|\bin[ \n]writing\b|\bwritten\b",
-    re.IGNORECASE,
+_NOTICE = any_case(
+    r"\bnotice\b|\bnotif(?:y|ies|ied|ication)\b|\badvis(?:e|es)\b|\bin[ \n]writing\b|\bwritten\b"
 )
-_ADVANCE = re.compile(
+_ADVANCE = any_case(
     r"['\u2019)]{0,2}[ \n,]{0,3}(?!unless)(?:(?:advance|written|notice|in|prior|or|more|of|calendar|such"
-    r"|intention|its|to|the|at|least)[ \n,]{1,3}){0,6}"
-    r"(?:prior|before|preceding|notice|advance|of[ \n]the)\b",
-    re.IGNORECASE,
+    r"|intention|its|to|the|at|least)[ \n,]{1,3}){0,6}(?:prior|before|preceding|notice|advance|of[ \n]the)\b"
 )
-_SUCH_NOTICE = re.compile(
-    r"[ \n]{0,3}((?:such|said|this|the|any)[ \n](?:written[ \n])?notice)", re.IGNORECASE
-)
-_APPROVED = re.compile(rf"\bapproved?\b|\bapproval\b|{_MAY}|\boption\b|\bmutual", re.IGNORECASE)
-_TO_RENEW = re.compile(
+_SUCH_NOTICE = any_case(r"[ \n]{0,3}((?:such|said|this|the|any)[ \n](?:written[ \n])?notice)")
+_APPROVED = any_case(rf"\bapproved?\b|\bapproval\b|{_MAY}|\boption\b|\bmutual")
+_TO_RENEW = any_case(
     r"\b(?:elects?|desires?|wish(?:es|ing)?|intent(?:ion)?|intends|request(?:s|ed|ing)?|option"
     r"|exercise)[ \n](?:of[ \n]your[ \n]desire[ \n])?"
-    r"(?!not\b)[^.;]{0,40}?\b(?:to[ \n](?:seek[ \n]to[ \n])?(?:renew|extend)|renewal|extension)",
-    re.IGNORECASE,
+    r"(?!not\b)[^.;]{0,40}?\b(?:to[ \n](?:seek[ \n]to[ \n])?(?:renew|extend)|renewal|extension)"
 )
-_NOT_TO_RENEW = re.compile(
-    r"\bnot[ \n](?:to[ \n])?(?:be[ \n])?(?:renew|extend)|non-?renew|\bterminat|\bcancel|\bunless\b",
-    re.IGNORECASE,
+_NOT_TO_RENEW = any_case(
+    r"\bnot[ \n](?:to[ \n])?(?:be[ \n])?(?:renew|extend)|non-?renew|\bterminat|\bcancel|\bunless\b"
 )
-_OTHER_NOTICE = re.compile(
-    r"\binsur|\bpolic(?:y|ies)\b|\bprice|\bfees?\b[^.]{0,40}\bincrease|\bincrease", re.IGNORECASE
-)
-
-Sentence = tuple[int, int]
-
-
-def renewal_term(document: DocumentText) -> Finding:
-    """For how long the contract renews, each time."""
-    return decide(document, _settled(_renewals(document.text)), "rule renewal_term", absent=0.85)
+_OTHER_NOTICE = any_case(r"\binsur|\bpolic(?:y|ies)\b|\bprice|\bfees?\b[^.]{0,40}\bincrease|\bincrease")
 
 
 def notice_to_terminate_renewal(document: DocumentText) -> Finding:
@@ -414,7 +351,7 @@ def notice_to_terminate_renewal(document: DocumentText) -> Finding:
     return decide(document, _notices(document.text), "rule notice_to_terminate_renewal", absent=absent)
 
 
-def _settled(readings: Iterator[TextReading[TypedValue]]) -> list[TextReading[TypedValue]]:
+def _settled(readings: Iterator[Reading]) -> list[Reading]:
     """Two lengths that are both sure make neither of them a fact."""
     kept = list(readings)
     sure = {reading.value.text for reading in kept if reading.confidence >= PRESENT_FROM}
@@ -423,13 +360,8 @@ def _settled(readings: Iterator[TextReading[TypedValue]]) -> list[TextReading[Ty
     return kept
 
 
-def _sentences(text: str) -> Iterator[Sentence]:
-    """Sentences that speak of renewing, each once, cut to 1,200 characters."""
-    yield from sentences_with(_RENEW, text, 1_200)
-
-
-def _renewals(text: str) -> Iterator[TextReading[TypedValue]]:
-    for first, last in _sentences(text):
+def _renewals(text: str) -> Iterator[Reading]:
+    for first, last in sentences_with(_RENEW, text, 1_200):
         sentence = text[first:last]
         if not _RENEWAL_SUBJECT.search(sentence):
             continue
@@ -473,8 +405,8 @@ def _renewal_confidence(sentence: str, start: int, end: int, automatic: bool) ->
     return 0.85 if periods else 0.5
 
 
-def _notices(text: str) -> Iterator[TextReading[TypedValue]]:
-    for first, last in _sentences(text):
+def _notices(text: str) -> Iterator[Reading]:
+    for first, last in sentences_with(_RENEW, text, 1_200):
         following = _SUCH_NOTICE.match(text, last)
         if following:
             last = sentence_at(text, following.start(1), following.end(1))[1]
@@ -506,3 +438,12 @@ def _notice_confidence(sentence: str, start: int, end: int) -> float:
         r"\bnot[ \n]to[ \n](?:be[ \n])?(?:renew|extend)|non-?renew|\bunless\b", sentence, re.IGNORECASE
     )
     return 0.91 if automatic and to_stop else 0.5
+
+
+expiration_date = value_rule("expiration_date", expiry_readings, 0.6)
+RULES = {
+    "expiration_date": expiration_date,
+    "renewal_term": value_rule("renewal_term", lambda document: _settled(_renewals(document.text)), 0.85),
+    "notice_to_terminate_renewal": notice_to_terminate_renewal,
+}
+"""By the name that a schema uses."""

@@ -8,66 +8,56 @@ from itertools import islice
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import TextReading, decide, sentence_at
+from core.extract.decision import Reading, TextReading, decide, sentence_at
+from core.text.patterns import any_case
 from core.values.places import ADJECTIVE, PLACE, STATES, Place, canonical_place, find_places
 
 METHOD = "rule governing_law"
 
 _LAW = re.compile(r"\b[Ll][Aa][Ww][Ss]?\b")
-_NAMED = re.compile(
+_NAMED = any_case(
     rf"(?<![A-Za-z])(?P<place>{PLACE}|{ADJECTIVE})(?:[ \n]{{1,3}}State)?(?:['\u2019]s)?[ \n]{{1,3}}"
-    rf"(?:(?:substantive|internal|state|contract|civil)[ \n]{{1,3}}){{0,2}}$",
-    re.IGNORECASE,
+    rf"(?:(?:substantive|internal|state|contract|civil)[ \n]{{1,3}}){{0,2}}$"
 )
-_GOVERN = re.compile(
-    r"\bgovern(?:ed|ing|s)?\b|\bcontrolled[ \n](?:by|and)|\blaws?[ \n](?:shall|will)[ \n](?:govern|control)",
-    re.IGNORECASE,
+_GOVERN = any_case(
+    r"\bgovern(?:ed|ing|s)?\b|\bcontrolled[ \n](?:by|and)|\blaws?[ \n](?:shall|will)[ \n](?:govern|control)"
 )
-_CONSTRUE = re.compile(
+_CONSTRUE = any_case(
     r"\bconstrued?\b|\binterpret(?:ed|ation)?\b|\benforced\b|\bvalidity\b|\bconstruction\b|\bsubject[ \n]to\b"
     r"|\b(?:determined|resolved|applied|performed)[ \n](?:in[ \n]accordance|according|under|by)\b"
-    r"|\bshall[ \n]apply\b",
-    re.IGNORECASE,
+    r"|\bshall[ \n]apply\b"
 )
-_AGREEMENT = re.compile(
+_AGREEMENT = any_case(
     r"\b(?:this|the|these|any)[ \n](?:[A-Za-z-]{2,20}[ \n]){0,3}?(?:agreement|contract|amendment|license"
-    r"|lease"
-    r"|deed|terms|guarant(?:y|ee)|undertaking|memorandum|document|arrangement|addendum|controversy"
-    r"|dispute)s?\b",
-    re.IGNORECASE,
+    r"|lease|deed|terms|guarant(?:y|ee)|undertaking|memorandum|document|arrangement|addendum|controversy"
+    r"|dispute)s?\b"
 )
-_HEADING = re.compile(
+_HEADING = any_case(
     r"govern(?:ing|ed)[ \n]{1,3}(?:by[ \n])?laws?|choice[ \n]{1,3}of[ \n]{1,3}laws?|applicable[ \n]{1,3}laws?"
-    r"|laws?[ \n]{1,3}governing|controlling[ \n]laws?|law[ \n]application",
-    re.IGNORECASE,
+    r"|laws?[ \n]{1,3}governing|controlling[ \n]laws?|law[ \n]application"
 )
-_OTHER_MATTER = re.compile(
+_OTHER_MATTER = any_case(
     r"\borgani[sz]ed\b|\bincorporated\b|\bexisting\b|\bduly\b|good[ \n]standing|\bcorporation\b|\bformed\b"
     r"|\bestablished\b|\bregistered\b|\blicensed\b|\bwithhold|\bbankruptcy\b|\btax(?:es|ation)?\b"
-    r"|\bsecurities\b|\bcompliance[ \n]with\b|\bcomply\b|\bpermitted\b|\brequired\b|\bviolat|\barbitration\b",
-    re.IGNORECASE,
+    r"|\bsecurities\b|\bcompliance[ \n]with\b|\bcomply\b|\bpermitted\b|\brequired\b|\bviolat|\barbitration\b"
 )
-_CUT = re.compile(
+_CUT = any_case(
     r"\bwithout\b|\bexclu|\bconflicts?\b|\bchoice\b|\bprinciples\b|\bvenue\b|\bcourts?\b|\bjurisdiction\b"
     r"|\bexcept\b|\bregardless\b|\bnotwithstanding\b|\bapplicable[ \n]to[ \n](?:agreements|contracts)"
     r"|\bas[ \n](?:they|such|applied)|\bother[ \n]than\b|\brespecting\b|\bbut\b|\barbitrat|\blocated\b"
-    r"|;|\.[ \n]{1,3}[A-Z]|\n[ ]*\n",
-    re.IGNORECASE,
+    r"|;|\.[ \n]{1,3}[A-Z]|\n[ ]*\n"
 )
 _REACH = 160  # characters after "laws" within which the place must be named
-_LATE = re.compile(
+_LATE = any_case(
     r"[^.;]{0,110}?\bconflicts?\b[^.;]{0,30}?,?[ \n]{1,3}(?:of|in)[ \n]{1,3}(?:the[ \n]{1,3})?(?:(?:State"
-    r"|Commonwealth|Province)[ \n]{1,3}of[ \n]{1,3})"
-    r"(?:the[ \n]{1,3})?",
-    re.IGNORECASE,
+    r"|Commonwealth|Province)[ \n]{1,3}of[ \n]{1,3})(?:the[ \n]{1,3})?"
 )
 """As in "the internal laws, and not the law of conflicts, of the State of Nevada"."""
 
-_LEFT_OPEN = re.compile(
+_LEFT_OPEN = any_case(
     r"[ \n]{1,3}(?:of|in)[ \n]{1,3}(?:the[ \n]{1,3})?(?:(?:State|Commonwealth"
     r"|Province)[ \n]{1,3}of[ \n]{1,3})?"
-    r"(_{3,60}|\[[^\]A-Za-z0-9]{0,20}\]|[\[(](?:insert|enter)[^\])\n]{0,30}[\])])",
-    re.IGNORECASE,
+    r"(_{3,60}|\[[^\]A-Za-z0-9]{0,20}\]|[\[(](?:insert|enter)[^\])\n]{0,30}[\])])"
 )
 _UNDER_HEADING = 0.99
 _MAX_MATCHES = 2_000
@@ -96,7 +86,7 @@ def _is_federal(place: str, places: set[str]) -> bool:
     return place == "United States" and any(other in STATES for other in places)
 
 
-def _readings(text: str) -> Iterator[TextReading[TypedValue]]:
+def _readings(text: str) -> Iterator[Reading]:
     for match in islice(_LAW.finditer(text), _MAX_MATCHES):
         place = _place(text, match)
         if place is None:
@@ -109,7 +99,7 @@ def _readings(text: str) -> Iterator[TextReading[TypedValue]]:
             yield TextReading(value, ((place.start, place.end),), confidence)
 
 
-def _blank(text: str, law: re.Match[str]) -> Iterator[TextReading[TypedValue]]:
+def _blank(text: str, law: re.Match[str]) -> Iterator[Reading]:
     left = _LEFT_OPEN.match(text, law.end())
     if left and _confidence(text, law, law.start()) >= 0.9:
         special = Special.REDACTED if "*" in left[1] else Special.BLANK

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from core.domain.fields import FieldType, Finding, PartyRow, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import TextReading, decide, decide_many
+from core.extract.decision import Reading, TextReading, decide, decide_many
+from core.text.patterns import any_case
 from core.values.identifiers import find_identifiers
 from core.values.names import LEGAL_FORM, PartyName, read_name, role_of, same_party
 from core.values.places import PLACE, canonical_place
@@ -17,78 +18,64 @@ METHOD = "rule parties"
 
 _TOP = 8_000
 _REGION = 2_600
-_ANCHOR = re.compile(
+_ANCHOR = any_case(
     r"\bby[ \n]{1,3}and[ \n]{1,3}(?:between|among)(?:st)?\b|\bbetween\b|\bamong(?:st)?\b"
     r"|\bB[ ]?E[ ]?T[ ]?W[ ]?E[ ]?E[ ]?N\b|(?-i:\bPARTIES\b(?!['\u2019])|\bParties:)"
-    r"|\bentered[ \n]into[ \n]by\b|\bmade[ \n]by\b",
-    re.IGNORECASE,
+    r"|\bentered[ \n]into[ \n]by\b|\bmade[ \n]by\b"
 )
-_END = re.compile(
+_END = any_case(
     r"\bwhereas\b|\brecitals?\b|\bwitnesseth\b|\bnow,?[ \n]therefore\b|\bbackground\b"
     r"|\bin[ \n]consideration\b|\bpreamble\b|\barticle[ \n](?:1|I|one)\b"
-    r"|\bagree[ \n]as[ \n]follows|\n[ \t]*1[ \t]?\.[ \t]",
-    re.IGNORECASE,
+    r"|\bagree[ \n]as[ \n]follows|\n[ \t]*1[ \t]?\.[ \t]"
 )
-_ALIAS = re.compile(
+_ALIAS = any_case(
     r"[(\[][ \n]{0,3}(?P<lead>(?:[^()\"\u201c\u201d\u2018\u2019'\[\]]{0,90}?))"
-    r"[\"\u201c\u201d\u2018''`]{1,2}[ ]?(?P<alias>[A-Za-z0-9][^()\"\u201c\u201d]{0,60}?)[ ]?"
-    r"[\"\u201d\u201c\u2019'`]{1,2}"
-    r"[^()]{0,140}[)\]]"
-    r"|,?[ \n](?:hereinafter|hereafter|herein)[ \n](?:[a-z]{2,12}[ \n]){0,5}?(?:as[ \n])?"
-    r"(?:the[ \n])?[\"\u201c](?P<alias2>[^\"\u201d\n]{1,60})[\"\u201d]",
-    re.IGNORECASE,
+    r"[\"\u201c\u201d\u2018''`]{1,2}[ ]?(?P<alias>[A-Za-z0-9][^()\"\u201c\u201d]{0,60}?)"
+    r"[ ]?[\"\u201d\u201c\u2019'`]{1,2}[^()]{0,140}[)\]]|,?[ \n](?:hereinafter|hereafter"
+    r"|herein)[ \n](?:[a-z]{2,12}[ \n]){0,5}?(?:as[ \n])?(?:the[ \n])?"
+    r"[\"\u201c](?P<alias2>[^\"\u201d\n]{1,60})[\"\u201d]"
 )
-_COLLECTIVE = re.compile(
+_COLLECTIVE = any_case(
     r"^(?:the[ \n])?(?:part(?:y|ies)|agreement|contract|effective[ \n]date|amendment|affiliates?|territory"
-    r"|products?|services?|act|term"
-    r"|closing[ \n]date|commencement[ \n]date|lease|license|plan|sec|commission|execution[ \n]date)s?,?$"
-    r"|agreement$|date$",
-    re.IGNORECASE,
+    r"|products?|services?|act|term|closing[ \n]date|commencement[ \n]date|lease|license|plan|sec"
+    r"|commission|execution[ \n]date)s?,?$|agreement$|date$"
 )
-_TOGETHER = re.compile(
-    r"\bcollectively\b|\bindividually\b|\btogether[ \n]with\b|\bjointly\b|\beach,?[ \n]a\b", re.IGNORECASE
-)
-_LEAD = re.compile(
+_TOGETHER = any_case(r"\bcollectively\b|\bindividually\b|\btogether[ \n]with\b|\bjointly\b|\beach,?[ \n]a\b")
+_LEAD = any_case(
     r"(?:[\s,;:.\-\u2013*_)\]]|\(\d\)|\d[.)]|(?:and|between|by|among|amongst|with|the[ \n]parties|parties"
     r"|of[ \n]the[ \n](?:first|second|one|other)[ \n]part"
     r"|part(?:y|ies)[ \n][AB12]|on[ \n]the[ \n](?:one|other)[ \n](?:hand|part|side)|is|are|made|entered"
-    r"|into|as[ \n]of|on|this|day|date|either|both|namely|a[ \n]company|each|in|its)\b:?)+",
-    re.IGNORECASE,
+    r"|into|as[ \n]of|on|this|day|date|either|both|namely|a[ \n]company|each|in|its)\b:?)+"
 )
 _STOP = re.compile(
     r"[-_]{5,}|,?[ \n]{1,3}(?:an?|having|with|whose|which|located|organi[sz]ed|incorporated|existing"
-    r"|established|formed|acting|on[ \n]behalf|through|a[ \n]division|doing[ \n]business"
-    r"|d/b/a|f/k/a|formerly|its|both|being|for[ \n]itself|by[ \n]and|residing|maintaining|at[ \n]\d"
-    r"|of[ \n]\d|hereinafter|hereafter|herein|registered|as[ \n](?:the[ \n])?[a-z]"
-    r"|,?[ \n]?(?:one|two|the)[ \n](?:of|other)|under[ \n]the|duly|together|and[ \n](?:its|their|certain"
-    r"|any)|solely|not[ \n]in|successor)\b|\((?!(?:UK|U\.K\.|Pty|PTY|Bermuda|Hong[ ]Kong|US|USA|HK|China"
-    r"|Canada|Ireland|Israel|Asia|Europe|Far[ ]East|Holdings|Cayman|BVI|\d{4})\))|;|,[ \n](?=\d"
-    r"|[A-Z][a-z]+[ \n]\d)",
+    r"|established|formed|acting|on[ \n]behalf|through|a[ \n]division|doing[ \n]business|d/b/a|f/k/a"
+    r"|formerly|its|both|being|for[ \n]itself|by[ \n]and|residing|maintaining|at[ \n]\d|of[ \n]\d"
+    r"|hereinafter|hereafter|herein|registered|as[ \n](?:the[ \n])?[a-z]|,?[ \n]?(?:one|two|the)[ \n](?:of"
+    r"|other)|under[ \n]the|duly|together|and[ \n](?:its|their|certain|any)|solely|not[ \n]in|successor)\b"
+    r"|\((?!(?:UK|U\.K\.|Pty|PTY|Bermuda|Hong[ ]Kong|US|USA|HK|China|Canada|Ireland|Israel|Asia|Europe"
+    r"|Far[ ]East|Holdings|Cayman|BVI|\d{4})\))|;|,[ \n](?=\d|[A-Z][a-z]+[ \n]\d)",
 )
 _FORM_END = re.compile(rf"(?<![A-Za-z]){LEGAL_FORM}(?![A-Za-z-])")
-_FORM_END_ANY = re.compile(rf"(?<![A-Za-z]){LEGAL_FORM}(?![A-Za-z-])", re.IGNORECASE)
-_ENTITY = re.compile(
+_FORM_END_ANY = any_case(rf"(?<![A-Za-z]){LEGAL_FORM}(?![A-Za-z-])")
+_ENTITY = any_case(
     rf"\ban?[ \n]{{1,3}}(?:(?P<place>{PLACE})[ \n]{{1,3}})?(?P<kind>(?:[a-z-]{{3,15}}[ \n]{{1,3}}){{0,3}}?"
     rf"(?:corporation|company|partnership|trust|bank|association|institution|university|individual"
     rf"|cooperative|entity))\b"
     rf"(?:[^;()]{{0,90}}?\b(?:laws?[ \n]of|in|of)[ \n](?:the[ \n])?(?:(?:State|Commonwealth|Province"
-    rf"|Republic|Kingdom)[ \n]of[ \n])?(?P<home>{PLACE}))?",
-    re.IGNORECASE,
+    rf"|Republic|Kingdom)[ \n]of[ \n])?(?P<home>{PLACE}))?"
 )
 _NEXT = re.compile(
     r"(?:[,;)\n][ \n]{0,8}|[ \n])(?:and|AND|&)[ \n]{1,80}(?=[A-Z0-9])|[;.][ \n]{1,8}(?=[A-Z0-9])"
     r"|\(\d\)[ \n]{1,8}|\n[ \n]{1,8}(?=[A-Z0-9])"
 )
 _NAME = re.compile(r"[A-Z0-9]")
-_BAD_NAME = re.compile(
+_BAD_NAME = any_case(
     r"\b(?:shall|hereby|agreement|whereas|pursuant|this|herein|means|dated|effective|entered|following"
-    r"|undersigned|amendment|exhibit|party|parties)\b",
-    re.IGNORECASE,
+    r"|undersigned|amendment|exhibit|party|parties)\b"
 )
 
-_NO_NAME = re.compile(
-    r":|^(?:address|conditions?|schedules?|attn|attention|tel(?:ephone)?|fax)\b", re.IGNORECASE
-)
+_NO_NAME = any_case(r":|^(?:address|conditions?|schedules?|attn|attention|tel(?:ephone)?|fax)\b")
 
 
 class Party(NamedTuple):
@@ -128,7 +115,7 @@ def party_in_role(document: DocumentText, roles: frozenset[str], method: str) ->
     )
 
 
-def _unsure(reading: TextReading[TypedValue]) -> TextReading[TypedValue]:
+def _unsure(reading: Reading) -> Reading:
     return reading._replace(confidence=0.7)
 
 
@@ -300,7 +287,7 @@ def _is_proper(name: str) -> bool:
     return proper and 2 <= len(words) <= 9 and ". " not in name[4:-5]
 
 
-def _reading(document: DocumentText, party: Party) -> TextReading[TypedValue]:
+def _reading(document: DocumentText, party: Party) -> Reading:
     original = document.text[party.start : party.end]
     value = TypedValue(FieldType.PARTY, party.name.name, original=original, normal=party.name.normal)
     return TextReading(value, ((party.start, party.end),), 0.95 if party.is_company else 0.8)

@@ -7,93 +7,78 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import islice
+from typing import NamedTuple
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import TextReading, decide
-from core.extract.values.lines import Amount, Line, amounts_in, currency_in, read_lines, values_after
+from core.extract.decision import Reading, TextReading, decide, value_rule
+from core.extract.key_value import lines_of
 from core.extract.values.parties import party_in_role
+from core.text.patterns import any_case
 from core.values.dates import Order, date_order, find_dates
+from core.values.money import parse_money
 from core.values.names import parse_party
 
-_TOTAL = re.compile(
+_TOTAL = any_case(
     r"\b(?:grand|nett?|final|round(?:ed|ing)?|invoice|bill|order|overall)?[ ]?(?:total|t0tal|totai|jumlah"
-    r"|amount[ ]due|balance[ ]due|amount[ ]payable|total[ ]due)\b",
-    re.IGNORECASE,
+    r"|amount[ ]due|balance[ ]due|amount[ ]payable|total[ ]due)\b"
 )
-_NOT_TOTAL = re.compile(
-    r"sub[ -]?total|total[ ]?(?:qty|quantity|items?|pcs|units?|savings?|disc|tax|gst|vat|excl|exclud"
-    r"|before|ex\b|weight|points?|no\b|\(excl)|total[ ]?\(?(?:ex|excl)"
-    r"|(?:gst|tax|vat|sst)[ ]?(?:total|amount|amt)|(?:disc\w*|saving\w*|qty|item\w*|tax|gst)[ ]total|@"
-    r"|exclusive|excluding|w/o|without",
-    re.IGNORECASE,
+_NOT_TOTAL = any_case(
+    r"sub[ -]?total|total[ ]?(?:qty|quantity|items?|pcs|units?|savings?|disc|tax|gst|vat|excl|exclud|before"
+    r"|ex\b|weight|points?|no\b|\(excl)|total[ ]?\(?(?:ex|excl)|(?:gst|tax|vat|sst)[ ]?(?:total|amount|amt)"
+    r"|(?:disc\w*|saving\w*|qty|item\w*|tax|gst)[ ]total|@|exclusive|excluding|w/o|without"
 )
-_INCLUSIVE = re.compile(
-    r"incl|inclusive|includ|after|round|payable|due|grand|nett?\b|to[ ]pay", re.IGNORECASE
+_INCLUSIVE = any_case(r"incl|inclusive|includ|after|round|payable|due|grand|nett?\b|to[ ]pay")
+_SUBTOTAL = any_case(r"\bsub[ -]?total\b|\btotal[ ]?\(?(?:excl|before|ex)[a-z. ]*(?:gst|tax|vat|sst)?")
+_TAX = any_case(
+    r"\b(?:gst|sst|vat|sales[ ]tax|service[ ]tax|tax[ ]?(?:amount|amt|total)?|total[ ](?:gst|tax|vat))\b"
 )
-_SUBTOTAL = re.compile(
-    r"\bsub[ -]?total\b|\btotal[ ]?\(?(?:excl|before|ex)[a-z. ]*(?:gst|tax|vat|sst)?", re.IGNORECASE
+_CASH = any_case(
+    r"\b(?:cash|tender(?:ed)?|paid|payment|received?|visa|master(?:card)?|debit|credit card|bayar|tunai)\b"
 )
-_TAX = re.compile(
-    r"\b(?:gst|sst|vat|sales[ ]tax|service[ ]tax|tax[ ]?(?:amount|amt|total)?|total[ ](?:gst|tax|vat))\b",
-    re.IGNORECASE,
-)
-_CASH = re.compile(
-    r"\b(?:cash|tender(?:ed)?|paid|payment|received?|visa|master(?:card)?|debit|credit card|bayar|tunai)\b",
-    re.IGNORECASE,
-)
-_CHANGE = re.compile(r"\bchange\b|\bbaki\b|\bbalance\b", re.IGNORECASE)
-_DATE_KEY = re.compile(
+_CHANGE = any_case(r"\bchange\b|\bbaki\b|\bbalance\b")
+_DATE_KEY = any_case(
     r"\b(?:invoice[ ]|inv[. ]{1,2}|bill[ ]|receipt[ ]|doc[. ]{1,2}|order[ ]|trans(?:action)?[ ]"
-    r"|issue[ ])?(?:date|tarikh|dated)\b",
-    re.IGNORECASE,
+    r"|issue[ ])?(?:date|tarikh|dated)\b"
 )
-_OTHER_DATE = re.compile(r"\bdue\b|\bexpir|\bdelivery\b|\bvalid|\bprinted\b|\bbirth|\bship", re.IGNORECASE)
-_DUE = re.compile(r"\b(?:due[ ]date|payment[ ]due|pay(?:able)?[ ]by|date[ ]due|due[ ]on)\b", re.IGNORECASE)
-_NUMBER_KEY = re.compile(
+_OTHER_DATE = any_case(r"\bdue\b|\bexpir|\bdelivery\b|\bvalid|\bprinted\b|\bbirth|\bship")
+_DUE = any_case(r"\b(?:due[ ]date|payment[ ]due|pay(?:able)?[ ]by|date[ ]due|due[ ]on)\b")
+_NUMBER_KEY = any_case(
     r"\b(?:(?:tax[ ])?inv(?:oice)?|bill|receipt|doc(?:ument)?|slip|rcpt|cash[ ]bill|order|trans(?:action)?"
-    r"|cs)[ .]{0,2}(?:no|num(?:ber)?|#|id)\b[ .:]{0,3}|\binvoice[ ]?[#:]",
-    re.IGNORECASE,
+    r"|cs)[ .]{0,2}(?:no|num(?:ber)?|#|id)\b[ .:]{0,3}|\binvoice[ ]?[#:]"
 )
-_NUMBER = re.compile(r"(?=[A-Z0-9/_-]*\d)[A-Z0-9][A-Z0-9/_-]{2,30}", re.IGNORECASE)
-_FORM = re.compile(
+_NUMBER = any_case(r"(?=[A-Z0-9/_-]*\d)[A-Z0-9][A-Z0-9/_-]{2,30}")
+_FORM = any_case(
     r"\bS[DO]N\.?[ ,]{0,2}B[HN]D\b|\bS/B\b|\bBhd\b|\bInc\b|\bLtd\b|\bLimited\b|\bLLC\b|\bGmbH\b|\bPLT\b"
-    r"|\bCorp(?:oration)?\b|\bS\.A\.|\bB\.V\.|\bCo\.",
-    re.IGNORECASE,
+    r"|\bCorp(?:oration)?\b|\bS\.A\.|\bB\.V\.|\bCo\."
 )
-_TRADE = re.compile(
+_TRADE = any_case(
     r"\b(?:enterprise|trading|restoran|restaurant|cafe|kopitiam|hardware|mart|supermarket|shop|store"
-    r"|stationery|pharmacy|farmasi|bakery|services?|station|electrical|motor"
-    r"|industries|marketing|fashion|book|kedai|pasar|perniagaan|syarikat|hotel|kitchen|machinery|holdings"
-    r"|group)\b",
-    re.IGNORECASE,
+    r"|stationery|pharmacy|farmasi|bakery|services?|station|electrical|motor|industries|marketing|fashion"
+    r"|book|kedai|pasar|perniagaan|syarikat|hotel|kitchen|machinery|holdings|group)\b"
 )
-_NOT_NAME = re.compile(
+_NOT_NAME = any_case(
     r"\b(?:tax[ ]invoice|invoice|receipt|cash[ ]?(?:bill|sales?)|date|tel|fax|gst|no\.?[ ]?\d|jalan|jln"
     r"|lot|lorong|taman|bill[ ]to|ship[ ]to|page|table|welcome|thank|customer|copy|reprint"
-    r"|co(?:mpany)?\.?[ ]?(?:no|reg)|roc|www|http|order)\b|@|:",
-    re.IGNORECASE,
+    r"|co(?:mpany)?\.?[ ]?(?:no|reg)|roc|www|http|order)\b|@|:"
 )
-_SECOND_LINE = re.compile(
-    r"(?:enterprises?|trading|electrical|industries|marketing|holdings|sdn|bhd|co)\b", re.IGNORECASE
-)
-_CONTRACT = re.compile(r"\bthis[ \n][A-Za-z ]{0,40}?agreement\b|\bwhereas\b|\bparties\b", re.IGNORECASE)
-_AFTER_ADDRESS = re.compile(
+_SECOND_LINE = any_case(r"(?:enterprises?|trading|electrical|industries|marketing|holdings|sdn|bhd|co)\b")
+_CONTRACT = any_case(r"\bthis[ \n][A-Za-z ]{0,40}?agreement\b|\bwhereas\b|\bparties\b")
+_AFTER_ADDRESS = any_case(
     r"\b(?:tel|phone|fax|gst|sst|tax|invoice|receipt|date|email|e-mail|http|www|bill|cashier|table"
-    r"|order|doc)\b|@|\bh/?p\b",
-    re.IGNORECASE,
+    r"|order|doc)\b|@|\bh/?p\b"
 )
-_REGISTRATION = re.compile(
+_REGISTRATION = any_case(
     r"^[(\[]?(?:co\.?[ ]?)?(?:reg(?:istration)?|roc|company)?[ .:]{0,3}(?:no)?[ .:]{0,3}"
-    r"[A-Z]{0,3}\d[\d -]{3,14}-?[A-Z]?[)\]]?$",
-    re.IGNORECASE,
+    r"[A-Z]{0,3}\d[\d -]{3,14}-?[A-Z]?[)\]]?$"
 )
-_CUSTOMER = re.compile(
-    r"\b(?:bill(?:ed)?[ ]to|sold[ ]to|customer(?:[ ]name)?|buyer|attn|invoice[ ]to)\b[ ]?[:.]?", re.IGNORECASE
+_CUSTOMER = any_case(
+    r"\b(?:bill(?:ed)?[ ]to|sold[ ]to|customer(?:[ ]name)?|buyer|attn|invoice[ ]to)\b[ ]?[:.]?"
 )
-_VENDOR = re.compile(
-    r"\b(?:from|vendor|seller|supplier|sold[ ]by|issued[ ]by|payee|remit[ ]to)[ ]?:", re.IGNORECASE
-)
+_VENDOR = any_case(r"\b(?:from|vendor|seller|supplier|sold[ ]by|issued[ ]by|payee|remit[ ]to)[ ]?:")
+
+
 _SELLERS = frozenset(
     {"vendor", "seller", "supplier", "licensor", "provider", "contractor", "consultant", "lessor", "landlord"}
     | {"manufacturer", "franchisor", "carrier", "transporter", "servicer", "administrator", "developer"}
@@ -116,53 +101,12 @@ def customer(document: DocumentText) -> Finding:
     return party or decide(document, _customers(document.text), "rule customer", absent=0.7)
 
 
-def invoice_date(document: DocumentText) -> Finding:
-    """The date of the invoice or receipt."""
-    return decide(document, _dates(document), "rule invoice_date", absent=0.7)
-
-
-def due_date(document: DocumentText) -> Finding:
-    """By when it must be paid."""
-    return decide(document, _due_dates(document), "rule due_date", absent=0.8)
-
-
-def invoice_number(document: DocumentText) -> Finding:
-    """The number of the invoice or receipt."""
-    return decide(document, _numbers(document.text), "rule invoice_number", absent=0.7)
-
-
-def address(document: DocumentText) -> Finding:
-    """Address of the seller: the lines below its name."""
-    return decide(document, _addresses(document.text), "rule address", absent=0.6)
-
-
-def total(document: DocumentText) -> Finding:
-    """Total to be paid, taxes and rounding included."""
-    return decide(document, _totals(document.text), "rule total", absent=0.7)
-
-
-def subtotal(document: DocumentText) -> Finding:
-    """The sum before taxes."""
-    return decide(document, _keyed(document.text, _SUBTOTAL, None), "rule subtotal", absent=0.8)
-
-
-def tax(document: DocumentText) -> Finding:
-    """The tax that is part of the total."""
-    return decide(document, _keyed(document.text, _TAX, _NOT_TAX), "rule tax", absent=0.8)
-
-
-_NOT_TAX = re.compile(
-    r"\b(?:reg|id|no|number|invoice|incl\w*|excl\w*|code|summary|total[ ](?:incl|excl|sales|amount))\b|sub",
-    re.IGNORECASE,
+_NOT_TAX = any_case(
+    r"\b(?:reg|id|no|number|invoice|incl\w*|excl\w*|code|summary|total[ ](?:incl|excl|sales|amount))\b|sub"
 )
 
 
-def total_readings(text: str) -> list[TextReading[TypedValue]]:
-    """The readings that `total` decides by, best first."""
-    return _totals(text)
-
-
-def _vendors(text: str) -> Iterator[TextReading[TypedValue]]:
+def _vendors(text: str) -> Iterator[Reading]:
     if _CONTRACT.search(text[:6_000]):
         return
     lines = read_lines(text[:4_000])
@@ -213,7 +157,8 @@ def _begun_above(top: list[Line], start: int) -> int:
     return start
 
 
-def _addresses(text: str) -> Iterator[TextReading[TypedValue]]:
+def _addresses(text: str) -> Iterator[Reading]:
+    """Address of the seller: the lines below its name."""
     sellers = sorted(_vendors(text), key=lambda reading: -reading.confidence)
     if not sellers:
         return
@@ -233,13 +178,13 @@ def _addresses(text: str) -> Iterator[TextReading[TypedValue]]:
         yield TextReading(value, ((start, end),), 0.85 if coded else 0.6)
 
 
-def _party(text: str, start: int, end: int, confidence: float) -> Iterator[TextReading[TypedValue]]:
+def _party(text: str, start: int, end: int, confidence: float) -> Iterator[Reading]:
     value = parse_party(text[start:end])
     if value:
         yield TextReading(value, ((start, end),), confidence)
 
 
-def _customers(text: str) -> Iterator[TextReading[TypedValue]]:
+def _customers(text: str) -> Iterator[Reading]:
     lines = read_lines(text[:8_000])
     for index, line in enumerate(lines):
         keyed = _CUSTOMER.search(line.text)
@@ -253,7 +198,7 @@ def _customers(text: str) -> Iterator[TextReading[TypedValue]]:
                 yield from _party(text, start, end, 0.91 if _FORM.search(name) else 0.7)
 
 
-def _dates(document: DocumentText) -> Iterator[TextReading[TypedValue]]:
+def _dates(document: DocumentText) -> Iterator[Reading]:
     text = document.text[:60_000]
     found = date_order(text, document.language)
     lines = read_lines(text)
@@ -282,7 +227,7 @@ def _compact(text: str) -> Iterator[tuple[int, int, TypedValue]]:
             yield match.start(), match.end(), TypedValue(value.type, value.text, value.amount, "", match[0])
 
 
-def _due_dates(document: DocumentText) -> Iterator[TextReading[TypedValue]]:
+def _due_dates(document: DocumentText) -> Iterator[Reading]:
     text = document.text[:60_000]
     order: Order = date_order(text, document.language).order
     for match in _DUE.finditer(text):
@@ -291,7 +236,7 @@ def _due_dates(document: DocumentText) -> Iterator[TextReading[TypedValue]]:
             yield TextReading(value, ((match.end() + start, match.end() + end),), confidence)
 
 
-def _numbers(text: str) -> Iterator[TextReading[TypedValue]]:
+def _numbers(text: str) -> Iterator[Reading]:
     lines = read_lines(text[:20_000])
     for index, line in enumerate(lines):
         keyed = _NUMBER_KEY.search(line.text)
@@ -307,7 +252,8 @@ def _numbers(text: str) -> Iterator[TextReading[TypedValue]]:
                 break
 
 
-def _totals(text: str) -> list[TextReading[TypedValue]]:
+def total_readings(text: str) -> list[Reading]:
+    """What may be the total to be paid, taxes and rounding included; best first."""
     currency = currency_in(text)
     lines = read_lines(text)
     counts: Counter[Decimal] = Counter()
@@ -378,9 +324,7 @@ def _amount_behind(text: str, lines: list[Line], index: int, start: int, currenc
     return None
 
 
-def _keyed(
-    text: str, key: re.Pattern[str], unless: re.Pattern[str] | None
-) -> Iterator[TextReading[TypedValue]]:
+def _keyed(text: str, key: re.Pattern[str], unless: re.Pattern[str] | None) -> Iterator[Reading]:
     currency = currency_in(text)
     lines = read_lines(text)
     for index, line in enumerate(lines):
@@ -390,3 +334,104 @@ def _keyed(
         amount = _amount_behind(text, lines, index, line.start + match.end(), currency)
         if amount:
             yield TextReading(amount.value, ((amount.start, amount.end),), 0.91)
+
+
+_AMOUNT = any_case(
+    r"(?<![\d.,/:-])(?P<minus>[-\u2212])?(?:(?P<mark>RM|MYR|USD|EUR|GBP|SGD|INR|Rs\.?|US\$"
+    r"|[$\u20ac\u00a3\u20b9])[ ]?)?(?P<digits>\d{1,3}(?:[, ]\d{3}){1,3}[.,][ ]?\d{2}|\d{1,7}[.,][ ]?\d{2})"
+    r"(?![\d/:%]|[.,]\d|[ ]?%)(?P<trail>-(?=[ ]{0,3}(?:\n|$)))?"
+)
+MAX_LINES = 2_000
+
+
+class Line(NamedTuple):
+    """A line that is not blank, without the white space at its ends."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Amount(NamedTuple):
+    """An amount as a receipt prints it, with or without a currency."""
+
+    start: int
+    end: int
+    number: Decimal
+    value: TypedValue
+
+
+def read_lines(text: str) -> list[Line]:
+    """The first 2,000 lines of a text that hold anything."""
+    return [Line(start, end, text[start:end]) for start, end in islice(lines_of(text), MAX_LINES)]
+
+
+def amounts_in(text: str, start: int, end: int, currency: str) -> list[Amount]:
+    """The amounts with cents between two offsets, in order."""
+    found = []
+    for match in _AMOUNT.finditer(text, start, end):
+        digits = match["digits"].replace(" ", "")
+        mark = (match["mark"] or "").strip()
+        sign = "-" if match["minus"] or match["trail"] else ""
+        value = parse_money(f"{sign}{mark} {digits}" if mark else f"{sign}{digits}", currency)
+        if value is None or value.amount is None:
+            continue
+        exact = TypedValue(value.type, value.text, value.amount, value.unit, match[0].strip())
+        begin = match.start() + len(match[0]) - len(match[0].lstrip())
+        found.append(Amount(begin, match.end(), Decimal(value.text), exact))
+    return found
+
+
+def currency_in(text: str) -> str:
+    """The one currency that a receipt is in, "" where it does not say: its marks, or where it is from."""
+    marks = re.findall(
+        r"(?<![A-Za-z])(RM|MYR|USD|EUR|GBP|SGD|INR|Rs\.)(?![A-Za-z])|([$\u20ac\u00a3\u20b9])", text[:20_000]
+    )
+    names = {"RM": "MYR", "Rs.": "INR", "$": "USD", "\u20ac": "EUR", "\u00a3": "GBP", "\u20b9": "INR"}
+    counts: Counter[str] = Counter(names.get(code or symbol, code) for code, symbol in marks)
+    if counts:
+        return counts.most_common(1)[0][0]
+    return "MYR" if re.search(r"\bS[DO]N\.?[ ]?B[HN]D\b|\bMALAYSIA\b", text, re.IGNORECASE) else ""
+
+
+def values_after(lines: list[Line], index: int, key_end: int, text: str) -> Iterator[tuple[int, int]]:
+    """Spans where a key's value can stand: behind it on its line, else on the next lines."""
+    line = lines[index]
+    rest = text[key_end : line.end]
+    if re.search(r"[A-Za-z0-9]", rest):
+        skip = len(rest) - len(rest.lstrip(" \t:.#-=*"))
+        yield key_end + skip, line.end
+    for following in lines[index + 1 : index + 3]:
+        yield following.start, following.end
+
+
+invoice_date = value_rule("invoice_date", _dates, 0.7)
+
+
+due_date = value_rule("due_date", _due_dates, 0.8)
+
+
+invoice_number = value_rule("invoice_number", lambda document: _numbers(document.text), 0.7)
+
+
+total = value_rule("total", lambda document: total_readings(document.text), 0.7)
+
+
+subtotal = value_rule("subtotal", lambda document: _keyed(document.text, _SUBTOTAL, None), 0.8)
+
+
+tax = value_rule("tax", lambda document: _keyed(document.text, _TAX, _NOT_TAX), 0.8)
+
+
+RULES = {
+    "vendor": vendor,
+    "customer": customer,
+    "invoice_date": invoice_date,
+    "due_date": due_date,
+    "invoice_number": invoice_number,
+    "address": value_rule("address", lambda document: _addresses(document.text), 0.6),
+    "total": total,
+    "subtotal": subtotal,
+    "tax": tax,
+}
+"""By the name that a schema uses."""

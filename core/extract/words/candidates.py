@@ -1,24 +1,26 @@
-"""The best sentences of a document for a field in words, as people and as its head see them."""
+"""Method `words`: the sentences that most likely state a field, decided by its head if it has one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.config.fields import FieldDefinition
-from core.domain.fields import ORDERED, Candidate, FieldType, Quote
+from core.config.fields import FieldDefinition, WordsExtractor
+from core.domain.fields import ORDERED, Candidate, CellStatus, Finding, Quote
 from core.domain.passage import Matrix
 from core.domain.sentence_vectors import SentenceVectors
 from core.domain.span import PageSpan
-from core.extract.base import DocumentText
-from core.extract.words.head import LOOKED_AT, WORDS, Candidates
-from core.extract.words.ranking import SIGNS, FieldWords, measure, scores, telling
-from core.extract.words.units import Units, units_of
-from core.fields.typed import boolean_value, order_for, values_in
+from core.extract.base import DocumentText, uncertain
+from core.extract.semantic import Encode, candidate_in
+from core.extract.words.head import LEAST_VERDICTS, LOOKED_AT, WORDS, Candidates, WordHead
+from core.extract.words.ranking import SIGNS, FieldWords, measure, scores, telling, words_of
+from core.extract.words.units import Floats, Units, units_of
+from core.fields.typed import order_for, values_in
 
 METHOD = "words"
 _VALUE_SIGN = SIGNS.index("holds_value")
@@ -105,18 +107,8 @@ def candidate_of(
     ranked: RankedSentences, at: int, definition: FieldDefinition, confidence: float
 ) -> Candidate:
     """One of the sentences with the value that is read in it; None as value where it holds none."""
-    quote = ranked.quote(at)
     sure = min(0.99, max(0.01, confidence))
-    if definition.type is FieldType.BOOLEAN:
-        return Candidate(boolean_value(True, quote.quote[:200]), (quote,), sure, METHOD)
-    order = order_for(definition, ranked.document.text, ranked.document.language)
-    found = values_in(quote.quote, definition, order)
-    if not found:
-        return Candidate(None, (quote,), sure * 0.5, METHOD)
-    first = found[0]
-    span = PageSpan(quote.span.page_no, quote.span.start + first.start, quote.span.start + first.end)
-    of_value = Quote(span, quote.quote[first.start : first.end])
-    return Candidate(first.value, (of_value, quote) if of_value != quote else (quote,), sure, METHOD)
+    return candidate_in(ranked.document, definition, ranked.quote(at), sure, METHOD)
 
 
 def hashed_words(terms: Iterable[str]) -> Matrix:
@@ -131,3 +123,92 @@ def hashed_words(terms: Iterable[str]) -> Matrix:
 def sentence_key(text: str) -> str:
     """Equal for sentences of equal letters and digits, whatever stands between them."""
     return "".join(each for each in text.casefold() if each.isalnum())
+
+
+SHOWN = 3
+_NOT_YET = (
+    f"A best guess. It is decided by nobody yet: judge {LEAST_VERDICTS} documents or more of this field, and "
+    "what its sentences have in common decides the others."
+)
+
+
+def find_in_words(
+    units: Units,
+    document: DocumentText,
+    definition: FieldDefinition,
+    extractor: WordsExtractor,
+    vectors: SentenceVectors | None,
+    encode: Encode | None,
+    head: WordHead | None = None,
+) -> Finding:
+    """Present or absent where the head may say so, else uncertain with the best sentences.
+
+    encode: None where there is no model at hand; sentences are then told apart by their words alone.
+    """
+    words = words_of(definition.title, extractor, encode)
+    return decide(rank(document, definition, words, vectors, units=units), definition, head)
+
+
+def decide(ranked: RankedSentences, definition: FieldDefinition, head: WordHead | None) -> Finding:
+    """Finding of the ranked sentences of a document, by the head of the field where it has one."""
+    if not len(ranked):
+        return uncertain(0.0, METHOD, note="The text has no sentences.")
+    if head is None or not head.figures.get("verdicts"):
+        chances = ranked.chance * np.array([1.0, 0.6, 0.4])
+        candidates = [
+            candidate_of(ranked, at, definition, float(chances[at])) for at in range(min(SHOWN, len(ranked)))
+        ]
+        return _uncertain(candidates, _NOT_YET)
+    logits = head.weigh(ranked.candidates)
+    order = np.argsort(-logits, kind="stable")
+    p = head.probability(logits)
+    shares = _shares(logits[order[:SHOWN]])
+    candidates = [
+        candidate_of(ranked, int(at), definition, p * float(share))
+        for at, share in zip(order[:SHOWN], shares, strict=True)
+    ]
+    best = candidates[0]
+    if ranked.keys[int(order[0])] in head.disputed:
+        return _uncertain(
+            candidates, "People judged this very sentence as stating the field, and as not stating it."
+        )
+    if p >= head.present_from and best.value is not None and not definition.candidates_only:
+        return Finding(
+            CellStatus.PRESENT, (best.value,), best.spans, p, METHOD, tuple(candidates[1:]), head.said
+        )
+    unread = [page.page_no for page in ranked.document.pages if not page.text.strip()]
+    if p < head.absent_below and not unread:
+        return Finding(CellStatus.ABSENT, confidence=1 - p, method=METHOD, note=head.said)
+    return _uncertain(candidates, _why(head, p, bool(unread)))
+
+
+def head_for(heads: Mapping[str, str], field: str) -> WordHead | None:
+    """The head of a field; None where it has none."""
+    return _read(heads[field]) if field in heads else None
+
+
+@lru_cache(maxsize=200)
+def _read(text: str) -> WordHead:
+    return WordHead.from_json(text)
+
+
+def _shares(logits: Floats) -> Floats:
+    weights = np.exp(logits - logits.max())
+    return np.asarray(weights / weights.sum())
+
+
+def _uncertain(candidates: Sequence[Candidate], note: str) -> Finding:
+    best = max(each.confidence for each in candidates)
+    return uncertain(best, METHOD, candidates, note)
+
+
+def _why(head: WordHead, p: float, has_unread: bool) -> str:
+    count = head.figures.get("verdicts", 0)
+    if not head.decides:
+        return (
+            f"A best guess, {p:.0%} likely. Of the {count} verdicts too few agree with what their sentences "
+            "have in common for it to decide."
+        )
+    if has_unread and p < head.absent_below:
+        return f"{p:.0%} likely, but not all pages have readable text."
+    return f"{p:.0%} likely, which lies between what its {count} verdicts let it call absent and present."

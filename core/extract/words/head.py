@@ -152,20 +152,14 @@ def fit_head(judged: Sequence[JudgedDocument]) -> WordHead:
     rows = _Rows.of(known)
     whole = rows.fit(np.ones(len(known), bool))
     if labels.all() or not labels.any():
-        return _with(whole, figures=_no_figures(judged))
+        return replace(whole, figures=_no_figures(judged))
     outside = rows.scores_from_outside(known)
     slope, shift = _curve(outside, labels)
     probabilities = np.array([_sigmoid(slope * each + shift) for each in outside])
     absent_below, present_from = lines(probabilities, labels) if len(known) >= LEAST_VERDICTS else _NO_LINES
     figures = _figures(probabilities, labels, absent_below, present_from)
-    return _with(
-        whole,
-        slope=slope,
-        shift=shift,
-        absent_below=absent_below,
-        present_from=present_from,
-        figures=figures,
-    )
+    lined = replace(whole, absent_below=absent_below, present_from=present_from)
+    return replace(lined, slope=slope, shift=shift, figures=figures)
 
 
 _NO_LINES = (_NEVER_ABSENT, _NEVER_PRESENT)
@@ -216,24 +210,20 @@ class _Rows:
 
     @classmethod
     def of(cls, judged: Sequence[JudgedDocument]) -> _Rows:
-        owner, row, truth, weight = [], [], [], []
-        for number, each in enumerate(judged):
-            for at in range(len(each.candidates)):
-                weigh = _weight(each, at)
-                if weigh:
-                    owner.append(number)
-                    row.append(at)
-                    truth.append(at in each.stated)
-                    weight.append(weigh)
-        signs = np.array([judged[o].candidates.signs[at] for o, at in zip(owner, row, strict=True)]) * _SCALES
-        vectors = np.array(
-            [judged[o].candidates.vectors[at] for o, at in zip(owner, row, strict=True)], float
-        )
-        words = np.array([judged[o].candidates.words[at] for o, at in zip(owner, row, strict=True)], float)
+        used = [
+            (number, at, weight)
+            for number, each in enumerate(judged)
+            for at in range(len(each.candidates))
+            if (weight := _weight(each, at))
+        ]
+        rows = [(judged[number].candidates, at) for number, at, _ in used]
+        signs = np.array([each.signs[at] for each, at in rows]) * _SCALES
+        vectors = np.array([each.vectors[at] for each, at in rows], float)
+        words = np.array([each.words[at] for each, at in rows], float)
+        truth = np.array([at in judged[number].stated for number, at, _ in used], bool)
         products = signs @ signs.T + _VECTOR_SCALE**2 * vectors @ vectors.T + _WORD_SCALE**2 * words @ words.T
-        return cls(
-            signs, vectors, words, np.array(owner), np.array(truth, bool), np.array(weight, float), products
-        )
+        owner, weights = np.array([each[0] for each in used]), np.array([each[2] for each in used], float)
+        return cls(signs, vectors, words, owner, truth, weights, products)
 
     def fit(self, used: NDArray[np.bool_]) -> WordHead:
         """A head from some of the documents."""
@@ -317,10 +307,6 @@ def _curve(scores: Floats, labels: NDArray[np.bool_]) -> tuple[float, float]:
 
 def _sigmoid(value: float) -> float:
     return 1 / (1 + exp(-max(-30.0, min(30.0, value))))
-
-
-def _with(head: WordHead, **changes: Any) -> WordHead:
-    return replace(head, **changes)
 
 
 def _no_figures(judged: Sequence[JudgedDocument]) -> dict[str, Any]:

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from core.config.fields import FieldDefinition, WordsExtractor
 from core.domain.ids import DocumentId
 from core.extract.words.candidates import RankedSentences
 from core.extract.words.head import JudgedDocument, WordHead, fit_head
-from core.fields.word_field import Contradiction, FieldVerdict
+from core.fields.word_field import Contradiction, FieldVerdict, Likelihood
 
 MOST_JUDGED = 400
 """Verdicts that are learnt from, the newest: each costs one more head in the cross-validation."""
@@ -84,3 +86,38 @@ def _disputed_keys(
 
 def _plain(found: Contradiction) -> dict[str, str]:
     return {"sentence": found.sentence, "stated_in": str(found.stated_in), "not_in": str(found.not_in)}
+
+
+FIRST_ASKED, NEXT_ASKED = 12, 5
+"""Documents of the first list that is asked about, and of each later one."""
+
+_LIKELY_FROM, _UNLIKELY_BELOW = 0.7, 0.3
+
+
+def choose(chances: Sequence[float], wanted: int, *, is_first: bool) -> list[int]:
+    """Positions of the documents to ask about, best first; all of them where there are no more than wanted.
+
+    chances: the probability of each that it states the field. is_first: before any verdict, when
+    probabilities are rough: evenly over their order. Later half of them are the most undecided, the others
+    evenly from the likely to the unlikely.
+    """
+    order = sorted(range(len(chances)), key=lambda at: -chances[at])
+    if len(order) <= wanted:
+        return order
+    if is_first:
+        return _evenly(order, wanted)
+    undecided = sorted(order, key=lambda at: abs(chances[at] - 0.5))[: (wanted + 1) // 2]
+    others = [at for at in order if at not in undecided]
+    return undecided + _evenly(others, wanted - len(undecided))
+
+
+def likelihood(chance: float) -> Likelihood:
+    """Likely, unlikely or undecided, by its probability."""
+    if chance >= _LIKELY_FROM:
+        return Likelihood.LIKELY
+    return Likelihood.UNLIKELY if chance < _UNLIKELY_BELOW else Likelihood.UNDECIDED
+
+
+def _evenly(order: Sequence[int], wanted: int) -> list[int]:
+    places = np.linspace(0, len(order) - 1, wanted).round().astype(int)
+    return [order[at] for at in dict.fromkeys(int(place) for place in places)]

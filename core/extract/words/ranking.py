@@ -12,7 +12,6 @@ the weighting of words: Robertson and Zaragoza 2009, BM25; k1 = 1.2, b = 0.75.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,55 +21,33 @@ import numpy as np
 
 from core.config.fields import WordsExtractor
 from core.domain.passage import Matrix
-from core.extract.words.topics import NEAREST, TOPICS
 from core.extract.words.units import Floats, Units
 from core.text.analyse import STOP_WORDS, analyse_query
+from core.text.patterns import any_case
+from core.text.words import table
 
 Encode = Callable[[Sequence[str]], Matrix]
 
-SIGNS = (
-    "words",
-    "coverage",
-    "heading",
-    "named",
-    "meant",
-    "called",
-    "like_example",
-    "neighbours",
-    "length",
-    "says_duty",
-    "holds_value",
-    "raw_likeness",
-    "raw_coverage",
-    "raw_example",
-    "general",
+_SIGNS = (
+    "words coverage heading named meant called like_example neighbours length says_duty holds_value "
+    "raw_likeness raw_coverage raw_example general"
 )
+SIGNS = tuple(_SIGNS.split())
 """What is measured of a sentence. Those before `length`, and `general`, are deviations within the document.
 
 Heads are kept by this order: a new one is added at the end, where older heads have no weight for it.
 """
 
 _WEIGHTS = {
-    "words": 0.5,
-    "coverage": 0.5,
-    "heading": 0.5,
-    "named": 1.0,
-    "meant": 0.5,
-    "called": 0.5,
-    "like_example": 1.0,
-    "neighbours": 0.3,
-    "length": 0.5,
-    "says_duty": 0.4,
-    "holds_value": 1.5,
+    "words": 0.5, "coverage": 0.5, "heading": 0.5, "named": 1.0, "meant": 0.5, "called": 0.5,
+    "like_example": 1.0, "neighbours": 0.3, "length": 0.5, "says_duty": 0.4, "holds_value": 1.5,
     "general": -1.2,
-}
+}  # fmt: skip
 _WEIGHT = np.array([_WEIGHTS.get(name, 0.0) for name in SIGNS])
 _K1, _B = 1.2, 0.75
 _TITLE_WEIGHT, _WORD_WEIGHT, _EXAMPLE_WEIGHT = 1.5, 1.5, 0.5
 _LEAST_TERMS = 4
-_DUTY = re.compile(
-    r"\b(?:shall|may|must|will|agrees?|cannot|hereby|grants?|entitled|right|not)\b", re.IGNORECASE
-)
+_DUTY = any_case(r"\b(?:shall|may|must|will|agrees?|cannot|hereby|grants?|entitled|right|not)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +64,7 @@ class FieldWords:
     topics: Matrix
 
 
+@lru_cache(maxsize=500)
 def words_of(title: str, extractor: WordsExtractor, encode: Encode | None) -> FieldWords:
     """What to compare sentences with; without an encoder their words alone tell them apart."""
     weights: dict[str, float] = {}
@@ -193,3 +171,11 @@ def _of_headings(units: Units, terms: Iterable[tuple[str, float]]) -> Floats:
         rows = [at for heading, held in by_heading.items() if term in heading for at in held]
         found[rows] += weight * _rarity(len(units), len(rows))
     return found
+
+
+TOPICS: tuple[str, ...] = tuple(table(__file__, "topics")["topics"])
+"""Subjects of which documents speak whatever they are about; a sentence near to many states little."""
+
+NEAREST = 20
+"""So many of them, the nearest of each sentence, say how general it is: one that is the subject of the field
+itself then counts little. Three and ten measured alike."""

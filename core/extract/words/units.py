@@ -17,16 +17,16 @@ from core.extract.base import DocumentText
 from core.extract.clauses.segments import Segment, segment
 from core.text.analyse import analyse
 from core.text.headings import SMALL_WORDS
+from core.text.patterns import any_case
 
 MOST_UNITS = 20_000
 """Sentences of one document that are looked at: those of about 2,000 pages."""
 
 _LONGEST_HEADING, _MOST_HEADING_WORDS = 100, 10
 _NUMBERING_LETTERS = 10  # of "ARTICLE VII"
-_NUMBERING = re.compile(
+_NUMBERING = any_case(
     r"^(?:(?:article|section|part|chapter|schedule|exhibit|annex|appendix)\s+)?"
-    r"(?:\d[\d.]*[.):]?|[ivxlc]{1,5}[.):]|\([a-z]{1,3}\)|[a-z][.)])?\s*[-\u2013\u2014:]?\s*",
-    re.IGNORECASE,
+    r"(?:\d[\d.]*[.):]?|[ivxlc]{1,5}[.):]|\([a-z]{1,3}\)|[a-z][.)])?\s*[-\u2013\u2014:]?\s*"
 )
 _VALUE = re.compile(r"[\d:$\u20ac\u00a3@%]")
 

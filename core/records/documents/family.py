@@ -19,8 +19,7 @@ from core.errors import NotFoundError
 from core.records.database.field_tables import family_marks, family_references
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
-from core.values.naming.kinship import PossibleParent, choose
-from core.values.naming.references import Kinship, ParentReference
+from core.values.naming.references import Kinship, ParentReference, PossibleParent, choose
 
 MOST_CHILDREN = 50
 _MOST_ALIKE = 500  # documents of one title and day: of more, none is told apart

@@ -5,6 +5,12 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+
+def word_set(words: str) -> frozenset[str]:
+    """The words of a text, as they are written."""
+    return frozenset(words.split())
 
 
 @cache
@@ -32,3 +38,9 @@ def word_groups(kind: str, name: str) -> dict[str, frozenset[str]]:
 @cache
 def _lists(kind: str) -> dict[str, str]:
     return tomllib.loads((Path(__file__).parent / f"{kind}.toml").read_text(encoding="utf-8"))
+
+
+def table(module: str, name: str) -> dict[str, Any]:
+    """The TOML table of that name beside a module (its `__file__`)."""
+    found: dict[str, Any] = tomllib.loads((Path(module).parent / f"{name}.toml").read_text("utf-8"))
+    return found

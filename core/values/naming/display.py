@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from core.text.words import word_set
 from core.values.names import normal_name
 
 MOST_SHOWN = 2
@@ -21,10 +22,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 _DAY = re.compile(r"(?P<year>(?:19|20)\d\d)(?:-(?P<month>\d\d))?(?:-\d\d)?")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _STEM = re.compile(r"(?<=[^\W\d_])[-_]+(?=[^\W_])|(?<=\d)[-_]+(?=[^\W\d_])|_+")
-_SMALL = frozenset(
-    ["a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "upon", "with",
-     "de", "des", "du", "van", "von"]
-)  # fmt: skip
+_SMALL = word_set("a an and as at by for from in of on or the to upon with de des du van von")
 _ROMAN = re.compile(r"(?:X{0,3})(?:IX|IV|V?I{0,3})")
 _NUMBERED = re.compile(r"-\d")
 _SHORT = 3  # letters up to which a word in capitals stays so, unless the text has it in small letters too

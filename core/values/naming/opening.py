@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 from core.domain.document import OpeningNames
 from core.text.analyse import STOP_WORDS
-from core.text.words import word_list
+from core.text.patterns import any_case
+from core.text.words import word_list, word_set
 from core.values.dates import find_dates
-from core.values.naming.words import FORMS, folded, key_of
+from core.values.naming.words import FORMS, INNER, folded, key_of
 
 NAMED_CHARS = 3_000  # the parties stand in the first 1,500, mostly; else behind a table of contents
 WORDS_CHARS = 20_000  # products and projects are often named behind a table of contents
@@ -22,9 +23,7 @@ _MOST_NAMES = 16
 _MOST_CAPITALS = 120
 _MOST_WORDS = 90
 _MOST_CODES = 12
-_BEHIND = re.compile(
-    r"\bby\s+and\s+(?:between|among)\b|\bentered\s+into\b|\bB\s?E\s?T\s?W\s?E\s?E\s?N\b", re.IGNORECASE
-)
+_BEHIND = any_case(r"\bby\s+and\s+(?:between|among)\b|\bentered\s+into\b|\bB\s?E\s?T\s?W\s?E\s?E\s?N\b")
 _REGION = 1_500  # characters of names behind that
 _LONGEST_NAME = 8  # words
 _LONGEST_HEADING = 10
@@ -35,9 +34,8 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’.&/_-][^\W_]+)*")
 _GAP = re.compile(r",?[ \t\n\r\xa0]{0,40}(?:&[ \t\n]{0,3})?\(?")  # within a name
 _LINE = re.compile(r",?[ \t\xa0]{0,3}(?:\n[ \t]*)?(?:[&/][ \t]{0,3})?-?[ \t]{0,2}")  # within a heading
 _ALIAS = re.compile(
-    r"[(\[][ \n]{0,2}[^()\[\]\"“”]{0,80}?[\"“”‘'`]{1,2}[ ]?(?:the[ ])?"
-    r"(?P<alias>[A-Za-z0-9][^\"“”()]{0,45}?)[ ,.]?[\"”“’'`]{1,2}"
-    r"|(?:hereinafter|hereafter|herein)[ \n](?:[a-z]{2,12}[ \n]){0,6}(?:the[ ])?"
+    r"[(\[][ \n]{0,2}[^()\[\]\"“”]{0,80}?[\"“”‘'`]{1,2}[ ]?(?:the[ ])?(?P<alias>[A-Za-z0-9][^\"“”()]{0,45}?)"
+    r"[ ,.]?[\"”“’'`]{1,2}|(?:hereinafter|hereafter|herein)[ \n](?:[a-z]{2,12}[ \n]){0,6}(?:the[ ])?"
     r"[\"“]?(?P<other>[A-Z][^\"”()\n,]{1,40})[\"”]?"
 )
 _DAY = re.compile(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?")
@@ -54,14 +52,14 @@ _PLAIN = STOP_WORDS | word_list("naming", "boilerplate")
 _USUAL = word_list("naming", "usual")
 _USUAL_KEYS = frozenset(map(key_of, _USUAL))
 _ENDS = word_list("naming", "forms", "endings") - {"na"}
+_SAID_OF_MANY = _PLAIN | _ENDS
 _OF = word_list("naming", "endings")
-_INNER = frozenset(["of", "and", "the", "for", "de", "to", "in", "on", "by", "van", "von", "du", "des"])
+_INNER = INNER - {"e", "et", "y"}
 _LEADS = frozenset(["between", "among", "with", "and"])
-_BEFORE_HEADING = frozenset(
-    ["this", "the", "exhibit", "of", "and", "for", "to", "in", "a", "by", "on", "execution", "copy",
-     "version", "form", "with", "source", "commission", "disclosed",
-     "confidential", "final", "draft", "redacted"]
-)  # fmt: skip
+_BEFORE_HEADING = word_set(
+    "this the exhibit of and for to in a by on execution copy version form with source commission disclosed "
+    "confidential final draft redacted"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,26 +117,21 @@ def _heading(head: str, tokens: Sequence[_Token]) -> str:
         ):
             continue
         first = at
-        while (
-            first > 0
-            and at - first < _LONGEST_HEADING
-            and _is_one_heading(head, tokens[first - 1], tokens[first])
+        while at - first < min(at, _LONGEST_HEADING) and _is_one_heading(
+            head, *tokens[first - 1 : first + 1]
         ):
             first -= 1
         last = at + 1
-        while (
-            last < len(tokens)
-            and last - at < _LONGEST_HEADING
-            and _is_one_heading(head, tokens[last - 1], tokens[last])
+        while last < min(len(tokens), at + _LONGEST_HEADING) and _is_one_heading(
+            head, tokens[last - 1], tokens[last]
         ):
             at = last if tokens[last].plain in _TITLES else at
             last += 1
         token = tokens[at]
         while first < at and tokens[first].plain in _BEFORE_HEADING:
             first += 1
-        if first == at and not (
-            token.text.isupper() and token.plain not in ("exhibit", "schedule", "notice")
-        ):
+        is_marked = token.text.isupper() and token.plain not in ("exhibit", "schedule", "notice")
+        if first == at and not is_marked:
             continue
         number = _NUMBER.match(head, token.end) if token.plain in _CHANGES else None
         return " ".join(head[tokens[first].start : number.end() if number else token.end].split())
@@ -146,11 +139,7 @@ def _heading(head: str, tokens: Sequence[_Token]) -> str:
 
 
 _CHANGES = word_list("naming", "amendments")
-
-
-_AFTER_HEADING = frozenset(
-    ["this", "that", "between", "among", "whereas", "dated", "exhibit", "recitals", "page", "made"]
-)
+_AFTER_HEADING = word_set("this that between among whereas dated exhibit recitals page made")
 
 
 def _is_one_heading(head: str, one: _Token, other: _Token) -> bool:
@@ -247,11 +236,7 @@ def _place(places: dict[str, _Name], head: str, tokens: Sequence[_Token]) -> Non
         del kept[0]
     while kept and kept[-1].plain in _INNER:
         del kept[-1]
-    telling = [
-        each
-        for each in kept
-        if each.plain not in _PLAIN and each.plain not in _ENDS and not each.plain.isdigit()
-    ]
+    telling = [each for each in kept if each.plain not in _SAID_OF_MANY and not each.plain.isdigit()]
     if not telling or 2 * len(telling) < len(kept) - 2 or kept[-1].plain in _TITLES:
         return
     if all(each.plain in _ROLES for each in telling):

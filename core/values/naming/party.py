@@ -6,42 +6,37 @@ import re
 from functools import lru_cache
 
 from core.text.analyse import STOP_WORDS
+from core.text.patterns import any_case
 from core.text.words import word_list
 from core.values.names import legal_form, role_of
 from core.values.naming.display import readable, short_party
-from core.values.naming.words import FORMS, folded, key_of
+from core.values.naming.words import FORMS, INNER, folded, key_of
 from core.values.places import PLACE, canonical_place
 
-_INNER = frozenset(
-    ["of", "and", "the", "for", "de", "to", "in", "on", "by", "van", "von", "du", "des", "e", "et", "y"]
-)
-_EDGES = (_INNER - {"the"}) | {"as", "or", "at", "with", "from", "within", "between", "among", "is", "&"}
+_EDGES = (INNER - {"the"}) | {"as", "or", "at", "with", "from", "within", "between", "among", "is", "&"}
 _BACK = _EDGES | {"the", "a", "an"}
 _ROLES = word_list("naming", "roles")
 _SIGNERS = word_list("naming", "signers")
 _COMMON = (
     STOP_WORDS
     | word_list("naming", "roles", "boilerplate", "titles", "usual", "companies", "endings")
-    | _INNER
+    | INNER
     | FORMS
 )
 _COMMON_KEYS = frozenset(map(key_of, _COMMON))
 _KINDS = FORMS | frozenset(["liability", "partnership", "general", "a", "an"])
 _REGULATORS = tuple(each.split("-") for each in sorted(word_list("naming", "regulators")))
 _PLACEHOLDER = re.compile(r"(?i)\bx{3,}\b|[*_\u2022\u25cf\u2026\[\]]|\.{3,}")
-_ORDINAL = re.compile(
-    r"^(?:section|article|rule|clause|exhibit|schedule|regulation|appendix)\s+\S*\d\S*\s*", re.IGNORECASE
-)
+_ORDINAL = any_case(r"^(?:section|article|rule|clause|exhibit|schedule|regulation|appendix)\s+\S*\d\S*\s*")
 _NUMBER = re.compile(r"^(?:\d+(?:-\d+){2,}|\d+\.\d[\d.]*)\s+")
-_LEAD = re.compile(r"^.*\b(?:and|between)\s*:\s*", re.IGNORECASE)
-_POLITE = re.compile(r"^(?:mr|mrs|ms|dr)\.?\s+(?=\S)", re.IGNORECASE)
+_LEAD = any_case(r"^.*\b(?:and|between)\s*:\s*")
+_POLITE = any_case(r"^(?:mr|mrs|ms|dr)\.?\s+(?=\S)")
 _ADDRESS = re.compile(r",\s+\d+\s.*$|\s+(?:of|at)\s+\d.*$|,\s+[A-Z]{2}\s+\d{5}\b.*$|,\s+the\s+[A-Z][a-z]+$")
-_HOME = re.compile(
-    rf",\s+(?:an?\s+)?{PLACE}\s+(?:[a-z]+\s+){{0,2}}(?:corporation|company|partnership|trust|bank)\b.*$",
-    re.IGNORECASE,
+_HOME = any_case(
+    rf",\s+(?:an?\s+)?{PLACE}\s+(?:[a-z]+\s+){{0,2}}(?:corporation|company|partnership|trust|bank)\b.*$"
 )
-_JOINT = re.compile(r",?\s+and\s+(?=[A-Z0-9])", re.IGNORECASE)
-_SLASHED = re.compile(r"[\s,]+S/A$", re.IGNORECASE)
+_JOINT = any_case(r",?\s+and\s+(?=[A-Z0-9])")
+_SLASHED = any_case(r"[\s,]+S/A$")
 _SMALL = re.compile(r"(?<![\w.@/'’-])[a-z]{3,}(?![\w@]|\.[a-z])")
 _NEAR = 200_000
 
@@ -124,7 +119,7 @@ def _is_one_common(words: list[str], text: str) -> bool:
 
 def _cased(shown: str, name: str, text: str) -> str:
     """A name without capitals throughout, where nothing but its small words has small letters."""
-    words = [word for word in name.split() if word.isalpha() and folded(word) not in _INNER]
+    words = [word for word in name.split() if word.isalpha() and folded(word) not in INNER]
     return readable(shown, text) if words and all(map(str.isupper, words)) else shown
 
 
@@ -136,7 +131,7 @@ def _without_company(name: str) -> str:
             name = name[: match.start()]
             continue
         if form_of(right) and left and _is_company(right, _plain(right)):
-            of_roles = all({word, word.removesuffix("s")} & _ROLES for word in left if word not in _INNER)
+            of_roles = all({word, word.removesuffix("s")} & _ROLES for word in left if word not in INNER)
             if of_roles or _is_place(left) or (len(left) > 1 and left[0] in _SIGNERS):
                 return right
     return _without_goods(name)
@@ -180,7 +175,7 @@ def _plain(words: str) -> list[str]:
 
 def _is_company(name: str, words: list[str]) -> bool:
     """True of a name with a legal form and another word before it."""
-    own = [word for word in words if word not in _KINDS and word not in _INNER]
+    own = [word for word in words if word not in _KINDS and word not in INNER]
     return bool(form_of(name)) and bool(own) and not set(own) <= _ROLES
 
 
@@ -200,7 +195,7 @@ def _is_office(words: list[str], name: str) -> bool:
     """True of what a signer is: "Director of Sales", "Chief Executive Officer"."""
     if form_of(name):
         return False
-    return words[0] in _SIGNERS and (len(words) == 1 or words[1] in _INNER or words[-1] in _SIGNERS)
+    return words[0] in _SIGNERS and (len(words) == 1 or words[1] in INNER or words[-1] in _SIGNERS)
 
 
 def _as_in(name: str, alias: str) -> str:

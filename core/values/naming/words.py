@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.text.analyse import analyse
-from core.text.words import word_lines, word_list
+from core.text.words import word_lines, word_list, word_set
 
 _WORD = re.compile(r"[^\W_]+(?:[.'’&+][^\W_]+)*\.?")
 _HUMPS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
@@ -17,6 +17,9 @@ _DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.){2,}")
 _JOINTS = re.compile(r"[-\u2010\u2011\u2012&+]")
 _SIGNS = re.compile(r"[.'’&+]")
 _LONGEST = 30
+
+INNER = word_set("of and the for de to in on by van von du des e et y")
+"""Small words within names."""
 
 FORMS = word_list("naming", "forms")
 """Legal forms, which tell no names apart."""

@@ -25,11 +25,17 @@ from core.errors import UsageError
 from core.extract.base import Definitions
 from core.extract.jobs.service import read_vectors
 from core.extract.jobs.word_learning import rank_document
-from core.extract.words.candidates import RankedSentences, candidate_of
-from core.extract.words.choice import FIRST_ASKED, NEXT_ASKED, choose, likelihood
+from core.extract.words.candidates import SHOWN, RankedSentences, candidate_of, decide
 from core.extract.words.head import LEAST_VERDICTS, WordHead
-from core.extract.words.learning import contradictions_of, learn, words_extractor
-from core.extract.words.method import SHOWN, decide
+from core.extract.words.learning import (
+    FIRST_ASKED,
+    NEXT_ASKED,
+    choose,
+    contradictions_of,
+    learn,
+    likelihood,
+    words_extractor,
+)
 from core.extract.words.ranking import FieldWords, words_of
 from core.fields.word_field import (
     FieldVerdict,

@@ -62,7 +62,7 @@ class Service:
         """Lines of a level over the buckets that may be seen; None for None."""
         if level is None:
             return None
-        from core.extract.question_promise import question_promise
+        from core.extract.extractor import question_promise
 
         buckets = [each.name for each in self._parts.records.documents.buckets(self._visible)]
         definitions = self._parts.definitions()

@@ -70,9 +70,8 @@ class ModelCellService(Service):
 
         Raises RefusedError; UsageError for an unknown field, and where no model is configured.
         """
-        from core.extract.model.estimate import CallSize, cost_of, seconds_of, size_of_calls
-        from core.extract.model.job import sequence_of_calls
-        from core.extract.model.waiting import waiting
+        from core.extract.model.calls import CallSize, cost_of, seconds_of, size_of_calls
+        from core.extract.model.job import sequence_of_calls, waiting
 
         settings = self._require()
         self._require_fields(fields)
@@ -110,8 +109,7 @@ class ModelCellService(Service):
 
         Raises RefusedError; UsageError where no model is configured, or nothing waits.
         """
-        from core.extract.model.job import ReadCellsPayload
-        from core.extract.model.waiting import waiting
+        from core.extract.model.job import ReadCellsPayload, waiting
 
         settings = self._require()
         self._require_fields(fields)

@@ -174,7 +174,7 @@ class ThresholdService(Service):
             return FieldOutlook(MORE_VERDICTS, interval, why=_NOTHING_LEARNT)
         from core.extract.base import Thresholds
         from core.extract.clauses.classifier import ClauseHeads
-        from core.extract.clauses.outlook import OpenCell, outlook
+        from core.extract.clauses.retraining import OpenCell, outlook
         from core.extract.jobs.retrain_job import verdicts_of
         from core.extract.jobs.work import load_heads
 

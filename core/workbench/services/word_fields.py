@@ -146,8 +146,8 @@ class WordFieldService(Service):
 
     def learnt(self, schema: str, field: str) -> LearntField:
         """State of a field in words. Contradictions are given where both documents may be seen."""
+        from core.extract.words.candidates import head_for
         from core.extract.words.learning import contradictions_of
-        from core.extract.words.method import head_for
 
         known = self._parts.records.word_heads.get(schema, field)
         state = self._parts.records.word_heads.verdicts(schema, field, self._visible)

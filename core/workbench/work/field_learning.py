@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from core.domain.ids import JobId
-from core.extract.jobs.learn_job import unlearnt
+from core.extract.jobs.word_learning import unlearnt
 from core.jobs import queue
 from core.jobs.kinds import LEARN
 from core.workbench.wiring import Parts

@@ -33,8 +33,8 @@ from core.workbench.work.index_jobs import REINDEX, REPAIR, Outages, ReindexJob,
 from core.workbench.work.scan_jobs import OcrHandler, ScanReading
 
 if TYPE_CHECKING:
-    from core.extract.jobs.learn_job import LearnJob
     from core.extract.jobs.retrain_job import RetrainJob
+    from core.extract.jobs.word_learning import LearnJob
     from core.extract.model.job import ReadCellsJob
 
 _AFTER_AN_ERROR_S = 30.0
@@ -229,7 +229,7 @@ class _Learn:
 
     @cached_property
     def _job(self) -> LearnJob:
-        from core.extract.jobs.learn_job import LearnJob
+        from core.extract.jobs.word_learning import LearnJob
 
         parts = self._parts
         return LearnJob(parts.records, parts.definitions, parts.query_encoder.encode_queries)

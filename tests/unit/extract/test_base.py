@@ -4,6 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from core.config.fields import (
+    FieldDefinition,
+    HeadExtractor,
+    KeyValueExtractor,
+    RuleExtractor,
+    Schema,
+    WordsExtractor,
+)
+from core.domain.fields import FieldType
+from core.extract.base import opening_fields
 from tests.support.document_text import document_text
 
 
@@ -42,3 +52,27 @@ def test_a_document_of_blank_pages_is_not_readable() -> None:
     assert not document_text(" ", "\n").is_readable
     assert not document_text().is_readable
     assert document_text("", "x").is_readable
+
+
+RULE = RuleExtractor(rule="parties")
+
+
+def field(name: str, kind: FieldType, *extractors: object) -> FieldDefinition:
+    return FieldDefinition(name=name, title=name, type=kind, extractors=extractors)  # type: ignore[arg-type]
+
+
+def test_parties_dates_and_names_come_first_unless_trained_heads_decide_them() -> None:
+    schema = Schema(
+        name="deals",
+        title="Deals",
+        fields=(
+            field("buyer", FieldType.PARTY, RULE),
+            field("signed", FieldType.DATE, KeyValueExtractor(keys=("signed",))),
+            field("ends", FieldType.DATE, HeadExtractor(head="ends"), RULE),
+            field("called", FieldType.TEXT, RuleExtractor(rule="document_name")),
+            field("price", FieldType.MONEY, RULE),
+            field("witness", FieldType.PARTY),
+            field("escrow_agent", FieldType.PARTY, WordsExtractor(meaning="Who keeps what is deposited")),
+        ),
+    )
+    assert opening_fields(schema) == ("buyer", "signed", "called")

@@ -8,12 +8,11 @@ import pytest
 
 from core.domain.fields import CellStatus, Finding
 from core.extract.document_rules import (
-    all_amounts,
+    RULES,
     all_dates,
     contract_kind,
     document_name,
     invoice_kind,
-    manual_kind,
     product_model,
     purchase_category,
 )
@@ -82,7 +81,7 @@ def test_a_sheet_of_many_is_a_register() -> None:
 
 def test_a_manual_is_of_the_kind_of_its_title() -> None:
     assert (
-        _text(manual_kind(document_text("Battery Cabinet Maintenance Manual\nSafety first.")))
+        _text(RULES["manual_kind"](document_text("Battery Cabinet Maintenance Manual\nSafety first.")))
         == "maintenance"
     )
 
@@ -111,7 +110,7 @@ def test_all_dates_and_amounts_are_listed_once_with_their_spans() -> None:
         "May 1, 2024: $5.00.", "On May 1, 2024 and June 2, 2024 again $5.00 and EUR 7.00."
     )
 
-    dates, amounts = all_dates(document), all_amounts(document)
+    dates, amounts = all_dates(document), RULES["all_amounts"](document)
 
     assert [value.text for value in dates.values] == ["2024-05-01", "2024-06-02"]
     assert [quote.span.page_no for quote in dates.spans] == [1, 2]

@@ -22,7 +22,7 @@ from core.domain.fields import CellStatus, FieldType, Finding, PromiseLevel
 from core.domain.passage import Matrix
 from core.domain.sentence_vectors import SentenceVectors
 from core.extract.base import DocumentText, Thresholds
-from core.extract.clauses.calibrate import HeadFinding
+from core.extract.clauses.classifier import HeadFinding
 from core.extract.clauses.head_names import HEADS
 from core.extract.document_rules import RULES
 from core.extract.extractor import Extractor

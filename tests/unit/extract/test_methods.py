@@ -14,12 +14,13 @@ from core.config.fields import (
     PatternExtractor,
     TableExtractor,
 )
+from core.config.schema_store import shipped_schemas
 from core.domain.fields import CellStatus, FieldType, Finding
 from core.extract.base import DocumentText
-from core.extract.headings import Headings, parts_of, sections
-from core.extract.key_value import KeyValues, pairs_row, stems
-from core.extract.patterns import Patterns
-from core.extract.tables import TableMethod, read_rows
+from core.extract.headings import find_under_headings, parts_of, sections
+from core.extract.key_value import find_beside_keys, pairs_row, stems
+from core.extract.patterns import find_patterns
+from core.extract.tables import find_in_columns, read_rows
 from tests.support.document_text import document_text
 
 
@@ -29,7 +30,7 @@ def _field(kind: str = "text", **values: Any) -> FieldDefinition:
 
 def _keyed(text: str | DocumentText, kind: str, *keys: str, **values: Any) -> Finding | None:
     document = document_text(text) if isinstance(text, str) else text
-    return KeyValues().find(document, _field(kind, **values), KeyValueExtractor(keys=keys))
+    return find_beside_keys(document, _field(kind, **values), KeyValueExtractor(keys=keys))
 
 
 def _text(finding: Finding | None) -> str:
@@ -159,7 +160,7 @@ def test_a_row_of_a_table_is_no_pair_but_keys_beside_values_are_both() -> None:
 def _matched(text: str, kind: str, *patterns: str, **values: Any) -> Finding | None:
     extractor = PatternExtractor(patterns=patterns, **values)
     many = bool(values.get("take"))
-    return Patterns().find(document_text(text), _field(kind, many=many), extractor)
+    return find_patterns(document_text(text), _field(kind, many=many), extractor)
 
 
 def test_group_one_of_a_pattern_is_the_value() -> None:
@@ -205,7 +206,7 @@ def test_a_pattern_that_would_backtrack_for_ever_ends_at_once() -> None:
 
 
 def _headed(text: str, *headings: str, kind: str = "boolean") -> Finding | None:
-    return Headings().find(document_text(text), _field(kind), HeadingExtractor(headings=headings))
+    return find_under_headings(document_text(text), _field(kind), HeadingExtractor(headings=headings))
 
 
 _BODY = "Neither party is liable for a delay that events beyond its control have caused.\n"
@@ -250,7 +251,7 @@ def test_sections_end_at_the_next_heading_of_their_level() -> None:
 def _columned(text: str, *columns: str, row: str = "", many: bool = True) -> Finding | None:
     document = document_text(text)
     document = replace(document, rows=tuple(read_rows(document)[0]))
-    return TableMethod().find(document, _field(many=many), TableExtractor(columns=columns, row=row))
+    return find_in_columns(document, _field(many=many), TableExtractor(columns=columns, row=row))
 
 
 _ITEMS = "Item | Quantity | Amount\nWinter tire | 4 | $868.00\nWheel alignment | 1 | $99.00\n"
@@ -266,3 +267,39 @@ def test_a_column_gives_the_values_of_all_rows() -> None:
 
 def test_a_column_gives_the_value_of_the_row_that_is_named() -> None:
     assert _text(_columned(_ITEMS, "quantity", row="wheel alignment", many=False)) == "1"
+
+
+def _found(field: str, text: str) -> Finding | None:
+    definition = next(each for each in shipped_schemas()["contracts"].fields if each.name == field)
+    pattern = next(each for each in definition.extractors if isinstance(each, PatternExtractor))
+    return find_patterns(document_text(text), definition, pattern)
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("severability", "If any provision is held to be void, the remaining provisions stay in force."),
+        ("severability", "The invalidity of a provision shall not affect the others."),
+        ("severability", "Should a provision be illegal, it is replaced by one that comes closest to it."),
+        ("amendment_and_waiver", "This Agreement may be amended only by a written instrument."),
+        ("amendment_and_waiver", "No modification shall be binding unless executed in writing."),
+        ("amendment_and_waiver", "Amendments of this lease need the written form."),
+    ],
+)
+def test_a_clause_in_its_usual_words_is_there(field: str, text: str) -> None:
+    found = _found(field, text)
+    assert found is not None
+    assert found.status is CellStatus.PRESENT
+    assert found.spans[0].quote in text
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("severability", "A cheque without a signature is void. The rest is paid in cash."),
+        ("amendment_and_waiver", "The Amendment will be effective as of July 5, upon the signature of Acme."),
+        ("amendment_and_waiver", "The Supplier notifies the Customer of changes in writing."),
+    ],
+)
+def test_a_sentence_of_something_else_is_no_clause(field: str, text: str) -> None:
+    assert _found(field, text) is None

@@ -11,7 +11,7 @@ from core.domain.fields import Candidate, Cell, CellStatus, Finding, PromiseLeve
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
 from core.extract.base import Thresholds
-from core.extract.clauses.calibrate import HeadFinding, decide
+from core.extract.clauses.classifier import HeadFinding, decide
 from core.fields.promise import (
     NO_WORDS,
     WORDS,

@@ -25,7 +25,7 @@ from core.values import (
     parse_party,
     same_party,
 )
-from core.values.dates import add_months
+from core.values.dates import add_months, ambiguous_date, impossible_date
 
 
 @pytest.mark.parametrize(
@@ -330,3 +330,26 @@ def test_one_company_is_one_however_it_is_written() -> None:
     assert same_party("iMine Corporation", "IMINE CORP")
     assert not same_party("Alpha Energy LLC", "Beta Energy LLC")
     assert parse_party("( )") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("leases signed on 30 February 2021", "30 February 2021"),
+        ("due before 2022-13-05", "2022-13-05"),
+        ("after 31/04/2020", "31/04/2020"),
+        ("signed on 28 February 2021", ""),
+        ("no day at all", ""),
+    ],
+)
+def test_a_day_that_no_calendar_has_is_found(text: str, found: str) -> None:
+    assert impossible_date(text) == found
+
+
+def test_a_day_with_two_readings_gives_both() -> None:
+    assert ambiguous_date("paid on 05/06/2019") == ("05/06/2019", ("2019-05-06", "2019-06-05"))
+
+
+@pytest.mark.parametrize("text", ["paid on 25/06/2019", "paid on 5 June 2019", "paid in 2019", ""])
+def test_a_day_with_one_reading_is_clear(text: str) -> None:
+    assert ambiguous_date(text) is None

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
-import numpy as np
+from pathlib import Path
 
+import numpy as np
+import pytest
+
+from bench.values.artefact_file import to_files
 from core.domain.fields import FieldType, TypedValue
-from core.extract.chooser.model import COMMON, GivingLimits, grouped, judge, measure
-from core.extract.chooser.option import ChoosableValue
+from core.errors import UsageError
+from core.extract.chooser.model import (
+    ARRAYS,
+    COLUMNS,
+    COMMON,
+    FACTS,
+    ChoosableValue,
+    GivingLimits,
+    context_columns,
+    from_files,
+    grouped,
+    judge,
+    measure,
+    read_choosers,
+)
 
 
 def _option(text: str, at: int, rule: float = 0.0) -> ChoosableValue:
@@ -46,3 +63,39 @@ def test_values_that_the_rules_give_too_need_less() -> None:
     assert limits.give(0.8, agrees=True)
     assert not limits.give(0.8, agrees=False)
     assert GivingLimits(0.6, 1.01).give(0.7, agrees=True)
+
+
+TEXT = "The term of this Agreement is three years from the date."
+
+
+def test_equal_surroundings_give_equal_columns() -> None:
+    at = TEXT.index("three")
+
+    one, other = context_columns(TEXT, at, at + 11, ("own",)), context_columns(TEXT, at, at + 11, ("own",))
+
+    assert one == other
+    assert all(0 <= each < COLUMNS for each in one)
+    assert set(one) != set(context_columns(TEXT, 0, 3, ("own",)))
+
+
+def test_choosers_come_back_as_they_were_written() -> None:
+    files = to_files(read_choosers())
+
+    assert to_files(from_files(files)) == files
+    assert set(from_files(files).fields) == {"expiration_date", "total", "parties"}
+
+
+@pytest.mark.parametrize("damage", ["gone", "cut", "other"])
+def test_damaged_files_are_named(tmp_path: Path, damage: str) -> None:
+    files = to_files(read_choosers())
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    if damage == "gone":
+        (tmp_path / ARRAYS).unlink()
+    elif damage == "cut":
+        (tmp_path / FACTS).write_bytes(files[FACTS][:100])
+    else:
+        (tmp_path / FACTS).write_text('{"format": 99}')
+
+    with pytest.raises(UsageError, match="cannot be read"):
+        read_choosers(tmp_path)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.fields import CellStatus, Finding
-from core.extract.chooser import artefact_file, second_reader
+from core.extract.chooser import model, second_reader
 from core.extract.chooser.second_reader import RULES
 from core.extract.values.expiry import expiration_date
 from tests.support.document_text import document_text
@@ -72,7 +72,7 @@ def test_dates_that_contradict_each_other_are_left_to_a_person() -> None:
 def test_without_the_trained_half_the_rules_read_alone(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(artefact_file, "SHIPPED", tmp_path)
+    monkeypatch.setattr(model, "SHIPPED", tmp_path)
     second_reader.shipped.cache_clear()
     try:
         document = document_text(LEASE)

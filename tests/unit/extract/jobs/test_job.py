@@ -7,16 +7,18 @@ from typing import Any
 
 import pytest
 
-from core.domain.document import IngestOutcome
+from core.config.models import Settings
+from core.domain.document import IngestOutcome, Page, ParsedDocument
 from core.domain.fields import CellStatus
-from core.domain.ids import DocumentId, JobId
-from core.extract.jobs.job import ExtractJob, IngestExtraction
+from core.domain.ids import ContentHash, DocumentId, JobId
+from core.extract.jobs.job import ExtractJob, IngestExtraction, Priority
 from core.ingest.job import INGEST, IngestGroup, IngestJob, IngestPayload
 from core.jobs import queue
 from core.jobs.base import JobInterrupted
 from core.jobs.kinds import EXTRACT
-from core.records.base import JobOrder
+from core.records.base import JobOrder, NewVersion
 from core.records.database.visibility import Visibility
+from core.records.store import Records
 from tests.support.extracting import DOCUMENTS, Extracting, fill_home, opened
 from tests.support.ingesting import opened as ingesting
 
@@ -154,3 +156,24 @@ def test_an_ingest_publishes_no_further_than_its_fields_follow(tmp_path: Path, p
 
     assert len(ahead) == 200
     assert max(ahead) <= 120
+
+
+def test_what_questions_wait_for_is_taken_first_also_where_it_is_asked_for_meanwhile(tmp_path: Path) -> None:
+    with Records.open(Settings(home=tmp_path)) as records:
+        ids = [publish(records, str(number)) for number in range(5)]
+        now = 0.0
+        records.reading_queue.add({ids[3]})
+        order = Priority(records, lambda: now).order(ids)
+
+        first, second = next(order), next(order)
+        records.reading_queue.add({ids[4]})
+        now = 1.0
+        rest = list(order)
+
+    assert (first, second) == (ids[3], ids[0])
+    assert rest == [ids[4], ids[1], ids[2]]
+
+
+def publish(records: Records, name: str) -> DocumentId:
+    parsed = ParsedDocument(name, "text/plain", (Page(1, name),))
+    return records.documents.publish(NewVersion("b", name, parsed, ContentHash(name), 1)).document

@@ -13,7 +13,7 @@ from core.domain.fields import CellStatus, Extraction, FieldType, Finding, Revie
 from core.domain.ids import DocumentId, JobId
 from core.errors import JobError
 from core.extract.base import Definitions, Thresholds
-from core.extract.clauses.calibrate import HeadFinding, decide
+from core.extract.clauses.classifier import HeadFinding, decide
 from core.extract.clauses.retraining import packed
 from core.extract.jobs.retrain_job import RetrainJob, verdicts_of
 from core.jobs import queue

@@ -9,10 +9,9 @@ import pytest
 
 from core.config.models import Settings
 from core.config.schema_store import shipped_schemas
-from core.extract.base import Definitions
+from core.extract.base import Definitions, opening_fields
 from core.extract.jobs.pool import ExtractTask, Work
 from core.extract.jobs.work import make_work
-from core.extract.opening import opening_fields
 from tests.support.document_text import document_text
 
 LEASE = (

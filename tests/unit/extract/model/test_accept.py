@@ -9,9 +9,8 @@ from core.domain.fields import CellStatus, FieldType, Finding
 from core.domain.llm.cells import MODEL, UNEARNED
 from core.extract.decision import PRESENT_FROM
 from core.extract.model.accept import Refusal, find_verbatim, findings_of
+from core.extract.model.calls import AskedCell, CellCall, CellReplies, CellReply
 from core.extract.model.evidence import whole_of
-from core.extract.model.packing import AskedCell, CellCall
-from core.extract.model.prompt import CellReplies, CellReply
 from tests.support.document_text import document_text
 
 Status = Literal["present", "absent", "uncertain"]

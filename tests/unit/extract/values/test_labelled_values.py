@@ -9,11 +9,11 @@ import pytest
 
 from core.config.fields import FieldDefinition, KeyValueExtractor, PatternExtractor, TableExtractor
 from core.domain.fields import CellStatus, FieldType, Finding, Special
-from core.extract.document_rules import all_amounts
-from core.extract.key_value import KeyValues
-from core.extract.patterns import Patterns
-from core.extract.tables import TableMethod, read_rows
-from core.extract.values.lines import amounts_in
+from core.extract.document_rules import RULES
+from core.extract.key_value import find_beside_keys
+from core.extract.patterns import find_patterns
+from core.extract.tables import find_in_columns, read_rows
+from core.extract.values.receipts import amounts_in
 from core.fields.typed import text_value, values_in
 from tests.support.document_text import document_text
 
@@ -24,7 +24,7 @@ def _field(kind: str, **values: Any) -> FieldDefinition:
 
 def _labelled(kind: str, said: str, **values: Any) -> Finding | None:
     document = document_text(f"NOTE\n\nAsked for: {said}\nOther: nothing is said here.\n")
-    return KeyValues().find(document, _field(kind, **values), KeyValueExtractor(keys=("Asked for",)))
+    return find_beside_keys(document, _field(kind, **values), KeyValueExtractor(keys=("Asked for",)))
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_day_of_the_week_before_a_date_is_understood(said: str) -> None:
 
 def test_a_later_key_with_a_value_counts_before_a_doubt() -> None:
     document = document_text("Price: $1O0\nTotal: $7.00\n")
-    finding = KeyValues().find(document, _field("money"), KeyValueExtractor(keys=("price", "total")))
+    finding = find_beside_keys(document, _field("money"), KeyValueExtractor(keys=("price", "total")))
 
     assert finding is not None
     assert [value.text for value in finding.values] == ["7.00"]
@@ -171,7 +171,7 @@ def test_a_later_key_with_a_value_counts_before_a_doubt() -> None:
 def test_a_cell_of_the_column_that_cannot_be_read_is_uncertain(cell: str, quotes: list[str]) -> None:
     document = document_text(f"Item | Price | Kind\nTire | {cell} | new\n")
     document = replace(document, rows=tuple(read_rows(document)[0]))
-    finding = TableMethod().find(document, _field("money"), TableExtractor(columns=("price",)))
+    finding = find_in_columns(document, _field("money"), TableExtractor(columns=("price",)))
 
     assert finding is not None
     assert (finding.status, finding.method) == (CellStatus.UNCERTAIN, "table")
@@ -181,7 +181,7 @@ def test_a_cell_of_the_column_that_cannot_be_read_is_uncertain(cell: str, quotes
 @pytest.mark.parametrize("shift", range(24))
 def test_an_amount_on_the_border_of_two_pieces_is_read_whole(shift: int) -> None:
     before = "word " * 4_000
-    finding = all_amounts(
+    finding = RULES["all_amounts"](
         document_text(f"{before[: 20_000 - shift]} $5,000,000.00 million and 7,000,000 EUR ")
     )
 
@@ -194,7 +194,7 @@ def test_an_amount_on_the_border_of_two_pieces_is_read_whole(shift: int) -> None
 @pytest.mark.parametrize("said", ["$5 million", "$5MM", "$5.5.5", "$5-6"])
 def test_a_pattern_that_cuts_an_amount_short_gives_no_fact(said: str) -> None:
     extractor = PatternExtractor(patterns=(r"deposit of (\$\d)",))
-    finding = Patterns().find(document_text(f"A deposit of {said} is due."), _field("money"), extractor)
+    finding = find_patterns(document_text(f"A deposit of {said} is due."), _field("money"), extractor)
 
     assert finding is not None
     assert (finding.status, finding.values) == (CellStatus.UNCERTAIN, ())

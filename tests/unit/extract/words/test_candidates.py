@@ -1,8 +1,17 @@
 from __future__ import annotations
 
-from core.domain.fields import FieldType
-from core.extract.words.candidates import candidate_of
-from tests.support.worded import FIELD, ranked
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.config.field_words import WordedField, definition_of_words
+from core.domain.fields import CellStatus, FieldType
+from core.domain.passage import Matrix
+from core.domain.sentence_vectors import SentenceVectors
+from core.extract.words.candidates import candidate_of, decide, find_in_words
+from core.extract.words.learning import words_extractor
+from core.extract.words.units import units_of
+from tests.support.worded import FIELD, document, ranked
 
 
 def test_a_value_is_read_in_its_sentence() -> None:
@@ -12,3 +21,32 @@ def test_a_value_is_read_in_its_sentence() -> None:
     assert found.value is not None
     assert found.value.text == "P1Y"
     assert found.spans[0].quote == "twelve months"
+
+
+def test_vectors_bring_up_a_sentence_that_shares_no_word() -> None:
+    text = "The company makes pumps for it.\n\nEither side can walk away at any moment.\n\nPrices are fixed."
+    spans, rows = [], []
+    for sentence, vector in zip(text.split("\n\n"), np.eye(3, dtype=np.float32), strict=True):
+        start = text.index(sentence)
+        spans.append((1, start, start + len(sentence)))
+        rows.append(vector)
+    vectors = SentenceVectors(np.array(spans), np.array(rows))
+
+    def encode(texts: Sequence[str]) -> Matrix:
+        return np.repeat(np.eye(3, dtype=np.float32)[1:2], len(texts), axis=0)
+
+    field = definition_of_words(WordedField("Termination", "The contract may be ended without cause"))
+    extractor = words_extractor(field)
+    assert extractor is not None
+    read = document(text)
+    found = find_in_words(units_of(read, vectors), read, field, extractor, vectors, encode)
+
+    assert found.status is CellStatus.UNCERTAIN
+    assert "walk away" in found.candidates[0].spans[0].quote
+
+
+def test_nothing_is_decided_before_the_verdicts() -> None:
+    found = decide(ranked(), FIELD, None)
+
+    assert found.status is CellStatus.UNCERTAIN
+    assert "nobody" in found.note

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.extract.words.method import decide
+from core.extract.words.candidates import decide
 from core.extract.words.units import units_of
 from tests.support.worded import FIELD, document, ranked
 

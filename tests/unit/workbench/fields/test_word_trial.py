@@ -6,7 +6,7 @@ import pytest
 
 from core.config.field_words import WordedField, definition_of_words
 from core.domain.ids import DocumentId
-from core.extract.words.choice import FIRST_ASKED, NEXT_ASKED
+from core.extract.words.learning import FIRST_ASKED, NEXT_ASKED
 from core.fields.word_field import FieldVerdict, ScanProgress, WordTrial
 from core.workbench import Workbench
 from core.workbench.fields import word_trial
