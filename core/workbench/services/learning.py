@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.agent.text_fallback import UNMENTIONED
+from core.agent.text_answer import UNMENTIONED
 from core.config.fields import FieldDefinition, Schema
 from core.domain.answer import Answer, Route, Status
 from core.domain.audit import Lesson, Outcome, UncoveredPhrase

@@ -23,11 +23,11 @@ from tests.support.model_faults import FAULTS, HARD_QUESTION, LEASE, QUESTION, S
 from tests.support.model_tools import HIT, GivenTools
 from tests.support.models_at_hand import models_at_hand
 
-TABLE = Path(__file__).parents[4] / "docs" / "faults.md"
+TABLE = Path(__file__).parents[3] / "docs" / "faults.md"
 HEAD = """# Faults of language models
 
 What happens when a language model, or its server, does something wrong: the code that the answer carries,
-and what the person gets. Written by `GROUNDWORK_WRITE_DOCS=1 pytest tests/unit/agent/model/test_faults.py`,
+and what the person gets. Written by `GROUNDWORK_WRITE_DOCS=1 pytest tests/unit/agent/test_model_faults.py`,
 which acts out every one against a scripted server on a real socket.
 
 | fault | code | answer | said to the person |
