@@ -27,14 +27,21 @@ from core.domain.results import UNFIT, Documents, Result, Stopped
 from core.evidence.base import Evidence
 from core.evidence.instances import named_instances
 from core.plan.catalogue import Catalogue, DocumentEntry
-from core.plan.clarify import MOST_OFFERED, Clarify, Option, option_for, options_of, which_document
+from core.plan.clarify import (
+    MOST_OFFERED,
+    Clarify,
+    Option,
+    option_for,
+    options_of,
+    place_of,
+    told_apart,
+    which_document,
+)
 from core.plan.conversation_state import base_of
 from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.nodes import Hop, Plan, ScopedNode
-from core.plan.names.alike import place_of, told_apart
-from core.plan.text.classify import classify
+from core.plan.text.classify import UnnamedThing, classify
 from core.plan.text.text_plan import searches, text_plan
-from core.plan.text.unnamed_thing import UnnamedThing
 from core.retrieval.executor import PlanFinished
 from core.text.analyse import analyse
 from core.text.markdown import escape

@@ -40,7 +40,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify, Option, is_whole
 from core.plan.conversation_state import base_of, conditions_of, source_of
 from core.plan.corrections import LearnedPlanner, correction_said
-from core.plan.ir.estimate import estimated
+from core.plan.ir.graph_edits import estimated
 from core.plan.ir.hashing import ancestors, result_hash
 from core.plan.ir.nodes import Note, Plan, SelectionNode, flattened, schema_of
 from core.plan.ir.serialization import plan_of, stored_plan

@@ -18,10 +18,9 @@ from core.domain.results import Documents
 from core.plan.catalogue import Catalogue, document_title
 from core.plan.conversation_state import ConversationState, Focus, SetInHand, base_of, plan_read, source_of
 from core.plan.ir.nodes import Plan
-from core.plan.readers.model.in_hand import ReadInHand
+from core.plan.readers.model.reply import ReadInHand
 from core.plan.reading_edits import set_part
-from core.plan.text.classify import PAPERS, classify, clean_question
-from core.plan.text.unnamed_thing import UnnamedThing, unnamed_things
+from core.plan.text.classify import PAPERS, UnnamedThing, classify, clean_question, unnamed_things
 from core.retrieval.names import fold
 from core.retrieval.wording import QueryWord, question_words
 from core.text.analyse import analyse, content_terms, text_terms

@@ -49,12 +49,11 @@ from core.plan.clarify import AskBackError, is_whole
 from core.plan.compile.names import UnknownNameError
 from core.plan.corrections import correction_said
 from core.plan.door import PlanDoor
-from core.plan.ir.estimate import estimated
-from core.plan.ir.graph_edits import over_documents
+from core.plan.ir.graph_edits import estimated, over_documents
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan
-from core.plan.readers.model.in_hand import ReadInHand
 from core.plan.readers.model.reader import read_with_model
+from core.plan.readers.model.reply import ReadInHand
 from core.plan.reading import IN_HAND, Operation, Output, Reading
 from core.plan.reading_planner import Planned
 from core.plan.text.classify import classify

@@ -22,8 +22,8 @@ from core.domain.document import OpeningNames
 from core.domain.ids import ConversationId, TurnId
 from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.clarify import Clarify, Option, Reason, which_document
+from core.plan.ir.graph_edits import PlanSteps
 from core.plan.ir.nodes import Plan, Scope
-from core.plan.ir.steps import PlanSteps
 from core.records.database.visibility import Visibility
 from tests.support.doors import OPEN
 

@@ -42,10 +42,10 @@ from core.domain.principal import LOCAL_ADMIN
 from core.errors import LlmError, UsageError
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
+from core.plan.ir.graph_edits import PlanSteps
 from core.plan.ir.nodes import Plan, Scope
-from core.plan.ir.steps import PlanSteps
+from core.plan.reader.reading import TextReader
 from core.plan.reading_planner import Planned, ReadingPlanner
-from core.plan.text_reader import TextReader
 from core.records.database.visibility import Visibility
 from tests.support.contracts_at_hand import contracts_at_hand
 from tests.support.doors import OPEN

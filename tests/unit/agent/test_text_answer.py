@@ -23,8 +23,8 @@ from core.domain.answer import (
 )
 from core.domain.event import Degraded, last_answer
 from core.domain.principal import LOCAL_ADMIN
+from core.plan.ir.graph_edits import PlanSteps
 from core.plan.ir.nodes import Plan, Scope
-from core.plan.ir.steps import PlanSteps
 from core.plan.reading import Operation, Reading
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Visibility

@@ -16,8 +16,7 @@ from core.cache import Cache
 from core.domain.fields import TEXTS, FieldType
 from core.llm.budget import CHARS_PER_TOKEN
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry
-from core.plan.readers.model.in_hand import ReadInHand, as_reply
-from core.plan.readers.model.nearness import NearTexts, nearest, stems_of
+from core.plan.readers.model.reply import NearTexts, ReadInHand, as_reply, nearest, stems_of
 from core.text.table_shape import is_unnamed
 
 CATALOGUE_TOKENS = 2_300

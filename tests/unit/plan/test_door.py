@@ -6,6 +6,7 @@ import pytest
 
 from core.domain.answer import Kind, Route
 from core.domain.trust.permission import Action, Trait
+from core.plan.door import request_of
 from core.plan.ir.nodes import (
     Aggregate,
     Calculate,
@@ -24,7 +25,6 @@ from core.plan.ir.nodes import (
 )
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
-from core.plan.traits import request_of
 from tests.support.read_questions import CATALOGUE as COLLECTION
 from tests.support.read_questions import planned, questions
 

@@ -6,11 +6,11 @@ import pytest
 
 from bench.reader.marks import reading_of as marked
 from core.domain.predicate import Operator
+from core.plan.check.checker import is_called_so
 from core.plan.check.context import CheckContext
-from core.plan.check.which_one import is_called_so
 from core.plan.clarify import Clarify
+from core.plan.ir.graph_edits import PlanSteps
 from core.plan.ir.nodes import Condition, Plan, Scope
-from core.plan.ir.steps import PlanSteps
 from core.plan.reading import Operation, ReadCondition, ReadField, Reading, ReadName
 from core.plan.reading_planner import ReadingPlanner
 from tests.support.compact_readings import COLLECTION, TODAY

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from core.plan.ir.node import ancestors
 from core.plan.ir.nodes import Aggregate, Condition, Hop, Node, Scope, Select
-from core.plan.ir.traits import TraitSetting
+from core.plan.ir.spec import TraitSetting
 from tests.support.known_collection import known_collection
 
 SELECT = Select(

@@ -12,11 +12,10 @@ from core.domain.answer import Kind, Route
 from core.domain.passage import Matrix
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue
-from core.plan.corrections import Correction, LearnedPlanner
+from core.plan.corrections import Correction, LearnedPlanner, shape_of, with_slots
 from core.plan.ir.nodes import Condition, Plan, Scope, Select
 from core.plan.reading import Operation as ReadOperation
 from core.plan.reading import ReadCondition, ReadField, Reading
-from core.plan.shape import shape_of, with_slots
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.known_collection import known_collection
 from tests.support.marked_reader import MarkedReader
