@@ -18,6 +18,7 @@ from core.plan.reading import (
     ReadName,
     ReadOrder,
     Step,
+    are_apart,
     either_groups,
 )
 from core.text.analyse import text_terms
@@ -311,13 +312,7 @@ def _excludes(one: ReadCondition, other: ReadCondition, catalogue: Catalogue) ->
     entry = catalogue.field(one.field.name, one.field.schema_name)
     if one.negated or other.negated or not (one.values and other.values) or (entry and entry.many):
         return False
-    equal = (Operator.EQUAL, Operator.IN)
-    if one.op in equal and other.op in equal:
-        return not set(one.values) & set(other.values)
-    is_range = {one.op, other.op} <= {Operator.BETWEEN, Operator.EQUAL}
-    days = (*one.values, *other.values)
-    is_day = all(len(each) == 10 and each[4:5] == "-" for each in days)
-    return is_range and is_day and (one.values[-1] < other.values[0] or other.values[-1] < one.values[0])
+    return are_apart(one, other)
 
 
 def exchanged(

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from core.cache import Cache
 from core.domain.annotation import Calculation
 from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import Operator
 from core.encode.base import TokenCounter
-from core.plan.catalogue import Catalogue, DocumentEntry, PartyEntry, SchemaEntry, column_key
+from core.plan.catalogue import (
+    Catalogue,
+    DocumentEntry,
+    PartyEntry,
+    SchemaEntry,
+    column_key,
+    once_for_each,
+)
 from core.plan.clarify import AskBackError, which_document
 from core.plan.compile.context import (
     Both,
@@ -145,14 +151,12 @@ class PartyIndex:
         return tuple(self._parties[at] for at in (begins or rows)[:_MOST_NAMESAKES])
 
 
-_indexes: Cache[str, PartyIndex] = Cache(8)
+_parties = once_for_each(PartyIndex)
 
 
 def parties_named(words: str, catalogue: Catalogue) -> tuple[PartyEntry, ...]:
     """The organisations that words name; () where nobody is called so."""
-    key = catalogue.fingerprint
-    index = _indexes.get_or_make(key, lambda: PartyIndex(catalogue)) if key else PartyIndex(catalogue)
-    return index.named(words)
+    return _parties(catalogue).named(words)
 
 
 def ids_of(documents: Sequence[DocumentEntry]) -> tuple[str, ...]:

@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import pairwise, takewhile
 
-from core.cache import Cache
 from core.domain.fields import AMOUNTS, TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
-from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, affirmed
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, affirmed, once_for_each
 from core.plan.kinds import kind_names
 from core.plan.reader.reading import OF_SEVERAL, FieldLink, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import STOP_WORDS, analyse, content_terms
@@ -344,15 +343,14 @@ class _NameKeys:
                 self.coined.add(_folded(first))
 
 
-_kept: Cache[str, _NameKeys] = Cache(8)
+_name_keys = once_for_each(_NameKeys)
 
 
 def known_names(question: str, catalogue: Catalogue) -> Iterator[KnownName]:
     """The organisations that words of a question name by all of their name, or by how it begins."""
     if not catalogue.parties:
         return
-    found = catalogue.fingerprint
-    keys = _kept.get_or_make(found, lambda: _NameKeys(catalogue)) if found else _NameKeys(catalogue)
+    keys = _name_keys(catalogue)
     words = list(_NAME_WORD.finditer(question))
     folded = [_folded(each[0]) for each in words]
     of_kinds = {

@@ -27,6 +27,7 @@ from core.plan.reading import (
     ReadName,
     ReadOrder,
     Step,
+    are_apart,
 )
 from core.text.analyse import text_terms
 from core.text.nouns import is_plural
@@ -208,13 +209,8 @@ class SpanParts:
         entry = self.catalogue.field(one.field.name, schema) if schema else None
         is_alike = one.field.name == other.field.name and not (one.negated or other.negated)
         is_single = entry is None or not entry.many
-        if one == other or not (is_alike and is_single and one.values and other.values):
-            return False
-        if {one.op, other.op} <= {Operator.EQUAL, Operator.IN}:
-            return not set(one.values) & set(other.values)
-        is_day = all(len(value) == 10 and value[4] == "-" for value in (*one.values, *other.values))
-        is_range = {one.op, other.op} <= {Operator.EQUAL, Operator.BETWEEN}
-        return is_range and is_day and (one.values[-1] < other.values[0] or other.values[-1] < one.values[0])
+        may_exclude = is_alike and is_single and bool(one.values and other.values)
+        return one != other and may_exclude and are_apart(one, other)
 
     def _currency(self) -> list[ReadCondition]:
         """That the amounts that are asked about are in a currency which no span took: "prices in euros"."""

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from core.cache import Cache
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
 from core.plan.catalogue import (
     Catalogue,
@@ -16,6 +15,7 @@ from core.plan.catalogue import (
     TableEntry,
     TablePart,
     column_key,
+    once_for_each,
     sheets_of,
 )
 from core.plan.kinds import kind_names
@@ -113,13 +113,8 @@ class TableIndex:
             self.words.append(TableWords(cells, columns, tuple(names), sheets))
 
 
-_kept: Cache[str, TableIndex] = Cache(8)
-
-
-def table_index(catalogue: Catalogue) -> TableIndex:
-    """The words of all tables of a catalogue."""
-    key = catalogue.fingerprint
-    return _kept.get_or_make(key, lambda: TableIndex(catalogue)) if key else TableIndex(catalogue)
+table_index = once_for_each(TableIndex)
+"""The words of all tables of a catalogue."""
 
 
 def _terms(*names: str) -> Terms:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.index.weaviate.vectorizer import vectorizer_difference
+from core.index.weaviate.collection import vectorizer_difference
 
 
 def vector(made_by: str, sources: list[str] | None = None, **model: Any) -> SimpleNamespace:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from core.ingest.parse.sheet_lines import MergedCells, sheet_lines
+import datetime
+from decimal import Decimal
+
+import pytest
+
+from core.ingest.parse.table import MergedCells, NumberFormat, cell_text, number_format, sheet_lines
 
 HEAD = ["Item", "Qty", "Price"]
 BODY = [["Oak", "20", "$5"], ["Steel", "6", "$7"], ["Weld kit", "5", "$9"]]
@@ -176,3 +181,73 @@ def test_a_long_table_is_read_to_its_end() -> None:
 def test_a_million_blank_rows_end_a_sheet() -> None:
     found = sheet_lines(iter([HEAD, *BODY, *([BLANK] * 6_000), ["Late", "1", "$1"]]))
     assert list(found) == ["Item | Qty | Price", *LINES]
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("#,##0.00", NumberFormat("", "", False)),
+        ("0.00%", NumberFormat("", "", True)),
+        ('#,##0.00 "EUR"', NumberFormat("", "EUR", False)),
+        ('"USD" #,##0', NumberFormat("USD", "", False)),
+        ("$#,##0.00", NumberFormat("$", "", False)),
+        ("[$\u20ac-407] #,##0.00", NumberFormat("\u20ac", "", False)),
+        ("#,##0.00 [$CHF]", NumberFormat("", "CHF", False)),
+        ("0\\k\\g", NumberFormat("", "kg", False)),
+        ("[Red]#,##0", NumberFormat("", "", False)),
+        ("$#,##0_);($#,##0)", NumberFormat("$", "", False)),
+    ],
+)
+def test_a_format_puts_texts_beside_the_digits(code: str, expected: NumberFormat) -> None:
+    assert number_format(code) == expected
+
+
+def test_a_format_that_says_a_sentence_or_digits_shows_none_of_it() -> None:
+    assert number_format('0 "pieces of furniture"') == NumberFormat("", "", False)
+    assert number_format('0 "x 1000"') == NumberFormat("", "", False)
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "text"),
+    [
+        (1234.5, "General", "1234.5"),
+        (1234.5, "#,##0", "1234.5"),
+        (1234.5, '#,##0.00 "EUR"', "1234.5 EUR"),
+        (-1234.5, "$#,##0.00", "-$1234.5"),
+        (12, '"USD" 0', "USD 12"),
+        (0.125, "0%", "12.5%"),
+        (7, "0.00%", "700%"),
+        (0.1 + 0.2, "General", "0.3"),
+        (1e21, "General", "1000000000000000000000"),
+        (1e-7, "General", "0.0000001"),
+        (-0.0, "General", "0"),
+        (Decimal("3.10"), "General", "3.1"),
+        (3, "@", "3"),
+    ],
+)
+def test_a_number_keeps_all_its_digits(value: float | Decimal, code: str, text: str) -> None:
+    assert cell_text(value, code) == text
+
+
+def test_a_number_that_is_none_is_said_as_it_is() -> None:
+    assert cell_text(float("nan"), "0%") == "nan"
+    assert cell_text(float("inf")) == "inf"
+
+
+def test_an_empty_cell_is_no_text() -> None:
+    assert cell_text(None) == ""
+
+
+def test_truths_are_words_and_no_numbers() -> None:
+    assert cell_text(True, "0%") == "TRUE"
+    assert cell_text(False) == "FALSE"
+
+
+def test_a_day_has_no_time_where_none_was_written() -> None:
+    assert cell_text(datetime.datetime(2024, 3, 1)) == "2024-03-01"
+    assert cell_text(datetime.datetime(2024, 3, 1, 14, 30)) == "2024-03-01 14:30:00"
+    assert cell_text(datetime.date(2024, 3, 1)) == "2024-03-01"
+
+
+def test_a_text_stands_on_one_line() -> None:
+    assert cell_text("Oak\n  panel\t2") == "Oak panel 2"
