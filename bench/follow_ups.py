@@ -22,8 +22,8 @@ from typing import Any
 from bench.answers.collection import data_folder, open_collection
 from bench.answers.sets import mtrag
 from bench.turns.sets import AskedTurn, asked_turns
-from core.agent.conversation.follow_up import read_follow_up
-from core.agent.model.stages import standalone_question
+from core.agent.conversation import read_follow_up
+from core.agent.model import standalone_question
 from core.config.models import Settings
 from core.domain.answer import Status
 from core.domain.principal import LOCAL_ADMIN

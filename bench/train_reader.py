@@ -49,13 +49,18 @@ from core.domain.passage import Vector
 from core.encode.identity import BUILT_IN, find_model
 from core.encode.minilm import MiniLm, TransformerLayer
 from core.encode.tokens import WordPieceCounter
-from core.plan.reader.anchors import LinkTarget
-from core.plan.reader.artefact_file import SHIPPED, ReaderArtefact, read_artefact
-from core.plan.reader.confidence import SIGNS, Confidence, Existence
-from core.plan.reader.linker import LinkWeights, PhraseBank, TextVectors
+from core.plan.reader.linker import (
+    SIGNS,
+    Confidence,
+    Existence,
+    LinkTarget,
+    LinkWeights,
+    PhraseBank,
+    TextVectors,
+)
 from core.plan.reader.network import ReaderNetwork
 from core.plan.reader.reading import QuestionReading
-from core.plan.reader.trained import TrainedReader, signs_of
+from core.plan.reader.trained import SHIPPED, ReaderArtefact, TrainedReader, read_artefact, signs_of
 
 UNFITTED = Confidence((0.0,) * len(SIGNS), 0.0)
 BARE_SHARE = 0.25

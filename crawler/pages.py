@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import difflib
 import hashlib
 import io
@@ -10,19 +11,22 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, resolve_encoding
+
 from core.domain.crawl.addresses import Address
 from core.domain.crawl.ledger import UrlReason, UrlState
 from core.domain.crawl.request import PageKind
 from core.domain.document import ParsedDocument
 from core.errors import InputError
 from core.ingest.parse.base import ParseLimits
+from core.ingest.parse.decode import decode, wide_encoding
 from core.ingest.parse.html import document_from_html
 from core.ingest.parse.sniff import MEDIA_TYPES, FileKind, sniff_stream
-from crawler import phrases
-from crawler.charset import decode_body
 from crawler.links import HeaderHints, PageMarkup, read_markup
 from crawler.sitemaps import is_sitemap
 
+_CONTRADICTED = ("cp1252", "latin-1", "iso8859-1", "ascii", "iso8859-15")
+_HIGH = re.compile(rb"[\x80-\xff]")
 _KINDS: Mapping[FileKind, PageKind] = {
     FileKind.HTML: PageKind.HTML,
     FileKind.PDF: PageKind.PDF,
@@ -58,6 +62,160 @@ _FOREIGN_NAME = re.compile(
 )
 _NO_HINTS = HeaderHints()
 _NO_MARKUP = PageMarkup()
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedBody:
+    """A body as text, and as the bytes that are kept: UTF-8, with a byte order mark where it was another."""
+
+    text: str
+    data: bytes
+    encoding: str
+
+
+def decode_body(body: bytes, content_type: str, *, is_html: bool) -> DecodedBody:
+    """The text of a body.
+
+    A byte order mark wins. An encoding that the header or the page declares holds as long as the bytes can be
+    read in it; bytes beyond ASCII that are UTF-8 throughout are UTF-8 even where a single-byte encoding is
+    declared, which can read anything. Else the encoding is guessed.
+    """
+    mark, bom = read_bom(body)
+    if mark is not None and bom is not None:
+        marked = body[len(bom) :].decode(mark, "replace")
+        return DecodedBody(marked, body if mark == "utf-8" else _marked(marked), mark)
+    header = http_content_type_encoding(content_type)
+    inner = html_body_declared_encoding(body[:4_096]) if is_html else None
+    if not _HIGH.search(body) and not wide_encoding(body[:4_096]) and not _is_stateful(header or inner):
+        return DecodedBody(body.decode("ascii"), body, "ascii")
+    for name in (header, inner):
+        declared = _read(body, name)
+        if declared is None or name is None:
+            continue
+        text, known = declared, codecs.lookup(name).name
+        if known in _CONTRADICTED and (better := _read(body, "utf-8")) is not None:
+            text, known = better, "utf-8"
+        return _kept(body, text, known, inner)
+    guessed = decode(body)
+    is_utf8 = _read(body, "utf-8") is not None
+    return _kept(body, guessed, "utf-8" if is_utf8 else "other", inner)
+
+
+def _kept(body: bytes, text: str, encoding: str, declared: str | None) -> DecodedBody:
+    is_plain = encoding == "utf-8" and declared in (None, "utf-8", "utf8")
+    return DecodedBody(text, body if is_plain else _marked(text), encoding)
+
+
+def _marked(text: str) -> bytes:
+    return codecs.BOM_UTF8 + text.removeprefix("\ufeff").encode("utf-8", "replace")
+
+
+def _is_stateful(name: str | None) -> bool:
+    """True of encodings whose text is ASCII bytes too, such as those of mail in Japan."""
+    return bool(name) and str(name).lower().replace("_", "-").startswith(
+        ("iso-2022", "iso2022", "hz", "utf-7")
+    )
+
+
+def _read(body: bytes, name: str | None) -> str | None:
+    resolved = resolve_encoding(name) if name else None
+    if resolved is None:
+        return None
+    try:
+        return body.decode(resolved)
+    except (UnicodeDecodeError, LookupError):
+        return None
+
+
+def _any_of(*phrases: str) -> re.Pattern[str]:
+    return re.compile("|".join(phrases), re.IGNORECASE)
+
+
+NOT_FOUND_TITLE = _any_of(
+    r"^\W*(?:error\W*)?(?:404|410)\b(?!\s*(?:pages?|items|results|ways))",
+    r"\b(?:error|status|http)\W{0,3}(?:404|410)\b",
+    r"\b404\b.{0,20}\b(?:error|not found)\b",
+    r"\b(?:page|file|document|article|content|resource|site|url|address|object|product|item)s?\s+"
+    r"(?:(?:was|were|is|are|could|can)\s*(?:not|n.t)|cannot)\s+(?:be\s+)?found\b",
+    r"\b(?:page|file|document|article|content|resource|product|item)\s+not\s+found\b",
+    r"^\W*not found\W*$",
+    r"\b(?:page|article|product|item)\s+(?:does(?:\s*not|n.t)\s+exist|no longer exists|is gone)\b",
+    r"\b(?:couldn.t|could not|cannot|can.t)\s+find\s+(?:the|that|this|your|a)\s+(?:page|file|document)\b",
+    r"\bnothing (?:was )?found here\b",
+    r"\bseite (?:wurde )?nicht gefunden\b",
+    r"\bseite existiert nicht\b",
+    r"\bpage (?:introuvable|non trouv\w+)\b",
+    r"\bp[aá]gina no (?:encontrada|existe)\b",
+    r"\bpagina non trovata\b",
+    r"\bpagina niet gevonden\b",
+    r"\bp[aá]gina n[aã]o encontrada\b",
+)
+
+
+NOT_FOUND_TEXT = _any_of(
+    r"\bthe (?:page|file|document|url|address|resource) (?:that )?"
+    r"(?:you (?:requested|are looking for|were looking for)|requested).{0,60}"
+    r"\b(?:not|n.t|cannot|no longer|removed|moved|deleted)\b",
+    r"\b(?:page|file|document)\s+(?:you requested )?"
+    r"(?:(?:was|is|could|can)\s*(?:not|n.t)|cannot)\s+(?:be\s+)?found\b",
+    r"\b(?:we|sorry|oops).{0,40}\b(?:couldn.t|could not|cannot|can.t)\s+find\b.{0,40}\b(?:page|looking)\b",
+    r"\b(?:404|page) not found\b",
+    r"\bseite (?:wurde |konnte )?nicht gefunden\b",
+)
+
+
+SCRIPTS_NEEDED = _any_of(
+    r"\b(?:enable|activate|turn on|requires?|need|needs|without)\s+(?:\w+\s+){0,3}java\s?script\b",
+    r"\bjava\s?script\s+(?:\w+\s+){0,4}(?:disabled|required|enabled|turned off|to run|to use)\b",
+    r"\bjava\s?script\s+(?:aktivieren|ist deaktiviert|wird ben[oö]tigt)\b",
+    r"\bactiver\s+java\s?script\b",
+    r"\bchecking (?:your browser|if the site connection is secure)\b",
+)
+
+
+LOGIN_TITLE = _any_of(
+    r"^\W*(?:please )?(?:log|sign)\s?(?:in|on)\b",
+    r"\b(?:login|sign[- ]?in|log[- ]?in)(?: page| required)?\W*$",
+    r"^\W*(?:anmelden|anmeldung|connexion|iniciar sesi[oó]n)\W*$",
+    r"\b(?:login|authentication|sign[- ]in) required\b",
+)
+
+
+LOGIN_REQUIRED = _any_of(
+    r"\b(?:you )?(?:must|need to|have to|please)\s+(?:be\s+)?(?:log(?:ged)?|sign(?:ed)?)[- ]?\s?(?:in|on)\b"
+    r".{0,60}\b(?:to|before|for)\b",
+    r"\b(?:log|sign)\s?in to (?:continue|view|read|see|access)\b",
+)
+
+
+CONSENT = _any_of(
+    r"\b(?:before you continue|we value your privacy)\b",
+    r"\bwe (?:and our partners )?(?:use|store|process)\b.{0,40}\bcookies?\b",
+    r"\b(?:cookies?|consent|datenschutz|privacy)\b.{0,200}"
+    r"\b(?:accept|agree|reject|consent|zustimmen|akzeptieren|ablehnen)\b",
+    r"\b(?:accept|agree to|consent to)\b.{0,80}\b(?:cookies?|tracking|terms)\b",
+    r"\baccepter\b.{0,60}\bcookies?\b",
+)
+
+
+CONSENT_ACT = _any_of(
+    r"\b(?:accept|reject|agree|allow|consent)(?: to)?(?: all| cookies|\s+and\b| und\b|\W|$)",
+    r"\b(?:alle )?(?:akzeptieren|zustimmen|ablehnen)\b",
+    r"\b(?:tout )?(?:accepter|refuser)\b",
+)
+
+
+PARKED = _any_of(
+    r"\b(?:this )?domain(?: name)?\b.{0,60}\b(?:is|may be|might be)\s+"
+    r"(?:for sale|available for (?:purchase|sale)|parked)\b",
+    r"\bbuy this domain\b",
+    r"\bparked (?:free|domain|page)\b",
+    r"\bdomain (?:parking|parked)\b",
+    r"\bthis (?:web)?site is parked\b",
+    r"\bdiese domain (?:steht zum verkauf|ist zu verkaufen|kaufen)\b",
+    r"\bthe owner of this domain\b.{0,80}\b(?:parked|sale|offer)\b",
+    r"\bthis domain (?:has )?(?:expired|was recently registered)\b",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,23 +374,23 @@ def _fault(markup: PageMarkup, document: ParsedDocument, text: str, words: int) 
         return _without_text(markup)
     title = document.title
     heads = (title, *markup.headings)
-    if phrases.PARKED.search(f"{title}\n{text}"):
+    if PARKED.search(f"{title}\n{text}"):
         return UrlReason.PARKED, "The domain has no site of its own."
-    if any(phrases.NOT_FOUND_TITLE.search(each) for each in heads):
+    if any(NOT_FOUND_TITLE.search(each) for each in heads):
         return UrlReason.SOFT_404, "It says that there is no such page, with status 200."
-    if words < 60 and phrases.NOT_FOUND_TEXT.search(text):
+    if words < 60 and NOT_FOUND_TEXT.search(text):
         return UrlReason.SOFT_404, "It says that there is no such page, with status 200."
-    is_login = any(phrases.LOGIN_TITLE.search(each) for each in heads)
-    if markup.has_password and (words < 60 or is_login or phrases.LOGIN_REQUIRED.search(text)):
+    is_login = any(LOGIN_TITLE.search(each) for each in heads)
+    if markup.has_password and (words < 60 or is_login or LOGIN_REQUIRED.search(text)):
         return UrlReason.LOGIN_WALL, "It asks for a password and shows little else."
-    if is_login and words < 60 and phrases.LOGIN_REQUIRED.search(text):
+    if is_login and words < 60 and LOGIN_REQUIRED.search(text):
         return UrlReason.LOGIN_WALL, "It asks to log in and shows little else."
-    asks_consent = phrases.CONSENT.search(text) and phrases.CONSENT_ACT.search(text)
+    asks_consent = CONSENT.search(text) and CONSENT_ACT.search(text)
     if asks_consent and words < 100 and len(markup.links) <= _MANY_LINKS:
         return UrlReason.CONSENT_WALL, "It asks for consent and shows little else."
-    if markup.has_scripts and words < _VERY_FEW_WORDS * 2 and phrases.SCRIPTS_NEEDED.search(text):
+    if markup.has_scripts and words < _VERY_FEW_WORDS * 2 and SCRIPTS_NEEDED.search(text):
         return UrlReason.NEEDS_SCRIPTS, "It asks for JavaScript and shows little else."
-    if markup.has_scripts and words < _VERY_FEW_WORDS and phrases.SCRIPTS_NEEDED.search(markup.noscript):
+    if markup.has_scripts and words < _VERY_FEW_WORDS and SCRIPTS_NEEDED.search(markup.noscript):
         return UrlReason.NEEDS_SCRIPTS, "It shows little without its scripts."
     return UrlReason.NONE, ""
 

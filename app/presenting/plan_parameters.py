@@ -9,8 +9,8 @@ from app.presenting.plan_fields import FormSetting, day
 from app.presenting.plan_words import amount, operator_word
 from core.domain.fields import WITH_UNITS, FieldType
 from core.domain.predicate import Operator
-from core.plan.ir.form import FormField, Widget, form_fields
 from core.plan.ir.nodes import Choice, Condition, OtherField, Reference, Scope, clause_parts, spec_of
+from core.plan.ir.spec import FormField, Widget, form_fields
 
 Parameters = list[tuple[str, str]]
 _Words = Callable[[FormSetting, FormField, Any], Parameters]

@@ -10,7 +10,7 @@ import numpy as np
 
 from bench.answers.collection import Collection
 from bench.answers.sets import Question, QuestionSet
-from core.agent.conversation.follow_up import read_follow_up
+from core.agent.conversation import read_follow_up
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId
 from core.domain.search import SearchQuery

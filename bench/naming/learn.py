@@ -24,10 +24,16 @@ from scipy.optimize import minimize
 from bench.naming.contracts import LabelledContract, contract_files, entries_of, labelled, plain_entries
 from bench.naming.generate import NamedInWords, Namer
 from core.plan.catalogue import DocumentEntry
-from core.plan.names.evidence import FEATURES, NONE_FEATURES, candidates, weigh, weigh_none
 from core.plan.names.index import NameIndex
-from core.plan.names.naming import parse_naming
-from core.plan.names.resolve import WEIGHTS
+from core.plan.names.resolve import (
+    FEATURES,
+    NONE_FEATURES,
+    WEIGHTS,
+    candidates,
+    parse_naming,
+    weigh,
+    weigh_none,
+)
 from core.values.naming.words import key_of
 
 NAMES = 14  # of each contract

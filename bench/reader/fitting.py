@@ -14,19 +14,21 @@ from torch.nn import functional
 from bench.reader.examples import Example, Item, Key
 from core.domain.passage import Matrix, Vector
 from core.encode.minilm import MiniLm
-from core.plan.reader.anchors import LinkTarget
-from core.plan.reader.confidence import EXISTING, Confidence, Existence, existence_signs
-from core.plan.reader.decode import log_softmax
 from core.plan.reader.linker import (
+    EXISTING,
     FEATURES,
+    Confidence,
+    Existence,
+    LinkTarget,
     LinkWeights,
     PhraseBank,
     SpanQuery,
     TextVectors,
+    existence_signs,
     features,
     make_space,
 )
-from core.plan.reader.network import ROLES, TYPES, ReaderNetwork
+from core.plan.reader.network import ROLES, TYPES, ReaderNetwork, log_softmax
 
 BY_HAND = np.array([6.0, 10.0, 8.0, 10.0, 5.0, 3.0, 5.0], dtype=np.float32)
 """Weights from which fitting starts."""

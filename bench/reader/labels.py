@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from bench.reader.examples import NUMERAL, ORDINAL, POLAR, Item
 from core.domain.fields import FieldType
-from core.plan.reader.anchors import LinkTarget
+from core.plan.reader.linker import LinkTarget
 from core.plan.reader.reading import Operation, QuestionReading, ReadSpan, SpanRole
 
 _LIMIT = re.compile(rf"\b{NUMERAL}\b", re.IGNORECASE)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.plan.reader.markup import MARKS
 from core.plan.reader.reading import (
     FUNCTIONS,
     NAMING,
@@ -19,6 +18,7 @@ from core.plan.reader.reading import (
     ReadSpan,
     SpanRole,
 )
+from core.plan.teaching import MARKS
 
 QUESTIONS = Path(__file__).parent / "questions"
 _MARK = re.compile(r"\[([^\[\]{}]*)\]\{([^\[\]{}]*)\}")

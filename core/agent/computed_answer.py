@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.agent.alike_documents import settled
-from core.agent.conversation.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
-from core.agent.conversation.state import in_hand
-from core.agent.readings import as_read
+from core.agent.clarification import (
+    ask_back,
+    hop_of,
+    not_quoted,
+    settled,
+    stopped,
+    too_many,
+    which_one,
+)
+from core.agent.conversation import in_hand
 from core.agent.request import HIGH, MOST_CONFIDENT_IN_PART, QuestionRequest, answer_to, flags_of
 from core.agent.suggestions import going_on
 from core.answer.cite import Verifier, list_sources
@@ -20,33 +27,144 @@ from core.answer.computed.rows import RowSource
 from core.answer.computed.source import AmendedCells, AnswerFacts, ClauseSource
 from core.answer.computed.wording import in_words
 from core.config.models import RetrievalSettings
-from core.domain.answer import Answer, Degradation, Kind, Ledger, Route, Status
+from core.domain.answer import Answer, Degradation, Kind, Ledger, OtherReading, Route, Status
 from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
 from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.llm.cells import RestingCells, resting_said
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
+from core.errors import PlanError
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import Clarify
+from core.plan.clarify import AskBackError, Clarify, Option, is_whole
 from core.plan.conversation_state import base_of, conditions_of, source_of
 from core.plan.corrections import LearnedPlanner, correction_said
-from core.plan.ir.estimate import estimated
-from core.plan.ir.hashing import ancestors
-from core.plan.ir.nodes import Plan
+from core.plan.ir.graph_edits import estimated
+from core.plan.ir.hashing import ancestors, result_hash
+from core.plan.ir.nodes import Note, Plan, SelectionNode, flattened, schema_of
+from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.statistics import Statistics
+from core.plan.ir.validate import validate
+from core.plan.reading_line.parts import reading_parts, reading_text
 from core.plan.reading_planner import Planned
 from core.records.database.visibility import Visibility
 from core.records.documents.documents import DocumentRecords
 from core.retrieval.executor import Executor, NodeFinished, NodeStarted, NodeStopped, PlanFinished, RunContext
 from core.retrieval.operators.base import documents_of
 
+SURE = 0.88
+"""Probability of a whole reading of the trained reader from which on no model is asked."""
+SECOND_READING = "as it is most likely meant fits no row, so it is read in the next best way"
+_SURENESS = 0.5  # of a second reading: the first may be right, and nothing there
+MOST = 3
+Count = Callable[[Plan], int | None]
+"""Number of documents or rows that a plan lists, counts or computes over; None where it has none."""
 SURE_READING = 0.8
 """Probability of a reading from which on nothing is said of it: .91 right of writers that it never saw."""
 DOUBTFUL_READING = 0.6
 """Probability of a reading below which confidence is low, however sure the values are."""
 _OF_PRESENCE = (Operator.IS, Operator.MISSING)
 UNSURE_READING = "The question may mean something else: see above the answer how it was read."
+
+
+def offered(plan: Plan, others: Sequence[Plan], catalogue: Catalogue) -> tuple[OtherReading, ...]:
+    """Plans that come to another result than the one that runs, and can run; none is counted yet."""
+    known, said = {result_hash(plan)}, {reading_text(plan, catalogue)}
+    found: list[OtherReading] = []
+    for each in others:
+        text, result = reading_text(each, catalogue), result_hash(each)
+        if text and text not in said and result not in known and not validate(each, catalogue):
+            known.add(result)
+            said.add(text)
+            found.append(OtherReading(text=text, plan=stored_plan(each), by=each.by))
+    return tuple(found[:MOST])
+
+
+def as_read(answer: Answer, plan: Plan, others: Sequence[Plan], catalogue: Catalogue) -> Answer:
+    """The answer with the reading that it rests on, and other plausible ones; a question back has none."""
+    if answer.plan is None:
+        return answer
+    told = {"reading": reading_parts(plan, catalogue), "other_readings": offered(plan, others, catalogue)}
+    return answer.model_copy(update=told)
+
+
+def counted(readings: Sequence[OtherReading], route: Route, count: Count) -> tuple[OtherReading, ...]:
+    """The readings with their counts. route: of the answer; beside passages, none that finds nothing."""
+    found = tuple(each.model_copy(update={"count": count(plan_of(each.plan))}) for each in readings)
+    return found if route is Route.STRUCTURED else tuple(each for each in found if each.count != 0)
+
+
+def with_counts(clarify: Clarify, catalogue: Catalogue, count: Count) -> Clarify:
+    """The question back, each choice of a whole plan as a reading with its count."""
+    texts = [reading_text(each.plan, catalogue) if each.plan is not None else "" for each in clarify.options]
+    alike = Counter(texts)
+
+    def of(option: Option, text: str) -> Option:
+        plan, number = option.plan, option.documents
+        if plan is None:
+            return option
+        if number is None and plan.route is Route.STRUCTURED and not validate(plan, catalogue):
+            number = count(plan)
+        is_reading = bool(text) and alike[text] == 1 and not option.document
+        told = {"label": text if is_reading else option.label, "documents": number}
+        return option.model_copy(update=told)
+
+    options = tuple(map(of, clarify.options, texts))
+    return clarify.model_copy(update={"options": options})
+
+
+def is_agreed(
+    plan: Plan | Clarify, planner: LearnedPlanner, buckets: tuple[str, ...], catalogue: Catalogue
+) -> bool:
+    """True where the trained reader is sure of a whole reading that comes to the same as a plan.
+
+    Not of one that compares with a text that no document states: other words may mean one that is stated.
+    Nor of one over rows: sureness was learnt over fields, and of seven such readings one was wrong.
+    """
+    if not is_whole(plan) or not _is_stated(plan, catalogue):
+        return False
+    reading = planner.read(plan.question)
+    try:
+        is_sure = reading.probability >= SURE and not any(step.is_rows for step in reading.all_steps)
+        read = planner.compiled(reading, buckets) if is_sure else None
+    except (PlanError, AskBackError):
+        return False
+    return read is not None and read.is_whole and result_hash(read) == result_hash(plan)
+
+
+def _is_stated(plan: Plan, catalogue: Catalogue) -> bool:
+    """True where each text that a plan compares with is stated somewhere."""
+    for node in plan.nodes:
+        for each in flattened(node.conditions) if isinstance(node, SelectionNode) else ():
+            entry = catalogue.field(each.field, schema_of(node, {n.id: n for n in plan.nodes}))
+            if entry is None or entry.type not in (FieldType.TEXT, FieldType.ENUM) or each.op is Operator.IS:
+                continue
+            stated = {*entry.options, *(v.text.casefold() for v in catalogue.values if v.field == entry.name)}
+            if not each.texts or any(text.casefold() not in stated for text in each.texts):
+                return False
+    return True
+
+
+def reading_with_rows(plan: Plan, others: Sequence[Plan], count: Count) -> Plan:
+    """The plan, or the first of the others over rows that has some where the plan has none.
+
+    A question over a table is seldom about rows that are not there.
+    Source: Wang et al. 2018, Robust Text-to-SQL Generation with Execution-Guided Decoding.
+    """
+    rivals = [each for each in others if _chooses_rows(each) and not each.uncovered]
+    if not rivals or not _chooses_rows(plan) or count(plan) != 0:
+        return plan
+    found = next((each for each in rivals if count(each)), None)
+    if found is None:
+        return plan
+    note = Note(phrase=plan.question[:500], reading=SECOND_READING, confidence=_SURENESS)
+    return found.model_copy(update={"uncovered": (note.phrase,), "notes": (*found.notes, note)})
+
+
+def _chooses_rows(plan: Plan) -> bool:
+    """True where rows of a table are chosen by conditions."""
+    selects = [node for node in plan.nodes if isinstance(node, SelectionNode)]
+    return any(node.of == "rows" and node.conditions for node in selects)
 
 
 @dataclass(frozen=True, slots=True)

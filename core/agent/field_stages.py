@@ -1,21 +1,19 @@
-"""Stages that answer over fields and sets: the plan as it was chosen, its run, and where it gives nothing."""
+"""Stages that answer over fields and sets: a text divided, the plan as it was chosen, and its run."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+import re
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from core.agent.computed_answer import ComputedAnswer, Structured
-from core.agent.conversation.clarification import MOST, ask_back, read_as_before
-from core.agent.conversation.follow_up import answered_from_text
-from core.agent.conversation.question_division import divided
-from core.agent.model.stages import ModelStages
-from core.agent.readings import reading_with_rows, with_counts
+from core.agent.clarification import MOST, ask_back, read_as_before
+from core.agent.computed_answer import ComputedAnswer, Structured, reading_with_rows, with_counts
+from core.agent.conversation import answered_from_text
+from core.agent.model import ModelStages
 from core.agent.request import Run, steps_label
 from core.agent.suggestions import OF_PROGRAM, examples, suggest
-from core.agent.text_answer import Composer
-from core.agent.text_fallback import unmentioned
+from core.agent.text_answer import Composer, unmentioned
 from core.answer.abstain import nearest_passages
 from core.answer.computed.inventory import kinds_said
 from core.cache import Cache
@@ -28,16 +26,75 @@ from core.evidence.pack import pack
 from core.plan.clarify import Clarify, is_whole
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import check
-from core.plan.reading import Operation
+from core.plan.reading import Operation, Reading
 from core.plan.reading_planner import Planned
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
 from core.records.database.visibility import Visibility
 from core.retrieval.executor import PlanFinished
 from core.retrieval.search import PassageFinder
-from core.text.analyse import content_terms
+from core.text.analyse import content_terms, text_terms
+from core.text.sentences import split_sentences
 
+MOST_QUESTIONS = 6
+MOST_CHARS = 2_000
+"""Length of a text above which it is no list of questions, and is read as a whole."""
+_LEAST_OF_TEXT = 2  # content words that a question for the text needs: "why?" asks nothing by itself
+_SURE = 0.7
+_ONES = text_terms("ones")  # "which ones?" asks for nothing more
+_NUMBERED = re.compile(r"\s{0,8}(?:[-–—•*]|\(?\d{1,2}[.)])\s+(?=\S)")
 _KEPT_EXAMPLES = 16  # states of collections
+
+
+def divided(
+    text: str, read: Callable[[str], Reading], is_answered: Callable[[str], bool] | None = None
+) -> tuple[str, ...]:
+    """The questions of a text, in order; () where it is one, or a part of it asks nothing by itself.
+
+    Parted at the ends of sentences, at semicolons, and at numbered lines, nowhere else. A later part may lean
+    on an earlier one. read: the reading of a part as a question of its own. is_answered: tells whether one
+    plan says a whole text, which is no list of questions unless each part is one by itself; None for never.
+    """
+    if len(text) > MOST_CHARS:
+        return ()
+    parts = _numbered(text) or list(_sentences(text))
+    if not 2 <= len(parts) <= MOST_QUESTIONS or len(dict.fromkeys(map(str.casefold, parts))) < len(parts):
+        return ()
+    if not all(map(_is_closed, parts)):
+        return ()
+    is_one = is_answered is not None and is_answered(text)
+    whole = [each for each in parts if each.endswith("?") and text_terms(each) - _ONES]
+    if is_one and not (len(whole) == len(parts) and all(is_answered(each) for each in whole if is_answered)):
+        return ()
+    return tuple(parts) if all(_asks(each, read) for each in parts) else ()
+
+
+def _numbered(text: str) -> list[str]:
+    """The lines of a list, without their numbers; [] where not all lines are of one."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    marks = [_NUMBERED.match(line) for line in lines]
+    return [mark.string[mark.end() :].strip() for mark in marks if mark is not None] * all(marks)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for start, end in split_sentences(text):
+        parts = (part.strip().rstrip(";").rstrip() for part in re.split(r"(?<=[?;])(?=\s)", text[start:end]))
+        yield from (part for part in parts if part.strip(" ?.!;"))
+
+
+def _is_closed(part: str) -> bool:
+    """True where no quotation or bracket goes on in another part."""
+    pairs = (("(", ")"), ("[", "]"), ("“", "”"))
+    return part.count('"') % 2 == 0 and all(part.count(one) == part.count(other) for one, other in pairs)
+
+
+def _asks(part: str, read: Callable[[str], Reading]) -> bool:
+    """True of a part that a reader takes for a question: another leaves words over, and is not sure."""
+    reading = read(part)
+    if reading.operation is Operation.TEXT:
+        return part.endswith("?") and len(content_terms(part)) >= _LEAST_OF_TEXT
+    is_said = part.endswith("?") or not reading.uncovered or reading.probability >= _SURE
+    return is_said and reading.operation is not Operation.HELP
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from core.agent.conversation.follow_up import FollowUp
+from core.agent.conversation import FollowUp
 from core.answer.abstain import answerable_probability
 from core.answer.compose import SubjectSentences
 from core.answer.value import stated_values

@@ -9,15 +9,12 @@ from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 
-from core.agent.computed_answer import Structured
-from core.agent.conversation.clarification import chosen_before
-from core.agent.conversation.follow_up import FollowUp
-from core.agent.conversation.state import since_cleared, state_of
+from core.agent.clarification import chosen_before
+from core.agent.computed_answer import Structured, counted
+from core.agent.conversation import FollowUp, since_cleared, state_of
 from core.agent.field_stages import FieldStages
-from core.agent.joint_answer import unfolded
-from core.agent.model.stages import ModelSource, ModelStages
-from core.agent.question_stages import QuestionStages
-from core.agent.readings import counted
+from core.agent.model import ModelSource, ModelStages
+from core.agent.question_stages import QuestionStages, unfolded
 from core.agent.request import Question, QuestionHandle, Run, as_drafted
 from core.answer.prose.writer import AnswerWriter
 from core.config.models import Settings

@@ -21,8 +21,7 @@ from core.index.base import (
     SearchRequest,
     TermFrequencies,
 )
-from core.index.rebuildable import OnProgress, RebuildableEngine, ServerEngine, ServerStart
-from core.index.sync import PassageFeed, catch_up
+from core.index.sync import OnProgress, PassageFeed, RebuildableEngine, ServerEngine, ServerStart, catch_up
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")

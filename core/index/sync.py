@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from core.domain.ids import DocumentId
+from core.domain.upkeep import IndexFacts, RepairReport
 from core.errors import HomeBusyError, IndexUnavailableError
 from core.index.base import (
     EngineHit,
@@ -28,6 +30,7 @@ from core.index.base import (
 from core.records.base import ChangesUpTo, IndexedPassage
 
 _DOCUMENTS_PER_BATCH = 100
+OnProgress = Callable[[int, int], None]
 
 
 class ChangeLog(Protocol):
@@ -118,7 +121,11 @@ def _groups(documents: frozenset[DocumentId]) -> list[frozenset[DocumentId]]:
 
 
 _POLL_S = 0.1
+
+
 _PATIENCE_S = 600.0  # while another has the lead: it may be rebuilding
+
+
 _BUSY_PATIENCE_S = 15.0  # while we have it, and somebody keeps the files locked all the same
 
 
@@ -196,3 +203,47 @@ class SharedEngine:
 
     def close(self) -> None:
         """Nothing: the engine belongs to who made it."""
+
+
+class RebuildableEngine(SearchEngine, Protocol):
+    """A search engine whose contents all come from the records."""
+
+    @property
+    def name(self) -> str:
+        """Name of the engine in settings: embedded or weaviate."""
+        ...
+
+    def rebuild(self, records: PassageFeed, on_progress: OnProgress | None = None) -> str:
+        """Build it beside the one that serves, then switch; gives the new one's name. Blocks."""
+        ...
+
+    def repair(self, records: PassageFeed, on_progress: OnProgress | None = None) -> RepairReport:
+        """Write again what the records hold and the engine does not find; gives what was found wrong."""
+        ...
+
+    def facts(self) -> IndexFacts:
+        """Contents and place of the index. Raises IndexUnavailableError."""
+        ...
+
+    def is_mostly_dead(self) -> bool:
+        """True where replaced and removed passages outnumber the living: time for a `rebuild`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStart:
+    """One start of a server. mark: differs from that of every other start; "" where it cannot be told.
+
+    is_certain: no restart leaves the mark as it was.
+    """
+
+    mark: str
+    is_certain: bool
+
+
+class ServerEngine(RebuildableEngine, Protocol):
+    """An engine that may be away for a while, and may have lost something when it comes back."""
+
+    def start(self) -> ServerStart:
+        """Start of the server that runs now. Raises IndexUnavailableError."""
+        ...

@@ -1,6 +1,6 @@
 """Reads lines off the image of a page: RapidOCR, whose models come with its package, on the CPU.
 
-The package is an extra. It is imported with the first page, in a child process (`core.ingest.ocr_pool`).
+The package is an extra. It is imported with the first page, in a child process (`core.ingest.ocr_job`).
 """
 
 from __future__ import annotations

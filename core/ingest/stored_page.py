@@ -13,8 +13,7 @@ from itertools import dropwhile
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from core.ingest.parse.html_body import OF_HEAD
-from core.ingest.parse.html_hidden import HIDING_STYLE, NEVER_SHOWN, UNHIDDEN
+from core.ingest.parse.html_body import HIDING_STYLE, NEVER_SHOWN, OF_HEAD, UNHIDDEN
 
 CONTENT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"

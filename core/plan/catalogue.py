@@ -5,15 +5,19 @@ Loaded by `core.workbench.catalogue` for one visibility: what a principal may no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
+from typing import TypeVar
 
+from core.cache import Cache
 from core.domain.document import OpeningNames
 from core.domain.fields import FieldType
 from core.text.analyse import text_terms
 
+Made = TypeVar("Made")
+_CATALOGUES_HELD = 8  # one for each visibility that asks
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _AFFIRMATIVE = ("yes", "true", "y", "x", "1")
 _BANNING = ("no", "non")
@@ -226,6 +230,17 @@ class Catalogue:
     def document(self, id: str) -> DocumentEntry | None:
         """The document of that id; None where there is none that may be seen."""
         return self._by_id.get(id)
+
+
+def once_for_each(make: Callable[[Catalogue], Made]) -> Callable[[Catalogue], Made]:
+    """The function, which makes its result once for each of the catalogues used last, by fingerprint."""
+    made: Cache[str, Made] = Cache(_CATALOGUES_HELD)
+
+    def of(catalogue: Catalogue) -> Made:
+        key = catalogue.fingerprint
+        return made.get_or_make(key, lambda: make(catalogue)) if key else make(catalogue)
+
+    return of
 
 
 def affirmed(texts: Iterable[str]) -> str:

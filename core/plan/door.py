@@ -8,9 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from core.domain.trust.permission import Action, PolicyRequest, Trait
 from core.errors import RefusedError
+from core.plan.catalogue import Catalogue
 from core.plan.ir.node import Node
-from core.plan.ir.nodes import Plan
+from core.plan.ir.nodes import Plan, spec_of
+from core.plan.ir.spec import TraitSetting
+from core.plan.text.classify import asks_for_compliance
+from core.plan.text.text_plan import searches
 
 
 class PlanDoor(Protocol):
@@ -33,3 +38,12 @@ class PlanDoor(Protocol):
     def require(self, nodes: Sequence[Node]) -> None:
         """Raise RefusedError, once it is in the audit log, where the principal may not run these nodes."""
         ...
+
+
+def request_of(nodes: Sequence[Node], catalogue: Catalogue) -> PolicyRequest:
+    """The deed of running some nodes, of a whole plan as well. Nodes with the same id count each."""
+    setting = TraitSetting({node.id: node for node in nodes}, catalogue)
+    traits = {trait for node in nodes for trait in spec_of(node).asks(node, setting)}
+    if any(asks_for_compliance(text) for each in searches(nodes) for text in (each.text, *each.wordings)):
+        traits.add(Trait.COMPLIANCE)
+    return PolicyRequest(Action.QUERY, frozenset(traits), frozenset(node.type for node in nodes))

@@ -7,8 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from core.cache import Cache
-from core.plan.catalogue import Catalogue, SchemaEntry
+from core.plan.catalogue import Catalogue, SchemaEntry, once_for_each
 from core.plan.ir.verbalise import KIND
 from core.text.analyse import STOP_WORDS
 from core.text.nouns import singular
@@ -129,14 +128,8 @@ def title_words(words: str, names: KindNames, schema: SchemaEntry) -> KindName:
     return replace(kind, schema=schema.name, titles=(" ".join(tokens),) if tokens else kind.titles)
 
 
-_names: Cache[str, KindNames] = Cache(8)
-
-
-def kind_names(catalogue: Catalogue) -> KindNames:
-    """The kinds of a catalogue, kept."""
-    if not catalogue.fingerprint:
-        return KindNames(catalogue)
-    return _names.get_or_make(catalogue.fingerprint, lambda: KindNames(catalogue))
+kind_names = once_for_each(KindNames)
+"""The kinds of a catalogue by their words."""
 
 
 def elected(votes: Mapping[str, float], catalogue: Catalogue) -> SchemaEntry | None:

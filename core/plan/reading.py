@@ -194,6 +194,15 @@ def either_groups(conditions: Iterable[ReadCondition]) -> list[list[ReadConditio
     return sorted(groups.values(), key=lambda some: some[0].either > 0)
 
 
+def are_apart(one: ReadCondition, other: ReadCondition) -> bool:
+    """True of conditions on one field that no single text or day fulfils both."""
+    if {one.op, other.op} <= {Operator.EQUAL, Operator.IN}:
+        return not set(one.values) & set(other.values)
+    is_range = {one.op, other.op} <= {Operator.BETWEEN, Operator.EQUAL}
+    is_day = all(len(each) == 10 and each[4] == "-" for each in (*one.values, *other.values))
+    return is_range and is_day and (one.values[-1] < other.values[0] or other.values[-1] < one.values[0])
+
+
 class ReadDoubt(Frozen):
     """A question back: what is not clear, and what may be meant, as whole questions."""
 

@@ -14,8 +14,10 @@ from datetime import date
 from core.domain.answer import Route
 from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue
-from core.plan.check.checker import PlanVerdict, asked_back, check
-from core.plan.check.which_one import (
+from core.plan.check.checker import (
+    PlanVerdict,
+    asked_back,
+    check,
     nothing_in_hand,
     titled_all,
     uncalled,
@@ -29,7 +31,6 @@ from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.names import is_name
 from core.plan.conversation_state import ConversationState
 from core.plan.follow_up import follow, goes_on
-from core.plan.following.turn import in_context
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Note, Plan
 from core.plan.names.index import names_of
@@ -40,6 +41,7 @@ from core.plan.reading import Operation, Reading
 from core.plan.reading_edits import unfolded
 from core.plan.text.classify import classify, clean_question
 from core.plan.text.text_plan import text_plan
+from core.plan.turn import in_context
 from core.values.dates import find_dates
 
 READ_FROM_TEXT = "No field answers this, so the text is searched."

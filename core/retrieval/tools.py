@@ -18,8 +18,8 @@ from core.domain.predicate import Operator, Predicate, parse_condition
 from core.domain.results import Documents, Groups, PassageHit, Passages, Result, Stopped
 from core.errors import NotFoundError, UsageError
 from core.plan.door import PlanDoor
+from core.plan.ir.graph_edits import PlanSteps
 from core.plan.ir.nodes import Condition, Index, Node, Scope
-from core.plan.ir.steps import PlanSteps
 from core.records.database.visibility import Visibility
 from core.records.documents.documents import DocumentRecords as StoredDocuments
 from core.retrieval.executor import Operators

@@ -29,9 +29,8 @@ from core.plan.catalogue import (
 )
 from core.plan.corrections import Correction, LearnedPlanner
 from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
-from core.plan.reader.reading import QuestionReader
+from core.plan.reader.reading import QuestionReader, TextReader
 from core.plan.reading_planner import ReadingPlanner
-from core.plan.text_reader import TextReader
 from core.records.cells.tables import TableRecords
 from core.records.database.visibility import Visibility
 from core.records.query.distributions import Distributions

@@ -14,8 +14,7 @@ from core.errors import EncoderError, HomeBusyError, IndexUnavailableError
 from core.index.collections import COLUMNS, OF_FACTS, Collection, FactFeed
 from core.index.embedded import EmbeddedEngine, rebuild
 from core.index.failover import FailoverEngine
-from core.index.rebuildable import RebuildableEngine, ServerEngine
-from core.index.sync import catch_up
+from core.index.sync import RebuildableEngine, ServerEngine, catch_up
 from core.jobs.queue import is_worker_alive
 from core.records.installation import installation_id
 from core.records.store import Records

@@ -18,9 +18,9 @@ from core.domain.trust.permission import (
 from core.errors import RecordsError, RefusedError
 from core.guardrails.policies.in_force import Policies
 from core.plan.catalogue import Catalogue
+from core.plan.door import request_of
 from core.plan.ir.node import Node
 from core.plan.ir.nodes import Plan
-from core.plan.traits import request_of
 from core.records.database.chain import is_doing, tell
 from core.records.trust.audit_log import AuditLog
 from core.workbench.recorded import deed_of

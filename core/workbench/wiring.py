@@ -20,11 +20,12 @@ from core.encode.base import Encoder, EncoderSignature, TokenCounter
 from core.encode.load import load_batch_encoder, load_query_encoder, load_token_counter, signature
 from core.errors import EncoderError, GroundworkError, HomeBusyError, UsageError
 from core.guardrails.policies.in_force import Policies
-from core.index.base import EngineAtHand
+from core.index.base import (
+    EngineAtHand,
+)
 from core.index.embedded import EmbeddedEngine, rebuild
 from core.index.failover import FailoverEngine
-from core.index.rebuildable import RebuildableEngine, ServerEngine, ServerStart
-from core.index.sync import catch_up
+from core.index.sync import RebuildableEngine, ServerEngine, ServerStart, catch_up
 from core.jobs.queue import is_worker_alive
 from core.plan.door import PlanDoor
 from core.records.cells.extraction_states import ExtractionStates

@@ -25,15 +25,21 @@ from core.config.models import Settings
 from core.domain.results import Documents, Result
 from core.errors import PlanError
 from core.plan.catalogue import SchemaEntry
-from core.plan.ir.checks import SETS, Checks, Said
-from core.plan.ir.estimate import estimated
-from core.plan.ir.form import FormField
-from core.plan.ir.graph_edits import purpose_of, with_new
+from core.plan.ir.graph_edits import estimated, purpose_of, with_new
 from core.plan.ir.hashing import node_hashes
 from core.plan.ir.node import Node
 from core.plan.ir.nodes import Plan, Scope, registry, spec_of
 from core.plan.ir.serialization import plan_of as read_plan
-from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
+from core.plan.ir.spec import (
+    SETS,
+    Checks,
+    EstimateSetting,
+    FormField,
+    NodeEstimate,
+    NodeSpec,
+    NodeStart,
+    Said,
+)
 from core.plan.ir.statistics import Cost
 from core.plan.ir.validate import validate
 from core.records.database.visibility import Visibility

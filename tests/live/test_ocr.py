@@ -11,7 +11,7 @@ import pytest
 from core.config.models import Settings
 from core.domain.job import JobState
 from core.ingest.ocr import require_ocr
-from core.ingest.ocr_pool import RAPID, OcrPool
+from core.ingest.ocr_job import RAPID, OcrPool
 from core.jobs import queue
 from core.records.database.visibility import Visibility
 from tests.support.ingesting import opened

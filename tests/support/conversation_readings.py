@@ -11,12 +11,12 @@ from core.domain.answer import Kind, Route
 from core.plan.catalogue import Catalogue
 from core.plan.conversation_state import ConversationState, Focus, SetInHand
 from core.plan.follow_up import follow
-from core.plan.following.turn import Followed, in_context
 from core.plan.ir.nodes import Plan
 from core.plan.reader.reading import QuestionReading
 from core.plan.reader.to_reading import reading_of
 from core.plan.reading import Operation, Reading
 from core.plan.reading_edits import set_part
+from core.plan.turn import Followed, in_context
 
 TODAY = date(2024, 11, 22)
 _OF_TEXT = (Operation.TEXT, Operation.HELP)

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 
 from bench.reader.marks import reading_of
 from core.plan.catalogue import Catalogue
-from core.plan.reader.reading import QuestionReading
-from core.plan.teaching.marking import Mark, Marking, Part
-from core.plan.text_reader import TextReader
+from core.plan.reader.reading import QuestionReading, TextReader
+from core.plan.teaching import Mark, Marking, Part
 
 
 class MarkedReader(TextReader):

@@ -18,8 +18,7 @@ from pathlib import Path
 from core.domain.ids import DocumentId, JobId
 from core.domain.reading import PageReading
 from core.ingest.job import IngestJob
-from core.ingest.ocr_job import OcrJob
-from core.ingest.ocr_pool import OcrPool
+from core.ingest.ocr_job import OcrJob, OcrPool
 from core.jobs import queue, worker
 from core.jobs.kinds import OCR
 from tests.support.ingesting import Ingesting, opened

@@ -10,8 +10,8 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, Option
 from core.plan.corrections import LearnedPlanner
 from core.plan.ir.nodes import Plan
+from core.plan.reader.reading import TextReader
 from core.plan.reading_planner import Planned
-from core.plan.text_reader import TextReader
 from core.records.database.visibility import Visibility
 from core.workbench.catalogue import PastCorrections, Planners
 

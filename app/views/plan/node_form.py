@@ -12,8 +12,8 @@ from app.components.choice import draw_choice, draw_choices
 from app.presenting.plan_fields import FormSetting
 from app.presenting.validation_words import first_problem
 from app.views.plan.condition_form import draw_conditions
-from core.plan.ir.form import FormField, Widget
 from core.plan.ir.nodes import Node, Scope, SelectionNode, referenced, spec_of
+from core.plan.ir.spec import FormField, Widget
 
 
 def draw_node_form(setting: FormSetting) -> tuple[Node | None, str]:

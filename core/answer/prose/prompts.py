@@ -156,7 +156,7 @@ class JudgeReply(Frozen):
 
 
 class EvidenceSearch(Protocol):
-    """Searches in the scope of the question; `core.agent.model.tool_evidence` has the real one."""
+    """Searches in the scope of the question; `core.agent.model` has the real one."""
 
     def search(self, words: str, document: str, at_ms: float) -> Iterator[ToolUsed]:
         """Put what is found into the evidence. document: an id, "" for all that the question may see."""

@@ -2,7 +2,7 @@
 
 One tantivy commit is the commit of the whole engine: with it a `State` takes effect that says up to which
 change it goes and how many vector rows belong to it, so keyword and vector side can never disagree. The
-state is kept beside the index (core.index.embedded.states) and not as a document inside: a replaced
+state is kept beside the index (core.index.embedded.rows) and not as a document inside: a replaced
 document counts in BM25's idf until tantivy merges it away, and scores would tell how many commits there were.
 Terms come analysed (core.text.analyse) and are split at blanks only. BM25 with k1 1.2 and b 0.75.
 """
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from core.cache import Cache
 from core.domain.ids import DocumentId
 from core.errors import HomeBusyError, IndexUnavailableError
-from core.index.embedded.states import State, StateFile
+from core.index.embedded.rows import State, StateFile
 
 _HEAP_BYTES = 64_000_000
 _ROOM = 2_000_000  # rows of terms that are kept for one state, 8 bytes each

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,15 +22,66 @@ from core.cache import Cache
 from core.domain.ids import DocumentId
 from core.domain.passage import Matrix
 from core.index.base import Filter
-from core.index.embedded.states import State
+from core.index.version import write_durably
 from core.records.base import IndexedPassage
 
+T = TypeVar("T")
+_ATTEMPTS = 1_000  # a writer that commits all the time, and a reader that is always late
 _ROW = np.dtype(
     [("passage", "<i8"), ("document", "<i4"), ("bucket", "<i4"), ("doc_type", "<i4"), ("acl", "<i4")]
 )
 _FILES = ("vectors.f32", "rows.bin", "dead.bin", "names.jsonl")
 _KINDS = ("document", "bucket", "doc_type", "acl")
 _ROOM = 64_000_000  # rows, a byte each, of what is kept for one state
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """State of one commit: changes up to `sequence`, and so much of each file of `RowFiles`."""
+
+    sequence: int
+    rows: int = 0
+    dead: int = 0
+    names_bytes: int = 0
+
+
+class StateFile:
+    """The states of the index in one folder. Raises OSError or ValueError where they cannot be read."""
+
+    def __init__(self, folder: Path) -> None:
+        self._meta = folder / "meta.json"
+        self._path = folder / "states.json"
+
+    def begin(self, committed: State, following: State) -> None:
+        """Let the next commit bring `following`; `committed` holds until then. Durable when it returns."""
+        states = {"opstamp": self._opstamp(), "committed": asdict(committed), "following": asdict(following)}
+        write_durably(self._path, json.dumps(states))
+
+    def committed(self) -> State:
+        """The state of the newest commit."""
+        return self.with_committed(lambda state: state)
+
+    def with_committed(self, read: Callable[[State], T]) -> T:
+        """Result of `read` for the newest commit and its state; called again where a commit came between."""
+        for _ in range(_ATTEMPTS):
+            opstamp = self._opstamp()
+            result = read(self._state_at(opstamp))
+            if self._opstamp() == opstamp:
+                return result
+        raise ValueError("it changes faster than it can be read")
+
+    def _state_at(self, opstamp: int) -> State:
+        try:
+            states = json.loads(self._path.read_text("utf-8"))
+            return State(**states["committed" if states["opstamp"] == opstamp else "following"])
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"{self._path.name} does not hold states: {error!r}") from error
+
+    def _opstamp(self) -> int:
+        try:
+            return int(json.loads(self._meta.read_text("utf-8"))["opstamp"])
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"{self._meta.name} holds no opstamp: {error!r}") from error
 
 
 class Names:

@@ -2,6 +2,6 @@
 
 from core.index.weaviate.collection import FactSettings
 from core.index.weaviate.engine import WeaviateEngine, rebuild
-from core.index.weaviate.owner import Owner
+from core.index.weaviate.state import Owner
 
 __all__ = ["FactSettings", "Owner", "WeaviateEngine", "rebuild"]

@@ -17,23 +17,75 @@ from core.domain.ids import PassageId
 from core.encode.base import EncoderSignature
 from core.errors import IndexUnavailableError
 from core.index.base import check_index
-from core.index.weaviate.owner import Owner, check_owner, check_unnamed
-from core.index.weaviate.state import FORMAT, IndexState, read_state
-from core.index.weaviate.vectorizer import (
-    NONE,
-    require_module,
-    vector_definition,
-    vectorizer_difference,
-)
+from core.index.weaviate.state import FORMAT, IndexState, Owner, check_owner, check_unnamed, read_state
 from core.text.analyse import ANALYSER_VERSION
+
+if TYPE_CHECKING:
+    from weaviate import WeaviateClient
+
+
+NONE, MODULE = "none", "text2vec-transformers"
+
+
+_SOURCE = "content"
+
+
+def vector_definition(name: str, settings: IndexSettings, index: Any) -> Any:
+    """A named vector as the settings want it. index: of its vector index."""
+    from weaviate.classes.config import Configure
+
+    if settings.vectorizer == NONE:
+        return Configure.Vectors.self_provided(name=name, vector_index_config=index)
+    return Configure.Vectors.text2vec_transformers(
+        name=name,
+        source_properties=[_SOURCE],
+        vectorize_collection_name=False,
+        vector_index_config=index,
+    )
+
+
+def vectorizer_of(vector: Any) -> str:
+    """Vectorizer from the configuration of a named vector."""
+    found = vector.vectorizer.vectorizer
+    return str(getattr(found, "value", found))
+
+
+def vectorizer_difference(vector: Any) -> str:
+    """Difference of a named vector's vectorizer from ours; "" where there is none."""
+    found = vectorizer_of(vector)
+    if found == NONE:
+        return ""
+    if found != MODULE:
+        return f"its vectors are made by {found!r}"
+    model = vector.vectorizer.model or {}
+    if vector.vectorizer.source_properties != [_SOURCE] or model.get("vectorizeClassName") is not False:
+        return "its vectors are made of more than the content"
+    return ""
+
+
+def require_module(client: WeaviateClient) -> None:
+    """Raises IndexUnavailableError where the server lacks the module."""
+    if MODULE not in (client.get_meta().get("modules") or {}):
+        raise IndexUnavailableError(
+            f"The Weaviate server runs without its module {MODULE!r}, which index.vectorizer names.",
+            next_step=f"Start the server with ENABLE_MODULES={MODULE} and TRANSFORMERS_INFERENCE_API set to "
+            f"the address of `groundwork encode-server`, or set index.vectorizer = {NONE!r}.",
+        )
+
 
 if TYPE_CHECKING:
     from weaviate import WeaviateClient
     from weaviate.collections import Collection
 
+
 VECTOR = "embedding"
+
+
 K1, B = 1.2, 0.75
+
+
 DESCRIPTION = "Passages of a Groundwork home; derived from its records, written by Groundwork alone."
+
 
 # name: data type, whether it can be filtered by. Text that is filtered by is kept whole and as it is.
 _PROPERTIES = {

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from core.config.models import IndexSettings
 from core.domain.upkeep import IndexFacts, RepairReport
@@ -21,37 +21,103 @@ from core.index.base import (
     TermFrequencies,
     check_query,
 )
-from core.index.rebuildable import OnProgress, ServerStart
-from core.index.sync import PassageFeed, replay
+from core.index.sync import OnProgress, PassageFeed, ServerStart, replay
 from core.index.weaviate.collection import (
+    VECTOR,
     check_name,
     create_collection,
     drop_collection,
     open_collection,
     passages_of,
     switch,
+    vectorizer_of,
 )
 from core.index.weaviate.connection import Connection, Deadline, load, together
-from core.index.weaviate.facts import read_facts, read_start
 from core.index.weaviate.filters import clean, condition, every, sent_part
-from core.index.weaviate.owner import Owner, check_owner
 from core.index.weaviate.repair import check_counts
 from core.index.weaviate.repair import repair as repair_collection
 from core.index.weaviate.search import search
-from core.index.weaviate.state import IndexState, read_state, visible
-from core.index.weaviate.writing import Writer
+from core.index.weaviate.state import IndexState, Owner, check_owner, read_state, visible
+from core.index.weaviate.writing import Writer, queue_length
+
+if TYPE_CHECKING:
+    from weaviate import WeaviateClient
+
+
+_KINDS = {"_RQConfig": "rq", "_BQConfig": "bq", "_PQConfig": "pq", "_SQConfig": "sq"}
+
+
+def read_facts(client: WeaviateClient, settings: IndexSettings, state: IndexState, name: str) -> IndexFacts:
+    """Contents of the collection now; state: the one that serves, name: of the engine."""
+    collection = client.collections.use(state.generation)
+    vector = (collection.config.get().vector_config or {})[VECTOR]
+    objects = collection.aggregate.over_all(total_count=True).total_count or 0
+    return IndexFacts(
+        engine=name,
+        place=settings.url,
+        collection=settings.collection,
+        version=state.generation,
+        passages=max(0, objects - 1),  # the state object is none
+        sequence=state.sequence,
+        waiting=queue_length(client, state.generation),
+        quantiser=_quantiser(vector),
+        unlike_settings=_vectorizer_difference(vectorizer_of(vector), settings.vectorizer),
+    )
+
+
+def read_start(client: WeaviateClient, settings: IndexSettings) -> ServerStart:
+    """Start of the server that runs now, from the terms of its own consensus log.
+
+    A term is kept on the disk and rises with every election, and a server that is alone holds one at every
+    start: measured after `kill -9` and after SIGTERM. Of several, one may come back without an election.
+    """
+    from weaviate.exceptions import InsufficientPermissionsError, UnexpectedStatusCodeError
+
+    try:
+        nodes = client.cluster.statistics().statistics
+    except (InsufficientPermissionsError, UnexpectedStatusCodeError):
+        return ServerStart("", is_certain=False)  # the key may not read it, or the server is too old
+    terms = sorted(f"{node.name}:{node.raft.term}" for node in nodes if node.raft is not None)
+    if not terms:
+        return ServerStart("", is_certain=False)
+    return ServerStart(f"{settings.url} {settings.collection} {' '.join(terms)}", is_certain=len(terms) == 1)
+
+
+def _quantiser(vector: Any) -> str:
+    """As settings name it: rq8, rq1, bq; none where vectors are kept whole."""
+    found = getattr(vector.vector_index_config, "quantizer", None)
+    if found is None:
+        return "none"
+    kind = _KINDS.get(type(found).__name__, type(found).__name__)
+    return f"{kind}{getattr(found, 'bits', None) or ''}"
+
+
+def _vectorizer_difference(found: str, wanted: str) -> str:
+    if found == wanted:
+        return ""
+    return f"The collection was made with vectorizer {found!r}, index.vectorizer is {wanted!r}."
+
 
 if TYPE_CHECKING:
     from weaviate import WeaviateClient
     from weaviate.collections.classes.filters import _Filters as Condition
 
+
 _T = TypeVar("_T")
+
 
 NAME = "weaviate"
 
+
 _COUNTS_AT_ONCE = 8
+
+
 _COUNTS_KEPT = 50_000  # of each sight
+
+
 _SIGHTS_KEPT = 32  # of the readers that may see the same
+
+
 _ALL = ""  # no term: counts every passage
 
 

@@ -21,8 +21,7 @@ from core.index.base import IndexBatch, check_vectors
 from core.index.weaviate.collection import VECTOR, passages_of
 from core.index.weaviate.connection import WALK_S, Connection, Deadline, together
 from core.index.weaviate.filters import clean, every, values
-from core.index.weaviate.owner import Owner, check_owner, check_unnamed
-from core.index.weaviate.state import IndexState, Phase, read_state
+from core.index.weaviate.state import IndexState, Owner, Phase, check_owner, check_unnamed, read_state
 from core.records.base import IndexedPassage
 from core.text.analyse import passage_terms
 

@@ -7,12 +7,178 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.ingest.parse.base import Budget
-from core.ingest.parse.builder import PageBuilder
-from core.ingest.parse.html_captions import is_captioned
-from core.ingest.parse.html_lists import LISTS, ListMarks
+from core.ingest.parse.base import Budget, PageBuilder
 from core.ingest.parse.html_main import text_of
 from core.ingest.parse.text import is_pdf
+
+_MOST_STEPS = 6
+BULLET = "- "
+LISTS = frozenset(["ol", "ul", "menu", "dir"])
+_STYLE = re.compile(r"list-style(?:-type)?\s*:\s*([\w-]+)", re.IGNORECASE)
+_OF_STYLE = {
+    "decimal": "1", "lower-alpha": "a", "lower-latin": "a", "upper-alpha": "A", "upper-latin": "A",
+    "lower-roman": "i", "upper-roman": "I", "none": "", "disc": "", "circle": "", "square": "",
+}  # fmt: skip
+_TYPES = frozenset(["1", "a", "A", "i", "I"])
+_ROMAN = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
+    (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+_MOST_ROMAN = 3_999
+_INTEGER = re.compile(r"\s*[+-]?\d{1,9}")
+
+
+def is_captioned(image: Any, alternative: str) -> bool:
+    """True where the caption, a neighbour or the link of an image already says its alternative text.
+
+    Only the nearest text is looked at: an alternative that a paragraph further on repeats is kept.
+    """
+    wanted = _flat(alternative)
+    if not wanted:
+        return False
+    element = image
+    for _ in range(_MOST_STEPS):
+        parent = element.getparent()
+        if parent is None:
+            return False
+        if parent.tag in ("figure", "picture"):
+            captions = parent.iter("figcaption")
+            if any(_says(_text_of(caption, 10 * len(alternative) + 500), wanted) for caption in captions):
+                return True
+        beside = (_before(element), element.tail or "", *_neighbours(element))
+        if any(_flat(text) == wanted for text in beside):
+            return True
+        if any(text.strip() for text in beside):
+            return False
+        element = parent
+    return False
+
+
+def _says(caption: str, wanted: str) -> bool:
+    """True where a caption is the alternative text, or has it as its first or last words."""
+    flat = _flat(caption)
+    return flat == wanted or f" {flat} ".startswith(f" {wanted} ") or f" {flat} ".endswith(f" {wanted} ")
+
+
+def _before(element: Any) -> str:
+    before = element.getprevious()
+    text = element.getparent().text if before is None else before.tail
+    return text or ""
+
+
+def _neighbours(element: Any) -> tuple[str, ...]:
+    limit = 2_000
+    return tuple(
+        _text_of(each, limit) for each in (element.getprevious(), element.getnext()) if each is not None
+    )
+
+
+def _text_of(element: Any, limit: int) -> str:
+    """The text in an element, no more than a little over `limit` characters of it."""
+    pieces: list[str] = []
+    length = 0
+    for piece in element.itertext():
+        pieces.append(piece)
+        length += len(piece)
+        if length > limit:
+            break
+    return "".join(pieces)
+
+
+def _flat(text: str) -> str:
+    """Words alone, in lower case."""
+    return " ".join("".join(each if each.isalnum() else " " for each in text.casefold()).split())
+
+
+@dataclass(slots=True)
+class _OpenList:
+    """A list that is being read; kind: the type of its numbers, "" for bullets."""
+
+    kind: str
+    number: int = 1
+    step: int = 1
+
+
+class ListMarks:
+    """Marks of items in reading order; lists may stand in lists.
+
+    Source: HTML Standard, 4.4.5 The ol element: start, reversed, type, and value of an item.
+    """
+
+    def __init__(self) -> None:
+        self._open: list[_OpenList] = []
+
+    @property
+    def is_numbered(self) -> bool:
+        """True where the innermost list has numbers."""
+        return bool(self._open) and bool(self._open[-1].kind)
+
+    @property
+    def is_open(self) -> bool:
+        """True within a list."""
+        return bool(self._open)
+
+    @property
+    def depth(self) -> int:
+        """Number of lists around the innermost one."""
+        return max(0, len(self._open) - 1)
+
+    def begin(self, element: Any) -> None:
+        """Go into a list."""
+        if element.tag != "ol":
+            self._open.append(_OpenList(""))
+            return
+        is_reversed = "reversed" in element.attrib
+        first = sum(child.tag == "li" for child in element) if is_reversed else 1
+        start = _integer(element.get("start"))
+        kind = _kind_of(element, "1")
+        self._open.append(_OpenList(kind, first if start is None else start, -1 if is_reversed else 1))
+
+    def end(self) -> None:
+        """Come out of the innermost list."""
+        if self._open:
+            self._open.pop()
+
+    def mark(self, item: Any) -> str:
+        """The mark of an item, with a blank behind it; counts on."""
+        if not self._open:
+            return BULLET
+        inner = self._open[-1]
+        said = _integer(item.get("value"))
+        number = inner.number if said is None else said
+        inner.number = number + inner.step
+        kind = _kind_of(item, inner.kind) if inner.kind else ""
+        return f"{_written(number, kind)}. " if kind else BULLET
+
+
+def _kind_of(element: Any, otherwise: str) -> str:
+    style = _STYLE.search(element.get("style", ""))
+    kind = _OF_STYLE.get(style[1].lower()) if style else None
+    if kind is not None:
+        return kind
+    said = element.get("type", "").strip()
+    return said if said in _TYPES else otherwise
+
+
+def _integer(said: str | None) -> int | None:
+    match = _INTEGER.match(said or "")
+    return int(match[0]) if match else None
+
+
+def _written(number: int, kind: str) -> str:
+    """A number as a list of that type shows it; what has no such form stands in digits."""
+    written = str(number)
+    if kind in "aA" and number > 0:
+        written = ""
+        while number:
+            number, letter = divmod(number - 1, 26)
+            written = chr(ord("a") + letter) + written
+    elif kind in "iI" and 0 < number <= _MOST_ROMAN:
+        written = ""
+        for value, letters in _ROMAN:
+            count, number = divmod(number, value)
+            written += letters * count
+    return written.upper() if kind.isupper() else written
 
 
 def _words(text: str) -> frozenset[str]:
@@ -24,9 +190,17 @@ _BLOCKS = _words(
     " header h1 h2 h3 h4 h5 h6 hr legend li main ol p pre section summary table tbody tfoot thead tr ul"
     " nav footer aside"
 )
+
+
 _SPACES = re.compile(r"\s+")
+
+
 _LONGEST_REPEATED = 200  # characters of a cell that reaches down
+
+
 _MOST_SPANNED = 100
+
+
 _LOOKED_AT = 200  # rows that tell a table of data from one that places things
 
 

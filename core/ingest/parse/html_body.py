@@ -1,7 +1,8 @@
-"""The body of a page whose markup does not open one, as browsers open it."""
+"""The body of a page whose markup does not open one, as browsers open it, and what it hides."""
 
 from __future__ import annotations
 
+import re
 from itertools import dropwhile
 from typing import Any
 
@@ -12,6 +13,41 @@ OF_HEAD = frozenset(
     )
 )
 """Elements that a head may hold; any other ends it."""
+NEVER_SHOWN = frozenset(
+    [
+        "script",
+        "style",
+        "noscript",
+        "template",
+        "svg",
+        "math",
+        "head",
+        "title",
+        "noframes",
+        "iframe",
+        "object",
+        "embed",
+        "select",
+        "option",
+        "datalist",
+        "button",
+        "canvas",
+        "audio",
+        "video",
+        "map",
+        "area",
+        "dialog",
+    ]
+)
+"""Elements that hold no text of the page, or none that is shown before somebody acts."""
+HIDING_STYLE = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0(?:\.0*)?(?:px|pt|em|rem|%)?\s*(?:;|!|$)"
+    r"|opacity\s*:\s*0(?:\.0*)?\s*(?:;|!|$)|(?:left|top|text-indent)\s*:\s*-\d{4,}|clip\s*:\s*rect\(\s*[01](?:px)?[,\s]",
+    re.IGNORECASE,
+)
+"""A style, of an element or of a rule, that hides what has it."""
+UNHIDDEN = frozenset(("html", "body"))
+"""Elements that styles hide only until a script has run."""
 
 
 def open_body(root: Any) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import unicodedata
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +25,6 @@ NO_TEXT = (
     "No page holds text: it is probably a scan. Text recognition reads it where it is installed "
     "(pip install -e '.[ocr]'); or add a copy with a text layer."
 )
-
 _LARGER = 1.15  # a heading's size against the body's
 _IMAGE_AREA = 0.02
 _MAX_IMAGES = 20
@@ -47,6 +48,8 @@ class _Line:
 
 
 _Lines = tuple[_Line, ...]
+
+
 _Read = tuple[Page, _Lines]
 
 
@@ -59,7 +62,7 @@ def parse_pdf(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
         return _unreadable(source, LOCKED)
     except PdfDamagedError as error:
         # Imported late: most files never need it.
-        from core.ingest.parse.pdf_rescue import is_locked, rescue_pages
+        from core.ingest.parse.pdf import is_locked, rescue_pages
 
         if is_locked(path):
             return _unreadable(source, LOCKED)
@@ -276,6 +279,8 @@ def _unreadable(source: str, reason: str) -> ParsedDocument:
 
 # PDFium writes U+FFFE where a line ends in a hyphen, be it a soft one or one of the word's own.
 _LINE_HYPHEN = re.compile("(\\w*)[\ufffe\u0002](?:\r\n)?(\\w*)")
+
+
 _SPECIAL = re.compile("\r\n?|[\ufffe\u0002](?:\r\n)?")
 
 
@@ -367,3 +372,48 @@ def _is_joined(raw: str, match: re.Match[str], joins_hyphens: bool) -> bool:
         if re.search(rf"\b{re.escape(word)}\b", raw, re.IGNORECASE):
             return answer
     return joins_hyphens and left.lower() not in _PREFIXES
+
+
+def is_locked(path: Path) -> bool:
+    """True where the file needs a password."""
+    from pypdf import PasswordType, PdfReader
+    from pypdf.errors import DependencyError
+
+    _be_quiet()
+    try:
+        reader = PdfReader(path, strict=False)
+        return reader.is_encrypted and reader.decrypt("") is PasswordType.NOT_DECRYPTED
+    except DependencyError:  # encrypted by a method that needs a library which is not installed
+        return True
+    except Exception:  # a broken file fails in any way; then it is damaged, not locked
+        return False
+
+
+def rescue_pages(path: Path, source: str, limits: ParseLimits) -> tuple[Page, ...]:
+    """Whatever pages pypdf can still read; () where there are none."""
+    from pypdf import PdfReader
+
+    budget = Budget(source, limits)
+    pages: list[Page] = []
+    _be_quiet()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            reader = PdfReader(path, strict=False)
+            count = len(reader.pages)
+        except Exception:  # as above: nothing to rescue
+            return ()
+        budget.spend(0, pages=count)
+        for number in range(count):
+            try:
+                text = normalise(reader.pages[number].extract_text())
+            except Exception:  # one bad page must not lose the others
+                text = ""
+            budget.spend(len(text))
+            pages.append(Page(number + 1, text))
+    return tuple(pages)
+
+
+def _be_quiet() -> None:
+    # pypdf narrates every repair; the outcome is reported once, beside the file.
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL + 1)

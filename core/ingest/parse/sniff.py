@@ -10,10 +10,51 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.errors import InputError
+from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.decode import decode, wide_encoding
 
+# Repetitive XML of honest workbooks compresses well: the ratio counts only once the whole is this large.
+_RATIO_FROM_BYTES = 20_000_000
 HEAD_BYTES = 8_192
 READABLE = "TXT, Markdown, HTML, PDF, DOCX, CSV, XLSX or EML"
+
+
+def check_zip(path: Path, source: str, limits: ParseLimits) -> None:
+    """Raises InputError where unpacking `path` would take more files or bytes than the limits allow."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entries = archive.infolist()
+    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        raise InputError(
+            "It is damaged: its directory of contents cannot be read.",
+            source=source,
+            next_step="Copy or download it again.",
+        ) from error
+    check_entries(entries, source, limits)
+
+
+def check_entries(entries: list[zipfile.ZipInfo], source: str, limits: ParseLimits) -> None:
+    """As `check_zip`, on entries that were already listed."""
+    if len(entries) > limits.zip_max_files:
+        raise InputError(
+            f"It holds {len(entries):,} files; at most {limits.zip_max_files:,} are allowed.",
+            source=source,
+            next_step="Split it, or raise ingest.zip_max_files.",
+        )
+    unpacked = sum(entry.file_size for entry in entries)
+    packed = sum(entry.compress_size for entry in entries)
+    if unpacked > limits.zip_max_bytes:
+        raise InputError(
+            f"It would unpack to {unpacked // 1_000_000:,} MB.",
+            source=source,
+            next_step="Split it, or raise ingest.zip_max_mb.",
+        )
+    if unpacked > _RATIO_FROM_BYTES and unpacked > limits.zip_max_ratio * max(1, packed):
+        raise InputError(
+            f"It would unpack to {unpacked // max(1, packed):,} times its size, as a ZIP bomb does.",
+            source=source,
+            next_step="Check where it comes from; unpack it yourself and add the files.",
+        )
 
 
 class FileKind(StrEnum):
@@ -43,6 +84,7 @@ MEDIA_TYPES = {
     FileKind.LOCKED_OFFICE: "application/x-ole-storage",
 }
 
+
 # (signature, what it is): files that are recognised in order to say what to do about them.
 _FOREIGN = (
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
@@ -65,16 +107,24 @@ _FOREIGN = (
     (b"RIFF", "an audio or video file"),
     (b"\x00\x00\x01\x00", "an icon"),
 )
+
+
 _HTML = re.compile(
     r"<(?:!doctype\s+html|html|head|body|table|div|p|h[1-6]|article|section|main|script|style|meta)[\s>]",
     re.IGNORECASE,
 )
+
+
 _HEADER = re.compile(
     r"^(?:from|to|subject|date|received|return-path|mime-version|message-id|delivered-to|cc|reply-to|sender"
     r"|content-type|x-[\w-]+)[ \t]*:",
     re.IGNORECASE | re.MULTILINE,
 )
+
+
 _ANY_HEADER = re.compile(r"^[\w-]+[ \t]*:|^[ \t]|^From ")
+
+
 _CONTROL = frozenset(range(32)) - frozenset(b"\t\n\r\x0b\x0c\x1b\x00\x08")
 
 

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import csv
+import datetime
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import lru_cache
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -13,18 +18,370 @@ from core.domain.document import Page, ParsedDocument
 from core.ingest.clean import language_of, normalise
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import detect_encoding
-from core.ingest.parse.number_format import cell_text
-from core.ingest.parse.sheet_lines import MergedCells, sheet_lines
-from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
+from core.ingest.parse.sniff import MEDIA_TYPES, FileKind, check_zip
 from core.ingest.parse.text import PAGE_CHARS, parse_text
-from core.ingest.parse.zips import check_zip
+from core.text.table_shape import TableShape, is_figure, shape_of, unique_names
 
+_CURRENCY = re.compile(r"\[\$(?P<sign>[^\]-]*)(?:-[^\]]*)?\]")
+_LITERAL = re.compile(r'"(?P<text>[^"]*)"|\\(?P<one>.)|_.|\*.')
+_BRACKETED = re.compile(r"\[[^\]]*\]")
+_SIGNS = "$\u20ac\u00a3\u00a5\u20b9"
+_DIGITS = 15  # that a workbook keeps of a number
+_LONGEST = 12  # characters beside the digits of a number
+_AHEAD = 400  # rows that are held to tell where tables begin, and which stand beside one another
+_MAX_BLANK_ROWS = 5_000  # of a sheet that claims a million of them
+_SPARSE = 0.25  # from this share of blanks on, a first column is one whose texts hold for the rows below
+_DIFFERENT = 0.7  # share of names that differ, above which a column names rows
+_AS_LONG = 0.8  # share of the rows on the left that columns more of them have
+_SECTION = "Section"
+Row = Sequence[str]
 _DELIMITERS = (",", ";", "\t", "|", "^", "~")
 _SAMPLE_CHARS = 64_000
 _MAX_COLUMNS = 2_000
 _MERGED = re.compile(rb'<mergeCell ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
 _MOST_MERGED = 20_000
 _LARGEST_SHEET = 30_000_000  # bytes: of a larger one, merged cells are not looked for
+
+
+class NumberFormat(NamedTuple):
+    """Text beside the digits, and whether they are per cent."""
+
+    before: str
+    behind: str
+    is_percent: bool
+
+
+@lru_cache(maxsize=1_024)
+def number_format(code: str) -> NumberFormat:
+    """The texts that a number format puts beside the digits: `#,##0.00 "EUR"` has "EUR" behind them."""
+    positive = code.split(";", 1)[0]
+    positive = _CURRENCY.sub(lambda match: f'"{match["sign"]}"', positive)
+    texts: list[tuple[int, str]] = []
+
+    def keep(match: re.Match[str]) -> str:
+        text = match["text"] if match["text"] is not None else match["one"] or ""
+        texts.append((match.start(), text))
+        return "\x00" * len(match[0])
+
+    bare = _BRACKETED.sub(lambda match: "\x00" * len(match[0]), _LITERAL.sub(keep, positive))
+    digits = next((at for at, char in enumerate(bare) if char in "0#?"), len(bare))
+    texts += [(at, char) for at, char in enumerate(bare) if char in _SIGNS]
+    texts.sort()
+    before = "".join(text for at, text in texts if at < digits).strip()
+    behind = "".join(text for at, text in texts if at > digits).strip()
+    if len(before) > _LONGEST or len(behind) > _LONGEST or any(c.isdigit() for c in before + behind):
+        before = behind = ""
+    return NumberFormat(before if before not in ("-", "(", "+") else "", behind.strip(")"), "%" in bare)
+
+
+def cell_text(value: object, code: str = "General") -> str:
+    """A cell for a reader, on one line; "" for an empty one."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int | float | Decimal):
+        return _number(value, code)
+    if isinstance(value, datetime.datetime):
+        is_day = value.time() == datetime.time()
+        return value.date().isoformat() if is_day else value.isoformat(" ", "seconds")
+    return " ".join(normalise(str(value)).split())
+
+
+def _number(value: int | float | Decimal, code: str) -> str:
+    digits = _plain(value)
+    if code in ("General", "@", "", "0"):
+        return digits
+    shown = number_format(code)
+    if shown.is_percent:
+        return f"{_plain(Decimal(digits) * 100)}%" if digits[-1:].isdigit() else digits
+    if not shown.before and not shown.behind:
+        return digits
+    sign = "-" if digits.startswith("-") else ""
+    space = " " if shown.before[-1:].isalpha() else ""
+    return f"{sign}{shown.before}{space}{digits.lstrip('-')} {shown.behind}".strip()
+
+
+def _plain(value: int | float | Decimal) -> str:
+    """Digits without an exponent, as many as a workbook keeps."""
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        if value != value or value in (float("inf"), float("-inf")):
+            return str(value)
+        value = Decimal(f"{value:.{_DIGITS}g}")
+    text = f"{value.normalize():f}"
+    return text if text != "-0" else "0"
+
+
+@dataclass(frozen=True, slots=True)
+class MergedCells:
+    """Merged cells of a sheet. widths: by row and column, from 0, how many columns one spans."""
+
+    widths: Mapping[tuple[int, int], int] = field(default_factory=dict)
+
+    def of(self, rows: range, first: int) -> dict[tuple[int, int], int]:
+        """Widths in some rows, counted from the first of them and from column `first`."""
+        return {(row - rows.start, at - first): w for (row, at), w in self.widths.items() if row in rows}
+
+
+@dataclass(slots=True)
+class _Table:
+    """A table that rows are being read of."""
+
+    names: tuple[str, ...]
+    header: tuple[str, ...]
+    first: int
+    fills_down: bool = False
+    has_sections: bool = False
+    section: str = ""
+    label: str = ""
+
+    def line(self, row: Row) -> str:
+        """A row as a line."""
+        if not self.names:
+            return " | ".join(row).rstrip(" |") if any(row) else ""
+        cells = [(name, cell) for name, cell in zip(self.names, row, strict=False) if cell]
+        cells += [(f"column {at + 1}", row[at]) for at in range(len(self.names), len(row)) if row[at]]
+        if self.section and cells:
+            cells.append((_SECTION, self.section))
+        return " | ".join(f"{name}: {cell}" for name, cell in cells)
+
+
+def sheet_lines(rows: Iterable[Row], merged: MergedCells | None = None) -> Iterator[str]:
+    """The lines of a sheet, in the order of its rows; tables beside one another come one after the other."""
+    return _Reader(merged).lines(rows)
+
+
+class _Reader:
+    def __init__(self, merged: MergedCells | None) -> None:
+        self._merged = merged
+        self._table: _Table | None = None
+        self._has_lines = False
+        self._pending: list[tuple[int, str]] = []
+
+    def lines(self, rows: Iterable[Row]) -> Iterator[str]:
+        numbered = _without_long_gaps(enumerate(rows))
+        held: list[tuple[int, Row]] = []
+        while True:
+            held += islice(numbered, _AHEAD - len(held))
+            while held and not any(held[0][1]):
+                held.pop(0)
+            if not held:
+                break
+            size = next((at for at, (_, row) in enumerate(held) if not any(row)), len(held))
+            goes_on = size == len(held) == _AHEAD
+            yield from self._block(held[:size], chain(held[size:], numbered) if goes_on else None)
+            held = held[size:]
+        yield from self._notes()
+
+    def _block(self, block: list[tuple[int, Row]], more: Iterator[tuple[int, Row]] | None) -> Iterator[str]:
+        """Rows without a blank one between them. more: what follows, where the block may go on."""
+        bands = [(0, None)] if more is not None else _bands([row for _, row in block])
+        if len(bands) > 1:
+            yield from self._notes()
+            for first, last in bands:
+                self._table = None
+                part = [(at, row[first:last]) for at, row in block]
+                yield from self._start([each for each in part if any(each[1])], first)
+            self._table = None
+            return
+        if self._continues(block):
+            for at, row in block:
+                yield from self._row(at, row)
+        else:
+            yield from self._notes()
+            yield from self._start(block, 0)
+        for at, row in more or ():
+            if not any(row):
+                return
+            yield from self._row(at, row)
+
+    def _continues(self, block: Sequence[tuple[int, Row]]) -> bool:
+        """True where rows behind a blank one belong to the table above it."""
+        table = self._table
+        if table is None:
+            return False
+        first = block[0][1]
+        if _is_header_again(first, table):
+            return True
+        if all(sum(map(bool, row)) < 2 for _, row in block):
+            return True  # notes, or a section's name: told row by row
+        used = {at for _, row in block for at, cell in enumerate(row) if cell}
+        shape = shape_of([row for _, row in block])
+        is_within = all(at < len(table.names or first) for at in used)
+        return is_within and not shape.headers and not shape.captions
+
+    def _start(self, block: list[tuple[int, Row]], first: int) -> Iterator[str]:
+        """A new table, or lines that are none."""
+        rows = [row for _, row in block]
+        if not rows:
+            return
+        if self._has_lines:
+            yield ""
+        self._has_lines = True
+        left = min(next(at for at, cell in enumerate(row) if cell) for row in rows)
+        cut = [row[left:] for row in rows]
+        numbers = range(block[0][0], block[-1][0] + 1)
+        merged = self._merged.of(numbers, first + left) if self._merged is not None else None
+        shape = shape_of(cut, merged)
+        if all(sum(map(bool, row)) == 1 for row in cut) and not shape.headers:
+            self._table = None
+            yield from (_joined(row) for row in cut)
+            return
+        if _is_pairs(cut, shape):
+            self._table = None
+            yield from (_pair(row) for row in cut)
+            return
+        yield from (_joined(row) for row in cut[: shape.captions] if any(row))
+        self._table = _table_of(cut, shape, left)
+        if shape.headers:
+            used = {at for row in cut for at, cell in enumerate(row) if cell}
+            yield " | ".join(name for at, name in enumerate(self._table.names) if at in used)
+        for at, row in block[shape.first :]:
+            yield from self._row(at, row)
+
+    def _row(self, at: int, row: Row) -> Iterator[str]:
+        table = self._table
+        if table is None:
+            yield _joined(row)
+            return
+        row = row[table.first :] if any(row[table.first :]) else row
+        filled = [n for n, cell in enumerate(row) if cell]
+        if len(filled) == 1 and len(table.names) != 1 and not _is_entry(row[filled[0]], filled[0], table):
+            self._pending.append((at, row[filled[0]]))
+            return
+        if table.names and _is_header_again(row, table):
+            return
+        if self._pending:
+            yield from self._unpend(table)
+        if table.fills_down and row:
+            table.label = row[0] or table.label
+            row = [table.label, *row[1:]]
+        line = table.line(row)
+        if line:
+            yield line
+
+    def _unpend(self, table: _Table) -> Iterator[str]:
+        """Cells that stood alone in their row, with rows behind them: names of sections, or sparse rows."""
+        if table.has_sections:
+            table.section = self._pending[-1][1]
+        else:
+            for _, cell in self._pending:
+                yield table.line([cell])
+        self._pending.clear()
+
+    def _notes(self) -> Iterator[str]:
+        """What stood alone at the end of a table is a note under it, unless it is only another entry."""
+        table, pending = self._table, self._pending
+        self._pending = []
+        for at, (_, cell) in enumerate(pending):
+            is_note = table is None or table.has_sections or _says_sentence(cell) or not table.names
+            if is_note and not at and table is not None and table.names:
+                yield ""  # a note that reads "Source: ..." is no row
+            yield cell if is_note or table is None else table.line([cell])
+
+
+def _without_long_gaps(rows: Iterator[tuple[int, Row]]) -> Iterator[tuple[int, Row]]:
+    blank = 0
+    for at, row in rows:
+        blank = 0 if any(row) else blank + 1
+        if blank > _MAX_BLANK_ROWS:
+            return
+        yield at, row
+
+
+def _bands(rows: Sequence[Row]) -> list[tuple[int, int | None]]:
+    """Tables beside one another: by a blank column between them, each with a head and names of its own."""
+    width = max(map(len, rows))
+    used = [any(at < len(row) and row[at] for row in rows) for at in range(width)]
+    edges = [at for at in range(1, width) if used[at] and not used[at - 1] and any(used[:at])]
+    bands: list[tuple[int, int | None]] = []
+    start = 0
+    for edge in edges:
+        left, right = [row[start:edge] for row in rows], [row[edge:] for row in rows]
+        if _stands_alone(left) and _stands_alone(right) and not _goes_on(left, right):
+            bands.append((start, edge))
+            start = edge
+    return [*bands, (start, None)]
+
+
+def _goes_on(left: Sequence[Row], right: Sequence[Row]) -> bool:
+    """True where a part is more columns of the one before: as long, names new, its first telling no rows."""
+    bodies = [[row for row in part if any(row)] for part in (left, right)]
+    shapes = [shape_of(body) for body in bodies]
+    heads = [{name.casefold() for name in shape.names if name} for shape in shapes]
+    sizes = [len(body) - shape.first for body, shape in zip(bodies, shapes, strict=True)]
+    names = [row[0] for row in bodies[1][shapes[1].first :]]
+    is_as_long = _AS_LONG * sizes[0] <= sizes[1] <= sizes[0]
+    return is_as_long and heads[0].isdisjoint(heads[1]) and len(set(names)) <= _DIFFERENT * len(names)
+
+
+def _stands_alone(part: Sequence[Row]) -> bool:
+    rows = [row for row in part if sum(map(bool, row)) >= 2]
+    if len(rows) < 3:
+        return False
+    left = min(next(at for at, cell in enumerate(row) if cell) for row in rows)
+    shape = shape_of([row[left:] for row in rows])
+    names = [row[left] for row in rows[shape.first :]]
+    worded = sum(bool(name) and not is_figure(name) for name in names)
+    return bool(shape.headers) and worded > 0.5 * len(names)
+
+
+def _is_pairs(rows: Sequence[Row], shape: TableShape) -> bool:
+    """True where lines say one thing each: "Company: | ACME"."""
+    filled = [[cell for cell in row if cell] for row in rows]
+    pairs = [row for row in filled if len(row) == 2]
+    marked = sum(row[0].endswith(":") for row in pairs)
+    is_of_two = len(pairs) >= 0.6 * len(rows) and all(len(row) <= 2 for row in filled)
+    return is_of_two and marked >= 0.6 * len(pairs)
+
+
+def _pair(row: Row) -> str:
+    cells = [cell for cell in row if cell]
+    return f"{cells[0].rstrip(':').strip()}: {cells[1]}" if len(cells) == 2 else _joined(row)
+
+
+def _table_of(rows: Sequence[Row], shape: TableShape, first: int) -> _Table:
+    body = rows[shape.first :]
+    names = unique_names(shape.names) if shape.headers else ()
+    header = tuple(rows[shape.first - 1]) if shape.headers else ()
+    begins_alone = len(body) > 1 and _is_single_text(body[0]) and sum(map(bool, body[1])) > 1
+    has_sections = begins_alone and len(names) > 2
+    return _Table(names, header, first, not has_sections and _fills_down(body), has_sections)
+
+
+def _is_single_text(row: Row) -> bool:
+    return bool(row) and bool(row[0]) and sum(map(bool, row)) == 1 and not is_figure(row[0])
+
+
+def _fills_down(body: Sequence[Row]) -> bool:
+    """True where a name in the first column holds for the rows below it that leave it blank."""
+    full = [row for row in body if sum(map(bool, row)) > 1]
+    if len(full) < 4 or not full[0][0] or is_figure(full[0][0]):
+        return False
+    blank = [row for row in full if not row[0]]
+    names = [row[0] for row in full if row[0]]
+    dense = sum(all(row[1:3]) for row in blank)
+    return len(blank) >= _SPARSE * len(full) and dense >= 0.8 * len(blank) and len(set(names)) == len(names)
+
+
+def _is_header_again(row: Row, table: _Table) -> bool:
+    said = [cell for cell in row if cell]
+    return len(said) > 1 and said == [cell for cell in table.header if cell]
+
+
+def _is_entry(cell: str, at: int, table: _Table) -> bool:
+    """True where the only cell of a row is a figure in its column, and no name or note."""
+    return at > 0 or (not table.names and is_figure(cell))
+
+
+def _says_sentence(cell: str) -> bool:
+    return len(cell) > 40 or cell.startswith(("*", "(")) or cell.casefold().startswith(("note", "source"))
+
+
+def _joined(row: Row) -> str:
+    return " | ".join(cell for cell in row if cell)
 
 
 def parse_csv(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:

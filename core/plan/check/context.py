@@ -12,9 +12,9 @@ from functools import cached_property
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TablePart, sheets_of
 from core.plan.conversation_state import conditions_of
-from core.plan.ir.checks import columns_of
 from core.plan.ir.node import schema_of, without_aspect
 from core.plan.ir.nodes import ComputationNode, Condition, Plan, ScopedNode, SelectionNode, spec_of
+from core.plan.ir.spec import columns_of
 from core.plan.ir.verbalise import KIND
 from core.plan.kinds import kind_names
 from core.plan.reading import ReadCondition, ReadField, Reading, ReadName, ReadOrder, Step

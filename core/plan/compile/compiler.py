@@ -13,7 +13,8 @@ from core.domain.trust.permission import Trait
 from core.plan.compile.context import MANY_GROUPS, Compilation, CompileContext, ReadingError, StepResult
 from core.plan.compile.documents import DocumentsCompiler
 from core.plan.compile.rows import RowsCompiler
-from core.plan.compile.sides import SETS, of_steps, set_of_steps
+from core.plan.compile.step import SETS, of_steps, set_of_steps
+from core.plan.door import request_of
 from core.plan.ir.node import ancestors
 from core.plan.ir.nodes import (
     MAX_HOPS,
@@ -32,7 +33,6 @@ from core.plan.ir.nodes import (
 )
 from core.plan.ir.validate import gives
 from core.plan.reading import IN_HAND, Function, Operation, Reading, Step
-from core.plan.traits import request_of
 
 __all__ = ["MANY_GROUPS", "compile_reading"]
 

@@ -11,14 +11,21 @@ from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, ORDERED, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import FieldEntry, SchemaEntry
-from core.plan.compile.conditions import EQUALS, comparison, on_groups, ordered
-from core.plan.compile.context import Compilation, ReadingError, StepResult, unique_labels
-from core.plan.compile.formula import Clauses, Formula, all_of, any_of, negated, one_of
-from core.plan.compile.names import documents_named, ids_of, parties_named, titled, with_parties
-from core.plan.compile.references import value_node
-from core.plan.compile.sides import compared, require_sides
-from core.plan.compile.step import EXCLUDED, LISTED, Entry, StepCompiler, Texts
-from core.plan.compile.values import compiled, target_of
+from core.plan.compile.context import (
+    Clauses,
+    Compilation,
+    Formula,
+    ReadingError,
+    StepResult,
+    all_of,
+    any_of,
+    negated,
+    one_of,
+    unique_labels,
+)
+from core.plan.compile.names import documents_named, ids_of, parties_named, titled, value_node, with_parties
+from core.plan.compile.step import EXCLUDED, LISTED, Entry, StepCompiler, Texts, compared, require_sides
+from core.plan.compile.values import EQUALS, comparison, compiled, on_groups, ordered, target_of
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import Condition, OtherField, Reference, Scope, schema_of
 from core.plan.ir.validate import gives

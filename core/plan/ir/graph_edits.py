@@ -1,25 +1,42 @@
-"""Edits of a plan's graph: nodes added, taken out, and connected otherwise."""
+"""Edits of a plan's graph: nodes made, taken out, connected otherwise, and estimated."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import count
+from typing import Any, TypeVar
 
+from core.domain.annotation import Calculation as Function
 from core.errors import UsageError
 from core.plan.catalogue import Catalogue
+from core.plan.ir.hashing import in_order
 from core.plan.ir.nodes import (
     MAX_NODES,
+    Aggregate,
+    Choice,
+    Condition,
+    Estimate,
+    Hop,
     Node,
     Plan,
     Scope,
     ScopedNode,
+    Search,
+    Select,
     SelectionNode,
     referenced,
     schema_of,
     spec_of,
     spec_of_type,
 )
-from core.plan.ir.spec import NodeStart
+from core.plan.ir.spec import EstimateSetting, NodeStart
+from core.plan.ir.statistics import Statistics
 from core.plan.ir.validate import gives
+
+N = TypeVar("N", bound=Node)
+Texts = tuple[str, ...]
+_LONGEST = 300  # characters of a purpose
+_NOTHING = Statistics()
 
 
 def with_node(plan: Plan, node: Node) -> Plan:
@@ -125,3 +142,74 @@ def _asks_collection(node: Node) -> bool:
     """True where a node asks the collection itself: no set narrows it."""
     values = referenced(node.conditions) if isinstance(node, SelectionNode) else ()
     return all(name in values for name in node.inputs)
+
+
+class PlanSteps:
+    """Nodes of a plan in the making, in order; ids count on from each other: select-1, select-2.
+
+    parts, of any method: further fields of the node that it makes, which refuses those of another name.
+    """
+
+    def __init__(self, nodes: Iterable[Node] = ()) -> None:
+        self.nodes = list(nodes)
+
+    def next_id(self, kind: str) -> str:
+        """The next free id of a kind of node."""
+        taken = {node.id for node in self.nodes}
+        first = 1 + sum(node.type == kind for node in self.nodes)
+        return next(id for at in count(first) if (id := f"{kind}-{at}") not in taken)
+
+    def add(self, kind: type[N], purpose: str, inputs: Texts = (), **parts: Any) -> N:
+        """A further node of a kind."""
+        id = self.next_id(kind.model_fields["type"].default)
+        node = kind(id=id, purpose=purpose[:_LONGEST], inputs=inputs, **parts)
+        self.nodes.append(node)
+        return node
+
+    def select(
+        self,
+        purpose: str,
+        scope: Scope,
+        conditions: tuple[Condition | Choice, ...] = (),
+        *,
+        within: str = "",
+        **parts: Any,
+    ) -> Select:
+        """A further selection, in the set of a node; it takes in those whose values it compares with, too."""
+        inputs = tuple(dict.fromkeys(filter(None, (within, *referenced(conditions)))))
+        return self.add(Select, purpose, inputs, scope=scope, conditions=conditions, **parts)
+
+    def aggregate(
+        self, purpose: str, inputs: Texts, function: Function, field: str = "", **parts: Any
+    ) -> Aggregate:
+        """A further computation over what other nodes give."""
+        return self.add(Aggregate, purpose, inputs, function=function, field=field, **parts)
+
+    def hop(self, purpose: str, source: str, *, template: str = "", phrase: str = "", **parts: Any) -> Hop:
+        """A further node that finds a value, or the documents that passages mention."""
+        return self.add(Hop, purpose, (source,), template=template[:500], phrase=phrase[:300], **parts)
+
+    def search(self, purpose: str, text: str, scope: Scope, **parts: Any) -> Search:
+        """A further search for a text."""
+        return self.add(Search, purpose, text=text[:4_000], scope=scope, **parts)
+
+
+def estimated(plan: Plan, catalogue: Catalogue, statistics: Statistics = _NOTHING) -> Plan:
+    """The plan with an estimate on every node; one with a circle is given back as it is.
+
+    statistics: how values are spread, and what earlier runs took.
+    """
+    try:
+        ordered = in_order(plan)
+    except ValueError:
+        return plan
+    found: dict[str, Estimate] = {}
+    for node in ordered:
+        spec = spec_of(node)
+        taken = [found[name].rows for name in node.inputs]
+        made = spec.estimate(node, EstimateSetting(taken, catalogue, statistics))
+        cost = statistics.cost(node.type) or spec.cost
+        spent = round(made.times * (cost.base_ms + cost.each_ms * made.looked_at), 1)
+        found[node.id] = Estimate(rows=made.rows, latency_ms=spent, because=made.because)
+    nodes = tuple(node.model_copy(update={"estimate": found[node.id]}) for node in plan.nodes)
+    return plan.model_copy(update={"nodes": nodes})

@@ -13,8 +13,8 @@ from pydantic_core import PydanticSerializationError
 from core.domain.answer import Frozen
 from core.domain.audit import Parameter
 from core.errors import PlanError
-from core.plan.ir.checks import Problem, plan_error
 from core.plan.ir.nodes import MAX_NODES, Plan, node_types
+from core.plan.ir.spec import Problem, plan_error
 
 LARGEST = 8_000_000
 """Characters of a document; a plan that names 100,000 documents has 2.4 million."""

@@ -1,31 +1,408 @@
-"""Resolution of words to the documents that they name: ranked by joint evidence, or none."""
+"""Resolution of words to the documents that they name: weighed word by word, ranked, or none."""
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.encode.base import TokenCounter
 from core.plan.catalogue import DocumentEntry
-from core.plan.names.evidence import FEATURES, NONE_FEATURES, candidates, weigh, weigh_none
-from core.plan.names.index import NameIndex
-from core.plan.names.naming import Naming, Sort, parse_naming
-from core.plan.names.profile import NamePlace
+from core.plan.names.index import (
+    HEADS,
+    LEGAL_FORMS,
+    NameIndex,
+    NamePlace,
+    NameProfile,
+    NearWords,
+    as_one,
+    change_in,
+)
+from core.text.analyse import STOP_WORDS
+from core.text.words import word_list
+from core.values.dates import find_dates
+from core.values.naming.words import ALIKE, FORMS, NameWord, folded, humps, key_of, name_words
 
+_YEAR = re.compile(r"(?<![\d.,$€£/#])(?<!\d-)(?:19|20)\d\d(?![\w%]|[.,]\d)")
+_PLACE = re.compile(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?")
+_ENDING = re.compile(r"\.(?:txt|pdf|docx?|html?|xlsx?|csv|md|eml|rtf)\b", re.IGNORECASE)
+_IDLE = frozenset(map(key_of, STOP_WORDS)) | {"by", "no", "nr", "number"}
+_ALIKE = 0.6  # likeness of words of kinds that say much the same
+_LONGER = 0.8  # likeness of a word that is most of another
+_SHORTEST_GLUED = 2
+_MOST_GLUED = 4
+_TYPED = 0.55  # likeness from which a word may be misspelt
+_NEAR_HEADS = NearWords(word_list("naming", "papers"))
+_PLACES = {
+    "short": (NamePlace.SHORT, 1.0), "party": (NamePlace.PARTY, 0.95), "file": (NamePlace.FILE, 0.9),
+    "title": (NamePlace.TITLE, 0.75), "kind": (NamePlace.KIND, 0.7), "initials": (NamePlace.INITIALS, 0.6),
+    "capital": (NamePlace.CAPITAL, 0.45), "word": (NamePlace.WORD, 0.25),
+}  # fmt: skip
+"""Figures of places, the strongest first, with what a word there weighs."""
+FEATURES = (
+    *_PLACES,
+    "misspelt", "twice", "strange", "missing_name", "missing_kind", "missing_word", "missing_number",
+    "kind_in_text",
+    "kind_share", "first_side", "second_side", "day", "year", "other_year",
+    "changes", "changes_unsaid", "changes_not", "number", "other_number", "whole",
+    "only_name", "only_text", "all", "first_day",
+)  # fmt: skip
+"""The figures of a candidate, in order."""
+NONE_FEATURES = ("none", "none_names", "none_kinds", "none_words", "none_strange")
+"""Those of there being no such document."""
+_MOST = 48  # candidates that are weighed
+_OWN = NamePlace.SHORT | NamePlace.PARTY | NamePlace.FILE | NamePlace.TITLE
+_PARTIES = NamePlace.PARTY | NamePlace.SHORT
+_KINDS = NamePlace.KIND | NamePlace.TITLE
+_FEW = 3  # documents up to which a word may be said to be theirs alone
+_LEAST_ALONE = 3  # letters of a word that may be theirs alone
+_BEGUN = 0.85  # likeness from which a word may be theirs alone
+_SAME = 0.5  # likeness from which another word says the same kind
+_MISSES = ("strange", "kind_in_text", "missing_name", "missing_kind", "missing_word", "missing_number")
+_STRONGEST = [next((name for name, (bit, _) in _PLACES.items() if at & bit), "") for at in range(256)]
+_WEIGHTS = np.array([_PLACES[name][1] if name else 0.0 for name in _STRONGEST], dtype=np.float32)
 WEIGHTS = Path(__file__).parent / "weights.toml"
-_MOST = 12  # candidates that are given
+_MOST_NAMED = 12  # candidates that are given
 _ANYWHERE = 255
 _BEGINNING = 10  # letters and digits of a file name that tell it
 _CODE = 3  # digits of a number that may be a code
 _NEVER = -20.0  # score of there being none where a document has the code that is said
 _LEAST = 0.02  # probability below which nothing is offered
+
+
+class Sort(Enum):
+    """Sort of a telling word."""
+
+    NAME = "name"
+    KIND = "kind"
+    WORD = "word"
+    NUMBER = "number"
+    FORM = "form"
+
+
+class Variant(NamedTuple):
+    """A word of the index that a word may be. likeness: 1 for the word itself."""
+
+    word: str
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class TellingWord:
+    """A word that tells documents apart, words[start:end] of a name.
+
+    rarity: of the word itself, 1 where no document has it.
+    """
+
+    key: str
+    sort: Sort
+    rarity: float
+    variants: tuple[Variant, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Words that name a document. days: ISO 8601, also months and years. changes, number: which amendment.
+
+    whole: the words without blanks and signs, as a title or file name is looked up.
+    """
+
+    words: tuple[TellingWord, ...]
+    days: tuple[str, ...]
+    changes: bool
+    number: int
+    whole: tuple[str, ...]
+
+
+def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = None) -> Naming:
+    """The telling words of a name over an index. counter: tells words of the language from names."""
+    found = name_words(text)
+    days, taken = _days(text)
+    number, used = change_in(found)
+    kept = [
+        (at, word)
+        for at, word in enumerate(found)
+        if not any(start <= word.start < end for start, end in taken) and at not in used
+    ]
+    is_lower = not any(word.written[0].isupper() for _, word in kept)
+    telling: list[TellingWord] = []
+    glued = _glued(found, index)
+    for at, word in kept:
+        if word.key in _IDLE or word.key in HEADS or _is_misspelt_head(word, index):
+            continue
+        if len(word.key) < 2 and at not in glued and not word.key.isdigit():
+            continue
+        variants = _variants(word, index, glued.get(at, frozenset()))
+        sort = _sort(word, variants, is_lower, index, counter)
+        telling.append(TellingWord(word.key, sort, index.rarity(word.key), variants, word.start, word.end))
+    whole = {as_one(each) for each in (text, _ENDING.sub("", text))}
+    return Naming(tuple(telling), days, bool(used), number, tuple(sorted(whole - {""})))
+
+
+def _days(text: str) -> tuple[tuple[str, ...], list[tuple[int, int]]]:
+    """The days, months and years of a text, ISO 8601, and where each stands."""
+    dates = [(start, end, _PLACE.match(value.text)) for start, end, value in find_dates(text, partial=True)]
+    found = [(match[0], (start, end)) for start, end, match in dates if match is not None]
+    for year in _YEAR.finditer(text):
+        if not any(start <= year.start() < end for _, (start, end) in found):
+            found.append((year[0], year.span()))
+    return tuple(dict.fromkeys(day for day, _ in found)), [place for _, place in found]
+
+
+def _glued(words: Sequence[NameWord], index: NameIndex) -> Mapping[int, Set[str]]:
+    """Words that stand in names as one, by each of their places: "Lime Energy" in LIMEENERGYCO."""
+    found: dict[int, set[str]] = defaultdict(set)
+    for size in range(2, _MOST_GLUED + 1):
+        for at in range(len(words) - size + 1):
+            run = words[at : at + size]
+            if run[0].key in _IDLE and not run[0].is_capital and size == 2:
+                continue
+            for whole in _as_one(run):
+                for key in {whole, key_of(whole)} if len(whole) > _SHORTEST_GLUED else ():
+                    if index.is_named(key):
+                        for place in range(at, at + size):
+                            found[place].add(key)
+    return found
+
+
+def _as_one(words: Sequence[NameWord]) -> Iterator[str]:
+    """Some words without blanks and signs, with and without possessives."""
+    yield "".join(folded(word.written) for word in words)
+    yield "".join(filter(str.isalnum, "".join(word.written.casefold() for word in words)))
+
+
+def _variants(word: NameWord, index: NameIndex, glued: Set[str]) -> tuple[Variant, ...]:
+    seen: dict[str, float] = {}
+
+    def note(key: str, likeness: float) -> None:
+        if index.has(key) and likeness > seen.get(key, 0.0):
+            seen[key] = likeness
+
+    plain = folded(word.written)
+    note(word.key, 1.0)
+    note(plain, 1.0)
+    for key in glued:
+        note(key, 1.0)
+    for key in ALIKE.get(word.key, ()):
+        note(key, _ALIKE)
+    parts = humps(word.written)
+    if parts and word.key not in seen:
+        for part in parts:
+            note(key_of(part), 1.0 / len(parts))
+    if not index.is_named(word.key) or index.rarity(word.key) > 0.5:
+        for spelling in sorted({word.key, plain}):
+            for key, share in index.longer(spelling):
+                note(key, _LONGER * min(1.0, share + 0.3))
+            for key, likeness in () if index.is_named(word.key) else index.near(spelling):
+                if likeness >= _TYPED:
+                    note(key, likeness * likeness)
+    found = [Variant(key, likeness) for key, likeness in seen.items()]
+    return tuple(sorted(found, key=lambda each: (-each.likeness, each.word)))
+
+
+def _is_misspelt_head(word: NameWord, index: NameIndex) -> bool:
+    """True where a word that nobody has is nearly one that any document may be called by: "paaper"."""
+    if word.written[0].isupper() or index.has(word.key) or index.has(folded(word.written)):
+        return False
+    return bool(_NEAR_HEADS.near(folded(word.written)))
+
+
+def _sort(
+    word: NameWord,
+    variants: Sequence[Variant],
+    is_lower: bool,
+    index: NameIndex,
+    counter: TokenCounter | None,
+) -> Sort:
+    if word.written.isdigit():
+        return Sort.NUMBER
+    if word.key in LEGAL_FORMS or folded(word.written) in FORMS:
+        return Sort.FORM
+    key = word.key if index.has(word.key) or not variants else variants[0].word
+    if word.key in ALIKE or index.is_kind(key):
+        return Sort.KIND
+    if word.is_capital or index.is_name(key):
+        return Sort.NAME
+    is_strange = not variants and (counter is None or len(counter.offsets(folded(word.written))) > 1)
+    return Sort.NAME if is_lower and is_strange else Sort.WORD
+
+
+_MISSING = {Sort.NAME: "missing_name", Sort.NUMBER: "missing_number"}
+
+
+def candidates(naming: Naming, index: NameIndex, allowed: NDArray[np.bool_] | None = None) -> list[int]:
+    """Rows of the documents that may be meant, the likeliest of them; allowed: True for those to be found."""
+    scores = np.zeros(len(index), dtype=np.float32)
+    for word in naming.words:
+        best = np.zeros(len(index), dtype=np.float32)
+        for name, likeness in word.variants:
+            rows, places = index.holders(name)
+            strength = np.float32(likeness * (0.02 + index.rarity(name)))
+            best[rows] = np.maximum(best[rows], _WEIGHTS[places] * strength)
+        scores += best
+    for name in naming.whole:
+        scores[list(index.titled(name))] += 2.0
+    if allowed is not None:
+        scores[~allowed] = 0.0
+    found = np.flatnonzero(scores > 0)
+    if len(found) > _MOST:
+        found = found[np.argpartition(-scores[found], _MOST)[:_MOST]]
+    return [int(row) for row in found[np.lexsort((found, -scores[found]))]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A variant of a word among the documents that are weighed.
+
+    places: in each of them. alone: its likeness for each document that has it, where these are few; is_long:
+    it is then longer than the word that is said.
+    """
+
+    word: str
+    likeness: float
+    rarity: float
+    places: list[int]
+    alone: float
+    is_long: bool
+
+
+def _matches(word: TellingWord, index: NameIndex, rows: NDArray[np.int32]) -> Iterator[_Match]:
+    is_common = len(index.holders(word.key)[0]) > _FEW
+    for name, likeness in word.variants:
+        holders = len(index.holders(name)[0])
+        is_long = len(name) > len(word.key) + _LEAST_ALONE
+        is_rare = holders <= _FEW and len(name) >= _LEAST_ALONE and (is_long or not is_common)
+        alone = likeness / holders if is_rare and likeness >= _BEGUN else 0.0
+        places = index.places(rows, name).tolist()
+        yield _Match(name, likeness, index.rarity(name), places, alone, alone > 0 and is_long)
+
+
+def weigh(naming: Naming, index: NameIndex, rows: Sequence[int]) -> NDArray[np.float64]:
+    """The figures of some documents: (len(rows), len(FEATURES))."""
+    found = [_Candidate(index.profiles[row]) for row in rows]
+    asked = np.array(rows, dtype=np.int32)
+    for word in naming.words:
+        matches = list(_matches(word, index, asked))
+        for at, each in enumerate(found):
+            each.weigh_word(word, [(match, match.places[at]) for match in matches if match.places[at]])
+    for each in found:
+        each.weigh_name(naming, index)
+    figures = [[each.figures[name] for name in FEATURES] for each in found]
+    return np.array(figures, dtype=np.float64).reshape(len(rows), len(FEATURES))
+
+
+@dataclass(slots=True)
+class _Candidate:
+    """A document that is weighed. likeness: of the words that name it; kinds: those that say its kind."""
+
+    profile: NameProfile
+    figures: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    likeness: dict[str, float] = field(default_factory=dict)
+    kinds: set[str] = field(default_factory=set)
+
+    def weigh_word(self, word: TellingWord, own: Sequence[tuple[_Match, int]]) -> None:
+        """Add what a word says. own: what the document has for it, with the places."""
+        if not own:
+            self._miss(word)
+            return
+        best, places = max(own, key=lambda one: _strength(*one))
+        value = best.rarity * best.likeness
+        self.figures[_STRONGEST[places]] += value
+        self.figures["misspelt"] += best.rarity * (1.0 - best.likeness)
+        exact = [at for match, at in own if match.likeness == 1.0]
+        if any(at & NamePlace.FILE for at in exact) and any(at & _PARTIES for at in exact):
+            self.figures["twice"] += value
+        is_long = any(match.is_long for match, _ in own)
+        if is_long or word.sort not in (Sort.FORM, Sort.KIND):
+            alone = max(match.alone for match, _ in own)
+            self.figures["only_name" if places & _OWN else "only_text"] += alone
+        is_kind = any(at & _KINDS for match, at in own if match.likeness >= _SAME)
+        if word.sort is Sort.KIND and not is_long and not is_kind:
+            self.figures["kind_in_text"] += 1.0
+        for match, at in own:
+            if at & _OWN:
+                self.likeness[match.word] = max(self.likeness.get(match.word, 0.0), match.likeness)
+            if at & NamePlace.KIND:
+                self.kinds.add(match.word)
+
+    def _miss(self, word: TellingWord) -> None:
+        if word.sort is Sort.NAME and not word.variants:
+            self.figures["strange"] += 1.0
+        elif word.sort is Sort.KIND:
+            self.figures["missing_kind"] += 1.0
+        elif word.sort is not Sort.FORM:
+            self.figures[_MISSING.get(word.sort, "missing_word")] += 0.3 + 0.7 * word.rarity
+
+    def weigh_name(self, naming: Naming, index: NameIndex) -> None:
+        """Add what all words say together."""
+        kind = self.profile.kind.split()
+        if kind and any(word.sort is Sort.KIND for word in naming.words):
+            self.figures["kind_share"] = len(self.kinds.intersection(kind)) / len(kind)
+        self._weigh_sides(index)
+        self._weigh_days(naming)
+        self._weigh_changes(naming)
+        self.figures["whole"] = float(any(name in self.profile.names for name in naming.whole))
+        is_held = bool(naming.words) and not any(self.figures[name] for name in (*_MISSES, "misspelt"))
+        self.figures["all"] = float(is_held)
+
+    def _weigh_sides(self, index: NameIndex) -> None:
+        """Shares of the names of one side and of another that were said."""
+        shares: list[tuple[float, list[str]]] = []
+        for side in map(str.split, self.profile.sides.split("|")):
+            if said := sorted(self.likeness.keys() & set(side)):
+                mass = sum(index.rarity(word) for word in side)
+                of_said = sum(index.rarity(word) * self.likeness[word] for word in said)
+                shares.append((-of_said / mass if mass else 0.0, said))
+        if shares:
+            (first, words), *others = sorted(shares)
+            self.figures["first_side"] = -first
+            apart = (-share for share, said in others if not set(said) & set(words))
+            self.figures["second_side"] = max(apart, default=0.0)
+
+    def _weigh_days(self, naming: Naming) -> None:
+        own, filed = self.profile.days, self.profile.filed
+        for day in naming.days:
+            self.figures["first_day"] += float(any(each.startswith(day) for each in own[:1]))
+            if len(day) > 4 and any(each.startswith(day) for each in (*own, *filed)):
+                self.figures["day"] += 1.0
+            elif any(each[:4] == day[:4] for each in own):
+                self.figures["year"] += 1.0
+            elif not any(each[:4] == day[:4] for each in filed):
+                self.figures["other_year"] += 1.0
+
+    def _weigh_changes(self, naming: Naming) -> None:
+        if naming.changes and self.profile.changes:
+            self.figures["changes"] = 1.0
+            if naming.number and self.profile.number:
+                self.figures["number" if naming.number == self.profile.number else "other_number"] = 1.0
+        elif naming.changes:
+            self.figures["changes_not"] = 1.0
+        elif self.profile.changes:
+            self.figures["changes_unsaid"] = 1.0
+
+
+def _strength(match: _Match, places: int) -> float:
+    return _PLACES[_STRONGEST[places]][1] * match.likeness * (0.02 + match.rarity)
+
+
+def weigh_none(naming: Naming) -> NDArray[np.float64]:
+    """The figures of there being no such document: (len(NONE_FEATURES),)."""
+    names = sum(word.sort is Sort.NAME for word in naming.words)
+    kinds = sum(word.sort is Sort.KIND for word in naming.words)
+    words = len(naming.words) - names - kinds
+    strange = sum(word.sort is Sort.NAME and not word.variants for word in naming.words)
+    return np.array([1.0, float(names > 0), float(kinds > 0), float(words > 0), min(2.0, strange)])
 
 
 class NameDecision(StrEnum):
@@ -129,7 +506,7 @@ def resolve(
     scores = np.append(weigh(naming, index, rows) @ known.figures, none)
     masses = np.exp(scores - scores.max())
     *shares, nothing = (masses / masses.sum()).tolist()
-    order = sorted(zip(shares, rows, strict=True), key=lambda each: (-each[0], each[1]))[:_MOST]
+    order = sorted(zip(shares, rows, strict=True), key=lambda each: (-each[0], each[1]))[:_MOST_NAMED]
     ranked = tuple(
         NameCandidate(index.entries[row], share)
         for at, (share, row) in enumerate(order)

@@ -1,4 +1,4 @@
-"""Fields that the words of a span may mean, by similarity to the texts by which fields are known."""
+"""Fields that the words of a span may mean, by the texts by which these are known, and how surely."""
 
 from __future__ import annotations
 
@@ -6,32 +6,138 @@ import re
 import threading
 import zlib
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.domain.fields import FieldType
 from core.domain.passage import Matrix, Vector
 from core.encode.minilm import MiniLm
 from core.encode.tokens import unit
-from core.plan.reader.anchors import LinkTarget, distinct_texts
-from core.plan.reader.network import ROLES, TYPES, ReaderNetwork
-from core.plan.reader.reading import SpanRole
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry
+from core.plan.reader.network import ROLES, TYPES, ReaderNetwork, WordSpan, logistic
+from core.plan.reader.reading import ReadSpan, SpanRole
 
+_JOIN = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_MOST_TEXTS = 14
+_MOST_VALUES = 60
 FEATURES = ("frozen", "context", "own", "phrases", "letters", "value", "type")
 """Similarity of the span alone to frozen texts; of the span in its question to frozen texts, to texts in the
 trained space, and to phrases of training; of its letters; a value of the field in it; its type of value."""
-
 TextPair = tuple[Vector, Vector]
 """A text's vectors in the frozen and the trained space."""
-
 _MOST_TEXTS_KEPT = 60_000
 _ENCODED_AT_ONCE = 512
 _LETTERS = 384
 _WORD = re.compile(r"\w+")
+SIGNS = (
+    "operation",
+    "operation margin",
+    "weakest span",
+    "all spans",
+    "weakest polarity",
+    "weakest link",
+    "all links",
+    "weakest tag",
+    "least known",
+    "spans",
+    "length",
+    "bare",
+)
+EXISTING = (SpanRole.CONDITION, SpanRole.ASKED)
+"""Parts of which the words name a field; those of others hold values, of which other readers know."""
+_LEAST = 1e-4
+_FAR = 20.0
+_SCALE = 10.0  # of log odds, so that they are as large as the cosines beside them
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTarget:
+    """A field or column that words may mean. schema: "" for a column; texts: those by which it is known.
+
+    type: None where it is not known; values: texts that it has in the collection.
+    """
+
+    schema: str
+    field: str
+    texts: tuple[str, ...]
+    type: FieldType | None = None
+    values: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """By what it is known."""
+        return self.schema, self.field
+
+
+def plain_words(header: str) -> str:
+    """A header in plain words: "unit_price" and "UnitPrice" are "unit price"."""
+    text = header.replace("_", " ")
+    if not text.isupper():
+        text = _JOIN.sub(" ", text)
+    return " ".join(text.split()).lower()
+
+
+def field_texts(title: str, description: str, synonyms: Sequence[str]) -> tuple[str, ...]:
+    """The texts by which a field is known, its title first."""
+    texts = [title, *synonyms[:_MOST_TEXTS]]
+    if description:
+        texts += [description, f"{title}: {description}"]
+    return tuple(dict.fromkeys(text.strip() for text in texts if text.strip()))
+
+
+def column_texts(name: str, unit: str = "") -> tuple[str, ...]:
+    """The texts by which a column is known: its header in plain words, with its unit."""
+    plain = plain_words(name)
+    bare = re.sub(r"\s*[(\[].*?[)\]]", "", plain).strip()
+    with_unit = f"{bare} in {unit}" if unit and unit.lower() not in plain else ""
+    return tuple(dict.fromkeys(text for text in (plain, bare, with_unit) if text)) or (name,)
+
+
+def of_field(entry: FieldEntry, values: Sequence[str] = ()) -> LinkTarget:
+    """The candidate that a field is."""
+    texts = (*field_texts(entry.title, entry.description, entry.synonyms), *entry.phrases)
+    known = tuple(dict.fromkeys((*entry.options, *values)))[:_MOST_VALUES]
+    return LinkTarget(entry.schema, entry.name, tuple(dict.fromkeys(texts)), entry.type, known)
+
+
+def of_column(entry: ColumnEntry) -> LinkTarget:
+    """The candidate that a column is."""
+    return LinkTarget(
+        "", entry.name, column_texts(entry.name, entry.unit), entry.type, entry.texts[:_MOST_VALUES]
+    )
+
+
+def candidates(catalogue: Catalogue) -> tuple[LinkTarget, ...]:
+    """All that the words of a question may mean: fields by schema, then columns, those of one name once.
+
+    Schemas without documents count only where no schema has any.
+    """
+    schemas = [each for each in catalogue.schemas if each.documents] or list(catalogue.schemas)
+    values: dict[tuple[str, str], list[str]] = {}
+    for value in catalogue.values:
+        values.setdefault((value.schema, value.field), []).append(value.text)
+    found = [
+        of_field(field, values.get((field.schema, field.name), ()))
+        for schema in schemas
+        for field in schema.fields
+    ]
+    columns: dict[str, ColumnEntry] = {}
+    for table in catalogue.tables:
+        for column in table.columns:
+            columns.setdefault(column.key, column)
+    found += [of_column(column) for column in columns.values()]
+    return tuple(found)
+
+
+def distinct_texts(known: Iterable[LinkTarget]) -> list[str]:
+    """All texts of some candidates, each once, in order."""
+    return list(dict.fromkeys(text for each in known for text in each.texts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,3 +328,86 @@ def _runs(word: str) -> tuple[tuple[int, float], ...]:
     weight = 1.0 if len(word) > 3 else 0.35
     runs = [padded[at : at + 3] for at in range(max(1, len(padded) - 2))]
     return tuple((zlib.crc32(run.encode()) % _LETTERS, weight) for run in runs)
+
+
+@dataclass(frozen=True, slots=True)
+class LogisticRegression:
+    """Weights, one for each of the signs of its class, and a bias."""
+
+    SIGNS: ClassVar[tuple[str, ...]] = ()
+
+    weights: tuple[float, ...]
+    bias: float
+
+    def of_signs(self, row: Vector) -> float:
+        """The calibrated probability of what it was fitted on, given its signs."""
+        return logistic(float(np.dot(row, np.array(self.weights, dtype=np.float32))) + self.bias)
+
+    def as_facts(self) -> dict[str, Any]:
+        """Its numbers, as JSON."""
+        return {"weights": dict(zip(self.SIGNS, self.weights, strict=True)), "bias": self.bias}
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Self:
+        """The regression that `as_facts` wrote. Raises KeyError where a sign is missing."""
+        return cls(tuple(float(facts["weights"][name]) for name in cls.SIGNS), float(facts["bias"]))
+
+
+class Confidence(LogisticRegression):
+    """Logistic regression of "the whole reading is right" over its signs."""
+
+    __slots__ = ()
+    SIGNS = SIGNS
+
+
+class Existence(LogisticRegression):
+    """Logistic regression of "a field is meant" over the linker's features of the best field."""
+
+    __slots__ = ()
+    SIGNS = (*FEATURES, "score", "margin")
+
+
+def signs(
+    operations: Sequence[float], spans: Sequence[ReadSpan], tagged: Iterable[WordSpan], words: int
+) -> Vector:
+    """The signs by which a whole reading is judged.
+
+    operations: probabilities, best first; tagged: the spans as they were before they were linked; words: how
+    many the question has.
+    """
+
+    def log(value: float) -> float:
+        return float(np.log(max(value, _LEAST)))
+
+    tagged = tuple(tagged)
+    best, second = operations[0], operations[1] if len(operations) > 1 else 0.0
+    said = [log(each.probability) for each in spans]
+    links = [log(each.links[0].probability) for each in spans if each.links]
+    return np.array(
+        [
+            log(best),
+            best - second,
+            min(said, default=0.0),
+            sum(said),
+            min((log(max(each.negated, 1 - each.negated)) for each in tagged), default=0.0),
+            min(links, default=0.0),
+            sum(links),
+            min((log(each.probability) for each in tagged), default=0.0),
+            min((log(each.known) for each in spans), default=0.0),
+            len(spans) / 4,
+            min(words, 60) / 20,
+            float(all(each.role is SpanRole.DOCUMENT for each in spans)),
+        ],
+        dtype=np.float32,
+    )
+
+
+def existence_signs(features: Matrix, scores: Vector) -> Vector:
+    """(len(Existence.SIGNS),) of the best of some candidates.
+
+    features: (candidates, len(FEATURES)); scores: their log odds.
+    """
+    order = np.argsort(-scores, kind="stable")
+    best = int(order[0])
+    margin = float(scores[best] - scores[order[1]]) if len(order) > 1 else _FAR
+    return np.array([*features[best], scores[best] / _SCALE, min(margin, _FAR) / _SCALE], dtype=np.float32)

@@ -1,24 +1,34 @@
-"""Parts of a step that the spans of one reading say: conditions, names, what is asked for, groups, order."""
+"""Parts of a step that the spans of one reading say: conditions, names, groups, order, sides."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal
 
-from core.domain.fields import ORDERED, TEXTS, FieldType
+from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TableEntry, bans
 from core.plan.ir.verbalise import KIND
 from core.plan.kinds import NAME, kind_names
-from core.plan.reader.condition_values import RUNNING, ConditionValue, target_of, values_of
-from core.plan.reader.known_names import known_names
-from core.plan.reader.reading import OF_SEVERAL, QuestionReading, ReadSpan, SpanRole
-from core.plan.reader.span_choice import ChosenSpan, SpanChoice
+from core.plan.reader.condition_values import RUNNING, ConditionValue, known_names, target_of, values_of
+from core.plan.reader.reading import OF_SEVERAL, ChosenSpan, QuestionReading, ReadSpan, SpanChoice, SpanRole
 from core.plan.reader.tables_meant import TableMeant
-from core.plan.reading import Part, ReadCondition, ReadField, ReadName, ReadOrder
+from core.plan.reading import (
+    Function,
+    Operation,
+    Outcome,
+    Part,
+    ReadCondition,
+    ReadField,
+    ReadName,
+    ReadOrder,
+    Step,
+    are_apart,
+)
 from core.text.analyse import text_terms
 from core.text.nouns import is_plural
 from core.text.words import word_groups, word_list
@@ -45,6 +55,10 @@ _EST = re.compile(r"(?!interest|request|harvest|contest|earnest|protest)[a-z]{2,
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MOST_COUNTED = 10_000
 _BEGINNING, _ENDING = text_terms("start begin"), text_terms("end expire")
+_OUTCOMES = {
+    each.value: each for each in Outcome if each not in (Outcome.INTERSECT, Outcome.UNION, Outcome.WITHOUT)
+}
+_MOST_SIDES = 6
 
 
 @dataclass(slots=True)
@@ -195,13 +209,8 @@ class SpanParts:
         entry = self.catalogue.field(one.field.name, schema) if schema else None
         is_alike = one.field.name == other.field.name and not (one.negated or other.negated)
         is_single = entry is None or not entry.many
-        if one == other or not (is_alike and is_single and one.values and other.values):
-            return False
-        if {one.op, other.op} <= {Operator.EQUAL, Operator.IN}:
-            return not set(one.values) & set(other.values)
-        is_day = all(len(value) == 10 and value[4] == "-" for value in (*one.values, *other.values))
-        is_range = {one.op, other.op} <= {Operator.EQUAL, Operator.BETWEEN}
-        return is_range and is_day and (one.values[-1] < other.values[0] or other.values[-1] < one.values[0])
+        may_exclude = is_alike and is_single and bool(one.values and other.values)
+        return one != other and may_exclude and are_apart(one, other)
 
     def _currency(self) -> list[ReadCondition]:
         """That the amounts that are asked about are in a currency which no span took: "prices in euros"."""
@@ -366,3 +375,103 @@ def is_superlative(text: str) -> bool:
     """True where words say the end of an order, also one that no list has: "quickest"."""
     words = [match[0].casefold() for match in _WORD.finditer(text)]
     return any(word in _MOST or word in _LEAST or _EST.fullmatch(word) for word in words)
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Spans that are held beside each other, one a side, and those that hold of all sides."""
+
+    own: tuple[ChosenSpan, ...]
+    shared: tuple[ChosenSpan, ...]
+
+
+def sides_of(parts: SpanParts) -> Sides | None:
+    """The sides of a comparison: documents, else values of one field, organisations, kinds, conditions.
+
+    None where fewer than two are said.
+    """
+    choice = parts.choice
+    every = choice.of(SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND, SpanRole.VALUE, SpanRole.CONDITION)
+    by_field: dict[str, list[ChosenSpan]] = defaultdict(list)
+    for each in choice.of(SpanRole.VALUE):
+        by_field[each.key].append(each)
+    conditions = choice.of(SpanRole.CONDITION)
+    amounts = [each for each in parts.asked_entries if each.type in AMOUNTS]
+    if choice.is_rows and len(amounts) > 1 and not any(len(each) > 1 for each in by_field.values()):
+        return None  # columns beside each other
+    mixed = choice.of(SpanRole.VALUE, SpanRole.CONDITION)
+    candidates: list[Sequence[ChosenSpan]] = [
+        choice.of(SpanRole.DOCUMENT),
+        *sorted(by_field.values(), key=len, reverse=True),
+        choice.of(SpanRole.PARTY),
+        conditions,
+        choice.of(SpanRole.KIND),
+        mixed[-2:],
+    ]
+    own = next((each for each in candidates if len(each) > 1), None)
+    if own is None:
+        return None
+    own = tuple(own[:_MOST_SIDES])
+    return Sides(own, tuple(each for each in every if each not in own))
+
+
+def outcome_of(function: str) -> Outcome:
+    """What is told of the sides, by the network's function of the question."""
+    return Outcome.VALUES if function == Function.SHARE else _OUTCOMES.get(function, Outcome.VALUES)
+
+
+def side_steps(parts: SpanParts, sides: Sides, first: int) -> list[Step]:
+    """A step for each side: a figure of all that it and the shared spans say.
+
+    first: the number from which on steps are called.
+    """
+    asked = parts.asked()
+    function = _figure(parts, asked)
+    is_listed = function is Function.SUM and sides.own[0].role is SpanRole.PARTY and not _adds_up(parts)
+    operation = Operation.COUNT if function is Function.COUNT else Operation.COMPUTE
+    operation = Operation.LIST if is_listed else operation
+    is_share = parts.read.function == Function.SHARE
+    made: list[Step] = []
+    for number, side in enumerate(sides.own, first):
+        spans = sorted((side, *sides.shared), key=lambda each: each.span.start)
+        conditions = [each for each in spans if each.role in (SpanRole.VALUE, SpanRole.CONDITION)]
+        made.append(
+            Step(
+                id=f"s{number}",
+                operation=operation,
+                kind=parts.choice.kind,
+                is_rows=parts.choice.is_rows,
+                tables=parts.tables,
+                names=parts.names(spans),
+                conditions=parts.conditions(conditions),
+                asked=asked if function is not Function.COUNT and not is_listed else (),
+                function=Function.SHARE if is_share else Function.NONE if is_listed else function,
+            )
+        )
+    return made
+
+
+def _adds_up(parts: SpanParts) -> bool:
+    """True where amounts of a side are summed up, and no single ones are asked for: "compare the caps"."""
+    is_listed = not parts.choice.is_rows and parts.read.function in ("", Outcome.VALUES)
+    words = (word for each in parts.choice.of(SpanRole.ASKED) for word in parts.text(each).split())
+    return not is_listed or not any(is_plural(word.casefold()) for word in words)
+
+
+def _figure(parts: SpanParts, asked: Sequence[ReadField]) -> Function:
+    """What each side comes to: the sum of what is asked for, else how many there are.
+
+    Of lengths, weights and days, which nobody adds, the most, the least or the average.
+    """
+    said = parts.read.function
+    if said in (Function.SUM, Function.AVG, Function.MEDIAN, Function.MIN, Function.MAX) and asked:
+        return Function(said)
+    entry = next(iter(parts.asked_entries), None)
+    if said == Function.COUNT or entry is None or entry.type not in ORDERED:
+        return Function.COUNT
+    if entry.type is FieldType.MONEY or (parts.choice.is_rows and entry.type in AMOUNTS):
+        return Function.SUM
+    if said in (Outcome.LEAST, Outcome.LESS):
+        return Function.MIN
+    is_most = said in (Outcome.GREATEST, Outcome.MORE) or entry.type is FieldType.DATE
+    return Function.MAX if is_most else Function.AVG

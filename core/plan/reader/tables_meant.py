@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from core.cache import Cache
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
-from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, column_key, sheets_of
+from core.plan.catalogue import (
+    Catalogue,
+    ColumnEntry,
+    DocumentEntry,
+    FieldEntry,
+    TableEntry,
+    TablePart,
+    column_key,
+    once_for_each,
+    sheets_of,
+)
 from core.plan.kinds import kind_names
-from core.plan.reader.condition_values import content_words
-from core.plan.reader.known_names import least_sure
-from core.plan.reader.reading import LEAST_LINK, FieldLink, QuestionReading, ReadSpan, SpanRole
-from core.plan.reader.span_choice import WITH_FIELDS
+from core.plan.reader.condition_values import content_words, least_sure
+from core.plan.reader.reading import LEAST_LINK, WITH_FIELDS, FieldLink, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import text_terms
 from core.text.words import word_groups
 from core.values.comparisons import currency_in
@@ -29,9 +36,10 @@ _OF_TEXTS = 0.3  # of the probability of texts of documents, that no column is m
 _BEFORE = 3  # times as probable as all columns, from which on amounts or days of documents are meant
 _MENTIONED = ((AMOUNTS, ("amounts", "total")), ((FieldType.DATE,), ("dates", "document_date")))
 _WORTH = {SpanRole.VALUE: 0.9, SpanRole.ASKED: 0.8}
-
 Terms = frozenset[str]
 Columns = dict[Terms, tuple[ColumnEntry, str]]
+_LEAST_ALIKE = 2  # columns that are called as fields are, from which on rows are papers
+_TELLING = (FieldType.DATE, FieldType.PARTY, FieldType.ENUM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +113,8 @@ class TableIndex:
             self.words.append(TableWords(cells, columns, tuple(names), sheets))
 
 
-_kept: Cache[str, TableIndex] = Cache(8)
-
-
-def table_index(catalogue: Catalogue) -> TableIndex:
-    """The words of all tables of a catalogue."""
-    key = catalogue.fingerprint
-    return _kept.get_or_make(key, lambda: TableIndex(catalogue)) if key else TableIndex(catalogue)
+table_index = once_for_each(TableIndex)
+"""The words of all tables of a catalogue."""
 
 
 def _terms(*names: str) -> Terms:
@@ -360,3 +363,105 @@ def abbreviates(short: str, word: str) -> bool:
     rest = iter(own)
     is_cut = short.endswith(".") or "'" in short or not set(letters[1:]) & set("aeiou")
     return is_cut and all(each in rest for each in letters)
+
+
+def register_of(
+    documents: Iterable[DocumentEntry], catalogue: Catalogue, *, is_any: bool = False
+) -> TableEntry | None:
+    """The table that lists papers in the one document that is named; None where there is none.
+
+    is_any: whatever the rows of its only table are.
+    """
+    ids = {each.id for each in documents}
+    if len(ids) != 1:
+        return None
+    tables = [each for each in catalogue.tables if ids & set(each.documents)]
+    if is_any and len(tables) == 1 and tables[0].documents == tuple(ids):
+        return tables[0]
+    return next((each for each in tables if _lists_papers(each, catalogue)), None)
+
+
+def is_unstated(span: ReadSpan, reading: QuestionReading, catalogue: Catalogue) -> bool:
+    """True of a value of a field that no document of the collection states: "fuel", where none is of fuel."""
+    entry = catalogue.field(span.links[0].field, span.links[0].schema) if span.links else None
+    if span.role is not SpanRole.VALUE or entry is None or entry.type not in (FieldType.ENUM, FieldType.TEXT):
+        return False
+    said = text_terms(reading.text(span))
+    stated = (each for each in catalogue.values if (each.schema, each.field) == (entry.schema, entry.name))
+    return bool(said) and not any(said & text_terms(each.text.replace("_", " ")) for each in stated)
+
+
+def over_rows(reading: QuestionReading, table: TableEntry, catalogue: Catalogue) -> QuestionReading:
+    """The reading with columns of a register for fields, and with texts of its cells that no span took."""
+    spans = [_over_rows(each, table, reading, catalogue) for each in reading.spans]
+    spans += _cells(reading, spans, table)
+    return replace(
+        reading,
+        spans=tuple(sorted(spans, key=lambda each: (each.start, each.end))),
+        probability=max(reading.probability, least_sure(spans, reading)),
+    )
+
+
+def _lists_papers(table: TableEntry, catalogue: Catalogue) -> bool:
+    schema = catalogue.schema(table.schema)
+    fields = [each for each in schema.fields if each.type in _TELLING] if schema is not None else []
+    alike = [column for column in table.columns if any(_is_called(column, each) for each in fields)]
+    return len(alike) >= _LEAST_ALIKE
+
+
+def _is_called(column: ColumnEntry, entry: FieldEntry) -> bool:
+    """True where a column is called as a field is, and holds values of such a type."""
+    names = (entry.name, entry.title, *entry.synonyms)
+    terms = [text_terms(each.replace("_", " ")) for each in names]
+    own = text_terms(column.name.replace("_", " ")) - text_terms(column.unit)
+    is_text = entry.type not in (*AMOUNTS, FieldType.DATE)
+    is_alike = column.type is entry.type or (is_text and column.type is FieldType.TEXT)
+    return bool(own) and own in terms and is_alike
+
+
+def _over_rows(span: ReadSpan, table: TableEntry, reading: QuestionReading, catalogue: Catalogue) -> ReadSpan:
+    if not span.links:
+        return span
+    keys = {column.key for column in table.columns}
+    own = [each for each in span.links if not each.schema and column_key(each.field) in keys]
+    made = [_column(each, table, reading.text(span), catalogue) for each in span.links if each.schema]
+    is_text = span.role in (SpanRole.ASKED, SpanRole.VALUE)
+    if is_text and (cell := cell_in(reading.text(span), table)) is not None:
+        return replace(span, role=SpanRole.VALUE, links=(cell,), comparison="=")
+    found = {each.field: each for each in reversed((*filter(None, made[:1]), *own))}
+    return replace(span, links=tuple(reversed(found.values())))
+
+
+def _column(link: FieldLink, table: TableEntry, words: str, catalogue: Catalogue) -> FieldLink | None:
+    """The column of a register that is a field of the papers that it lists; None where it has none."""
+    entry = catalogue.field(link.field, link.schema)
+    if entry is None:
+        return None
+    said = text_terms(words)
+    alike = [each for each in table.columns if _is_called(each, entry)]
+    alike += [each for each in table.columns if said and text_terms(each.name.replace("_", " ")) <= said]
+    is_ordered = entry.type in (*AMOUNTS, FieldType.DATE)
+    same = [each for each in table.columns if each.type is entry.type and is_ordered]
+    found = next(iter(alike), same[0] if len(same) == 1 else None)
+    return FieldLink("", found.name, max(link.probability, _SURE)) if found is not None else None
+
+
+def _cells(reading: QuestionReading, spans: Iterable[ReadSpan], table: TableEntry) -> Iterator[ReadSpan]:
+    """The words that are texts of a column, and that nothing took; also those that mean no column."""
+    taken = [(each.start, each.end) for each in spans if each.links or each.role is not SpanRole.ASKED]
+    for start, end in content_words(reading.question):
+        if any(start < last and end > first for first, last in taken):
+            continue
+        cell = cell_in(reading.question[start:end], table)
+        if cell is not None:
+            yield ReadSpan(start, end, SpanRole.VALUE, False, (cell,), _SURE, comparison="=")
+
+
+def cell_in(words: str, table: TableEntry) -> FieldLink | None:
+    """The column of texts of which one is in the words; None where none is."""
+    said = text_terms(words)
+    for column in table.columns:
+        texts = map(text_terms, column.texts if column.type is FieldType.TEXT else ())
+        if any(each and each <= said for each in texts):
+            return FieldLink("", column.name, _SURE)
+    return None

@@ -11,14 +11,27 @@ from itertools import pairwise
 
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
 from core.plan.catalogue import Catalogue, DocumentEntry, TableEntry
-from core.plan.reader.known_names import least_sure, with_known_names
-from core.plan.reader.reading import OF_SEVERAL, SURE_OF_FIELD, QuestionReading, SpanRole
-from core.plan.reader.registers import cell_in, is_unstated, over_rows, register_of
-from core.plan.reader.sides import Sides, outcome_of, side_steps, sides_of
-from core.plan.reader.span_choice import ChosenSpan, chosen_spans, noun_places
-from core.plan.reader.span_parts import SpanParts, is_superlative
+from core.plan.reader.condition_values import least_sure, with_known_names
+from core.plan.reader.reading import (
+    OF_SEVERAL,
+    SURE_OF_FIELD,
+    ChosenSpan,
+    QuestionReading,
+    SpanRole,
+    chosen_spans,
+    noun_places,
+)
+from core.plan.reader.span_parts import Sides, SpanParts, is_superlative, outcome_of, side_steps, sides_of
 from core.plan.reader.table_pairs import TablePair, pair_meant, paired
-from core.plan.reader.tables_meant import measures, over_table, table_meant
+from core.plan.reader.tables_meant import (
+    cell_in,
+    is_unstated,
+    measures,
+    over_rows,
+    over_table,
+    register_of,
+    table_meant,
+)
 from core.plan.reading import Function, Operation, Outcome, ReadField, Reading, ReadName, ReadOrder, Step
 from core.text.analyse import content_terms, text_terms
 from core.text.words import word_groups

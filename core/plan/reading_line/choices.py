@@ -14,8 +14,7 @@ from core.plan.ir.node import SelectionNode, schema_of
 from core.plan.ir.nodes import Plan
 from core.plan.ir.verbalise import KIND
 from core.plan.reader.reading import QuestionReader
-from core.plan.reading_line.parts import reading_parts
-from core.plan.reading_line.words import asks_rows, kind_word
+from core.plan.reading_line.parts import asks_rows, kind_word, reading_parts
 from core.text.titles import phrase
 
 NEAR = 6  # fields that stand above the list of all

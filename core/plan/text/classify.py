@@ -1,23 +1,39 @@
-"""Cleaning and classes of questions, by their wording: greetings, lookups, aggregates, comparisons."""
+"""Cleaning and classes of questions, by their wording: greetings, lookups, comparisons, unnamed things."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from core.domain.answer import Kind, Route
 from core.errors import QuestionError
-from core.text.nouns import plural, singular
+from core.text.analyse import analyse, content_terms
+from core.text.nouns import is_plural, plural, singular
+from core.text.words import word_list
 
 PAPERS = (
     *("agreement", "contract", "lease", "policy", "nda", "invoice", "receipt", "certificate", "manual"),
     *("data ?sheet", "amendment", "order", "report"),
 )
 """Kinds of documents that those who read a question agree on, of a regular expression, in the singular."""
-
 EMPTY_STEP = "Ask about something in your documents, for example what a contract says about termination."
+MOST_WORDS = 4  # of what a thing is called
+_WORD = re.compile(r"[^\W_]+(?:[-.&/][^\W_]+)*")
+_POINTER = re.compile(
+    r"(?<![\w'’-])(?:(?P<placed>of|in|for|at|by|with|from|to|on|about) )?"
+    r"(?:(?P<points>this|that)|(?P<defined>the)|an?) (?:(?P<stressed>particular|specific|certain) )?",
+    re.IGNORECASE,
+)
+# Behind a definite noun they tell which one is meant: "the process for applying", "the fee of the court".
+_TELLS_WHICH = frozenset(
+    ("of", "for", "to", "that", "which", "who", "whom", "whose", "where", "when", "with", "from")
+)
+_NOT_THINGS = word_list("asking", "not_things")
+# Which document is meant is asked where documents are looked up, and a party is told by its document.
+_TOLD_BY_DOCUMENTS = frozenset((*PAPERS, *map(plural, PAPERS))) | word_list("naming", "roles")
 
 
 def clean_question(text: str) -> str:
@@ -61,21 +77,40 @@ _THINGS = (
     *(*PAPERS, "document", "doc", "file", "e-?mail", "letter"),
     *("supplier", "vendor", "customer", "counterparty", "company"),
 )
+
+
 _PLURAL = _any(*map(plural, _THINGS))
+
+
 _SINGULAR = _any(*_THINGS, "record")
+
+
 _EITHER = _any(_PLURAL, _SINGULAR)
+
+
 _WORDS = r"(?:[\w'$%&-]+\s+){0,4}"
+
 
 _GREETING = (
     _any("hi", "hello", "hey", "howdy", "greetings", r"good (?:morning|afternoon|evening|day)")
     + r"(?:\s+(?:there|all|everyone|groundwork))?"
 )
+
+
 CLEAR = "clear"
+
+
 """Topic of an order that puts away what is in hand."""
+
+
 _PLEASE = r"(?:please |can you |could you )?"
+
+
 _IN_HAND = (
     r"(?:them|these|those|it|this|that|(?:all of|both of) \w+|the (?:list|set|table|results?|rows|\w+ one))"
 )
+
+
 _SMALL_TALK_TOPICS: dict[str, tuple[str, ...]] = {
     "greeting": (_GREETING, r"how are you(?: doing)?(?: today)?", "how'?s it going", "what'?s up"),
     "thanks": (
@@ -148,27 +183,44 @@ _SMALL_TALK_TOPICS: dict[str, tuple[str, ...]] = {
         r"what(?:'s| is) the (?:weather|time)(?: like)?(?: today| now)?",
     ),
 }
+
+
 _SMALL_TALK = {
     topic: re.compile(rf"(?:{_GREETING}[\s,.!]*)?{_any(*patterns)}[\s.!?]*", re.IGNORECASE)
     for topic, patterns in _SMALL_TALK_TOPICS.items()
 }
+
+
 _COURTESIES = ("thanks", "farewell", "acknowledgement")
+
+
 _ONE_COURTESY = _any(*(pattern for topic in _COURTESIES for pattern in _SMALL_TALK_TOPICS[topic]))
+
+
 _ONLY_COURTESIES = re.compile(rf"(?:{_ONE_COURTESY}(?:[\s,.!;:-]+(?:and\s+|for now\s*)?|$))+", re.IGNORECASE)
+
+
 _COURTESY = re.compile(
     rf"^(?:(?:{_GREETING}|thanks|thank you|ok(?:ay)?|great|please)[\s,.!]+)+(?=\S)", re.IGNORECASE
 )
+
+
 _REQUEST = re.compile(
     r"^(?:(?:can|could|would|will) you (?:please |kindly |maybe )*|please |kindly "
     r"|i(?:'d| would) like to know |i want to know )(?=\w)",
     re.IGNORECASE,
 )
 
+
 # A sum of what was paid is one over several papers, unless the question names one of them.
 _TOTAL_PAID = (
     rf"^(?!.*\b{_SINGULAR}\b).*\b(?:total|sum|average)\b[^?]{{0,30}}\b(?:paid|spent|billed|invoiced)\b"
 )
+
+
 _LENGTH = r"(?:business |working )?(?:days|weeks|months|years|hours)\b"
+
+
 _AGGREGATE = _compiled(
     _TOTAL_PAID,
     rf"\b(?:how many(?! {_LENGTH})|number of|count(?: of)?)\s+(?:of (?:the|our|my)\s+)?{_WORDS}{_PLURAL}\b",
@@ -179,29 +231,41 @@ _AGGREGATE = _compiled(
     rf"^(?:which|what)\s+(?:of (?:the|our|my)\s+)?{_WORDS}{_PLURAL}\b(?! (?:do|does|did|of|must|can)\b)",
     rf"\b(?:across|over|in|among) (?:all|every|each of)\b[^?]{{0,30}}\b{_EITHER}\b",
 )
+
+
 _LACKS = _any(
     *("miss(?:ing|es)?", "lack(?:s|ing)?", "without", "omits?", "fails? to", r"violat\w*", r"breach\w*"),
     *(r"exceed\w*", "not (?:have|include|contain|mention|comply)", r"compl(?:y|ies|iant)"),
     *("(?:don't|doesn't|do not|does not) (?:have|include|contain|mention)", r"non-?complian\w*"),
     *("(?:our|company) policy", "contrary to", r"deviat\w*"),
 )
+
+
 _LACKING = _compiled(
     rf"\b(?:which|what|list|find|show)\b[^?]{{0,60}}\b{_PLURAL}\b[^?]{{0,60}}\b{_LACKS}\b",
 )
+
+
 _COMPLIANCE = _compiled(
     r"\b(?:compl(?:y|ies|iant) with|in violation of|non-?complian\w*|against (?:our|the) policy)\b",
     r"\b(?:exceed|conflict|deviat|violat)\w*\b[^?]{0,30}\bpolicy\b",
     r"\ballowed (?:by|under) (?:our|the) policy\b",
 )
+
+
 _TASKS = _any(
     *("install", "replace", "maintain", "clean", "test", "inspect", "reset", "configure", "set up", "start"),
     *("stop", "shut down", "commission", "service", "check", "charge", "mount", "remove", "connect"),
     *("calibrate", "operate", "submit", "apply", "register", "claim"),
 )
+
+
 _STEPS = _compiled(
     r"\b(?:steps?|procedures?|instructions?|process for|step[- ]by[- ]step)\b",
     rf"^how (?:do|can|should|does|to|would)\s+(?:i |we |you |one |an? [\w-]+ |the [\w-]+ )?{_TASKS}\b",
 )
+
+
 _SUMMARY = _compiled(
     r"\b(?:summar(?:y|ies|i[sz]e[sd]?)|overview|outline|main points|gist|tl;?dr|in a nutshell)\b",
     r"\bkey (?:points|terms|takeaways|risks|findings)\b",
@@ -248,13 +312,28 @@ def asks_what_is_said(question: str) -> bool:
 
 
 _NAME = r"(?:the |an? )?([^,?;]{1,80}?)"
+
+
 _VERSUS = r"(?:vs\.?|versus)"
+
+
 _PAIR = rf"{_NAME} (?:and|{_VERSUS}) {_NAME}"
+
+
 _LINK = rf"(?:and|to|with|against|{_VERSUS})"
+
+
 _DIFFERENCE = r"(?:differences?|similarit(?:y|ies)|comparison)"
+
+
 _WHAT = r"(?:what(?:'s| is| are) (?:the )?)?"
+
+
 _ON = r"(?: (?:in terms of|with regard to|regarding|in|on|by) (?P<topic>[^?]{1,120}?))?"
+
+
 _TOPIC = r"(?P<topic>[^?]{1,120}?)"
+
 
 _PATTERNS: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern + r" ?[?.!]{0,8}$", re.IGNORECASE)
@@ -333,7 +412,11 @@ _KINDS = (
     *(*PAPERS, "document", "doc", "file", "e-?mail", "letter", "record", "licen[cs]e", "guide", "handbook"),
     *("quote", "statement", "memo", "data.sheet"),
 )
+
+
 _KIND = "|".join((*_KINDS, *map(plural, _KINDS), "minutes"))
+
+
 _LIST = re.compile(
     r"^(?:(?:list|find|show(?: me)?|give me|enumerate|identify|get|name)(?:\s+me)?\s+"
     r"|(?:which|what)\s+(?:are\s+)?)"
@@ -341,11 +424,15 @@ _LIST = re.compile(
     rf"(?P<subject>(?:[\w'’$%&./-]+\s+){{0,6}}?)(?P<kind>{_KIND})\b(?P<condition>[^?]*)",
     re.IGNORECASE,
 )
+
+
 _IDLE = re.compile(
     r"^\s*(?:(?:that |which )?(?:do )?(?:we|you|i) (?:have|hold|got)|are there|there are|exist|available"
     r"|in (?:the|our|my) (?:collection|folder|bucket|files)|please|on file|of ours)?[\s.!,]*$",
     re.IGNORECASE,
 )
+
+
 # Words for one kind of document that titles use for one another.
 _SAME = (frozenset({"agreement", "contract"}), frozenset({"manual", "guide", "handbook"}))
 
@@ -372,3 +459,99 @@ def read_listing(question: str) -> Listing | None:
     kinds = () if kind in ("document", "doc", "file", "record") else (kind, *sorted(same - {kind}))
     condition = "" if _IDLE.match(match["condition"]) else match["condition"].strip(" .!,")
     return Listing(kinds, match["subject"].strip(), condition)
+
+
+@dataclass(frozen=True, slots=True)
+class UnnamedThing:
+    """A thing that a question means and does not name.
+
+    words: what it may be called, longest first, as far as it can be told from the words behind it.
+    start: where its pointer ("this", "the") stands in the question; first: where its words begin.
+    is_certain: it needs a name even where the collection tells none apart, as "this X" does.
+    """
+
+    words: tuple[str, ...]
+    start: int
+    first: int
+    is_certain: bool
+
+
+def unnamed_things(question: str, said: Sequence[str]) -> tuple[UnnamedThing, ...]:
+    """The things of a question that it points at without a name, in order; () for most questions.
+
+    said: what was said before in the conversation, questions and answers.
+    """
+    words = frozenset(word.casefold() for text in said for word in _WORD.findall(text))
+    read = (_thing(question, match, words) for match in _POINTER.finditer(question))
+    return tuple(each for each in read if each is not None and not _is_named(each.words, said))
+
+
+def _is_named(words: Sequence[str], said: Sequence[str]) -> bool:
+    """True where one such thing was called by its name: "Finger Lake"; "While lakes freeze" names none."""
+    behind = rf"\b([A-Z][\w'’]*) (?i:{'|'.join(map(re.escape, words))})\b"
+    return any(content_terms(name) for text in said for name in re.findall(behind, text))
+
+
+def _thing(question: str, match: re.Match[str], known: frozenset[str]) -> UnnamedThing | None:
+    """The thing that a pointer points at. known: the words of the conversation."""
+    run = _run(question, match.end())
+    words = [word.group() for word in run]
+    folded = {word.casefold() for word in words}
+    is_stressed, placed = match["stressed"] is not None, (match["placed"] or "").casefold()
+    if not run or words[0].casefold() in _NOT_THINGS or (not is_stressed and folded & _TOLD_BY_DOCUMENTS):
+        return None
+    if match["defined"] is not None:
+        return _defined(question, match, run, known)
+    ends = range(len(run))
+    if match["points"] is None:
+        is_one_in_mind = is_stressed and placed == "about"
+        return _made(question, match, run, ends, is_certain=True) if is_one_in_mind else None
+    if (match["points"].casefold() == "that" and not placed) or folded & _NOT_THINGS:
+        return None  # a clause begins: "that businesses pay"; "on this huge amount of data"
+    # One such thing was spoken of, and not their kind: "index funds".
+    is_one = bool(folded & known) and not known & set(map(plural, folded))
+    if is_one and not placed and not is_stressed:
+        return None
+    is_certain = (bool(placed) or is_stressed) and not is_one
+    return _made(question, match, run, ends, is_certain=is_certain)
+
+
+def _defined(
+    question: str, match: re.Match[str], run: Sequence[re.Match[str]], known: frozenset[str]
+) -> UnnamedThing | None:
+    """What stands behind "the": all of it, or the part with capitals where it is followed by none."""
+    capitals = next((at for at, word in enumerate(run) if not word.group()[0].isupper()), len(run))
+    last = (capitals or len(run)) - 1
+    words = [word.group() for word in run[: last + 1]]
+    head = words[-1].casefold()
+    behind = _WORD.match(question, run[last].end() + 1)
+    after = behind.group().casefold() if behind is not None else ""
+    is_numbered = bool(capitals) and after[:1].isdigit()  # "the Fluke 115"
+    stems = {term for word in known for term in analyse(word)}
+    is_told = all(stems.intersection(analyse(word)) for word in words)
+    if after in _TELLS_WHICH or is_numbered or is_plural(head) or head in _NOT_THINGS or is_told:
+        return None
+    return _made(question, match, run, (last,), is_certain=False)
+
+
+def _made(
+    question: str, at: re.Match[str], run: Sequence[re.Match[str]], ends: Sequence[int], *, is_certain: bool
+) -> UnnamedThing | None:
+    """The thing by its words up to each of the ends; None where the question has told of it already."""
+    before = {term for word in _WORD.findall(question[: at.start()]) for term in analyse(word)}
+    if any(before.issuperset(analyse(run[end].group())) for end in ends):
+        return None
+    words = tuple(question[run[0].start() : run[end].end()] for end in reversed(ends))
+    start = at.start() if at["placed"] is None else at.end("placed") + 1
+    return UnnamedThing(words, start, run[0].start(), is_certain)
+
+
+def _run(question: str, start: int) -> list[re.Match[str]]:
+    """The content words that stand side by side from there on, at most MOST_WORDS."""
+    found: list[re.Match[str]] = []
+    for word in _WORD.finditer(question, start):
+        gap = question[found[-1].end() if found else start : word.start()]
+        if gap.strip() or not content_terms(word.group()):
+            break
+        found.append(word)
+    return found[:MOST_WORDS]

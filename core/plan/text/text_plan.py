@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 
 from core.domain.answer import Kind, Route
+from core.plan.ir.graph_edits import PlanSteps
 from core.plan.ir.nodes import Node, Note, Plan, Reference, Scope, Search
-from core.plan.ir.steps import PlanSteps
 from core.plan.text.classify import Classification, asks_what_is_said, read_comparison
 from core.text.analyse import text_terms
 

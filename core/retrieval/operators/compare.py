@@ -18,8 +18,8 @@ from core.domain.results import (
     Stopped,
 )
 from core.errors import UsageError
+from core.plan.ir.graph_edits import PlanSteps
 from core.plan.ir.nodes import Compare
-from core.plan.ir.steps import PlanSteps
 from core.retrieval.operators.aggregate import aggregate
 from core.retrieval.operators.base import OperatorParts, documents_of, runs, union, written
 from core.retrieval.operators.calculate import number_in

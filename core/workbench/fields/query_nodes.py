@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from core.domain.annotation import AnnotationSource, Calculation
 from core.domain.predicate import OfField, Operator, Predicate
+from core.plan.ir.graph_edits import PlanSteps
 from core.plan.ir.node import MAX_ROWS, Condition, Node, OtherField, Scope
-from core.plan.ir.steps import PlanSteps
 
 _LONGEST = 200  # characters of a name in a plan
 _PURPOSE = "Asked of cells"

@@ -27,7 +27,7 @@ from core.domain.ids import CrawlId, JobId
 from core.domain.job import Job, JobState
 from core.domain.trust.permission import Action
 from core.errors import JobError, NotFoundError
-from core.ingest.crawl.withdrawal import DocumentWithdrawal
+from core.ingest.crawl.intake import DocumentWithdrawal
 from core.jobs import queue
 from core.records.crawls.crawls import CrawlRecord
 from core.workbench.crawl_ledger import write_ledger

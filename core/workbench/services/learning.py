@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.agent.text_fallback import UNMENTIONED
+from core.agent.text_answer import UNMENTIONED
 from core.config.fields import FieldDefinition, Schema
 from core.domain.answer import Answer, Route, Status
 from core.domain.audit import Lesson, Outcome, UncoveredPhrase
 from core.domain.trust.permission import Action
 from core.errors import NotFoundError, RecordsError, UsageError
-from core.plan.corrections import LearnedPlanner
+from core.plan.corrections import LearnedPlanner, QuestionShape
 from core.plan.ir.graph_edits import in_buckets
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.validate import check
 from core.plan.reading import Reading
-from core.plan.shape import QuestionShape
 from core.records.work.corrections import Corrected, Failed
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service

@@ -20,7 +20,7 @@ from core.errors import UsageError
 from core.guardrails.question_guard import masked_question
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
-from core.plan.ir.estimate import estimated
+from core.plan.ir.graph_edits import estimated
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, stored_plan, write_plan_file
 from core.plan.ir.validate import Problem, check, validate

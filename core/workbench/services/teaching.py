@@ -27,10 +27,20 @@ from core.plan.ir.node import SelectionNode, clause_parts
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.reading_line.parts import reading_text
-from core.plan.teaching.marked_file import MarkedQuestion, marked_file, marked_json
-from core.plan.teaching.marking import Marking, checked, first_marking, marked_reading
-from core.plan.teaching.phrases import ExamplePhrase, TaughtReading, example_phrases
-from core.plan.teaching.taught_plan import TaughtPlan, taught_plan
+from core.plan.teaching import (
+    ExamplePhrase,
+    MarkedQuestion,
+    Marking,
+    TaughtPlan,
+    TaughtReading,
+    checked,
+    example_phrases,
+    first_marking,
+    marked_file,
+    marked_json,
+    marked_reading,
+    taught_plan,
+)
 from core.plan.text.classify import clean_question
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service

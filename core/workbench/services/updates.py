@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from core.agent.joint_answer import as_part, joint_answer
+from core.agent.question_stages import as_part, joint_answer
 from core.agent.request import Question
 from core.answer.value import show_value
 from core.domain.answer import Answer, AnswerUpdate

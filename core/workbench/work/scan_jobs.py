@@ -65,8 +65,7 @@ class OcrHandler:
 
     @cached_property
     def _job(self) -> OcrJob:
-        from core.ingest.ocr_job import OcrJob
-        from core.ingest.ocr_pool import OcrPool
+        from core.ingest.ocr_job import OcrJob, OcrPool
 
         pool = OcrPool(self._parts.settings)
         self._parts.on_close(pool.close)

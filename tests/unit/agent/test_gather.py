@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.conversation.follow_up import FollowUp
+from core.agent.conversation import FollowUp
 from core.agent.gather import Gathering, SearchedPassages, node_events
 from core.domain.event import NodeChanged
 from core.plan.text.classify import classify

@@ -10,7 +10,7 @@ from core.cli.main import groundwork
 from core.domain.wording import WordingQuery
 from core.errors import UsageError
 from core.plan.reader.reading import SpanRole
-from core.plan.teaching.marking import Mark, Marking, Part
+from core.plan.teaching import Mark, Marking, Part
 from core.workbench import Workbench
 from tests.support.filled_matrix import fill
 from tests.unit.cli.test_plans_commands import invoke, run

@@ -7,9 +7,14 @@ import pytest
 
 from core.domain.upkeep import IndexFacts, RepairReport
 from core.errors import IndexUnavailableError
-from core.index.base import EngineHit, EngineStatus, IndexBatch, SearchRequest
+from core.index.base import (
+    EngineHit,
+    EngineStatus,
+    IndexBatch,
+    SearchRequest,
+)
 from core.index.failover import FailoverEngine
-from core.index.rebuildable import ServerStart
+from core.index.sync import ServerStart
 from tests.support.indexed import SIGNATURE, ask, indexed
 from tests.support.memory_engine import Memory, MemoryEngine
 

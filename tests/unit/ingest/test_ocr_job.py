@@ -12,8 +12,7 @@ from core.domain.ids import DocumentId, JobId
 from core.domain.reading import CONFIDENCE, READ_BY
 from core.errors import InputError
 from core.ingest.job import IngestJob
-from core.ingest.ocr_job import OcrJob
-from core.ingest.ocr_pool import OcrPool
+from core.ingest.ocr_job import OcrJob, OcrPool
 from core.jobs import queue
 from core.jobs.base import JobInterrupted
 from core.jobs.kinds import OCR

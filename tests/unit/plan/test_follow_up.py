@@ -19,7 +19,7 @@ from core.plan.follow_up import follow, relation_of
 from core.plan.ir.nodes import Plan
 from core.plan.reader.reading import QuestionReading
 from core.plan.reader.to_reading import reading_of
-from core.plan.reading import IN_HAND, Operation, Reading
+from core.plan.reading import IN_HAND, Operation, Outcome, Reading
 from tests.support.conversation_readings import MarkedConversation, plan_of_reading
 from tests.support.known_collection import known_collection
 from tests.support.reading_text import reading_text
@@ -281,3 +281,128 @@ def test_a_turn_that_speaks_of_those_is_never_new(question: str, relation: str) 
     turn = Reading(by="trained", question=question, operation=Operation.COUNT)
 
     assert relation_of(read, turn, KNOWN) == relation
+
+
+def of_documents(*documents: str) -> MarkedConversation:
+    talk = MarkedConversation(KNOWN, documents=documents, groups=("Texas", "Germany"))
+    talk.turn("list", "contracts [under Texas law]{=governing_law}")
+    return talk
+
+
+@pytest.mark.parametrize(("place", "document"), [("1st", "d01"), ("second", "d02"), ("last", "d03")])
+def test_the_member_at_a_place_is_meant_by_its_id(place: str, document: str) -> None:
+    found = of_documents("d01", "d02", "d03").turn(
+        "ordinal:lookup", f"[law]{{?governing_law}} of the [{place}]{{nth}}"
+    )
+
+    assert found.names[0].documents == (document,)
+
+
+def test_the_group_at_a_place_becomes_a_condition() -> None:
+    talk = of_documents("d01")
+    talk.turn("ask:group/count", "[per law]{by governing_law}")
+
+    found = talk.turn("ordinal:list", "those of the [second]{nth}")
+
+    assert found.conditions[-1].values == ("Germany",)
+
+
+def test_a_group_that_is_not_there_is_not_gone_on_from() -> None:
+    talk = of_documents("d01")
+    talk.turn("ask:group/count", "[per law]{by governing_law}")
+
+    talk.turn("ordinal:list", "those of the [ninth]{nth}")
+
+    assert talk.followed is None
+
+
+def test_an_explanation_of_nothing_named_gives_the_set_once_more() -> None:
+    talk = of_documents("d01", "d02")
+
+    found = talk.turn("explain:text", "how do you know?")
+
+    assert found.operation is Operation.LIST
+    assert not found.explains
+
+
+def test_a_set_of_one_is_explained_by_its_conditions() -> None:
+    found = of_documents("d01").turn("explain:text", "how do you know?")
+
+    assert found.explains
+    assert [each.conditions[0].field.name for each in found.steps] == ["governing_law"]
+
+
+def test_an_order_by_nothing_is_not_gone_on_from() -> None:
+    talk = of_documents("d01")
+
+    talk.turn("order:rank", "sorted please")
+
+    assert talk.followed is None
+
+
+def of_texans(text: str = "contracts [under Texas law]{=governing_law}") -> MarkedConversation:
+    talk = MarkedConversation(KNOWN, documents=("d01", "d02", "d03"))
+    talk.turn("list", text)
+    return talk
+
+
+def test_what_is_taken_back_and_stands_nowhere_is_a_step_back() -> None:
+    talk = of_texans()
+    talk.turn("narrow:list", "[with insurance]{+insurance}")
+
+    found = talk.turn("widen:list", "show everything again")
+
+    assert [each.field.name for each in found.conditions] == ["governing_law"]
+
+
+def test_the_list_is_shown_again_after_a_figure_of_it() -> None:
+    talk = of_texans()
+    talk.turn("narrow:list", "[with insurance]{+insurance}")
+    talk.turn("count:count", "how many?")
+
+    found = talk.turn("undo:list", "the list again please")
+
+    assert (found.operation, len(found.conditions)) == (Operation.LIST, 2)
+
+
+def test_nothing_was_before_the_first_set() -> None:
+    talk = of_texans()
+
+    talk.turn("undo:list", "back")
+
+    assert talk.followed is None
+
+
+def test_parties_of_no_known_kind_are_joined_as_sets() -> None:
+    talk = MarkedConversation(KNOWN, documents=("d01", "d02"))
+    talk.turn("list", "anything with [Halden]{party}")
+
+    found = talk.turn("widen:list", "and [Brightwater]{party}")
+
+    assert found.sides == ("s1", "s2")
+
+
+def test_the_rest_of_a_narrowing_by_two_conditions_is_what_lacks_one_of_them() -> None:
+    talk = of_texans()
+    talk.turn("narrow:list", "those [with insurance]{+insurance} and [a cap]{+cap_on_liability}")
+
+    found = talk.turn("rest:list", "and the others?")
+
+    assert (found.outcome, [len(each.conditions) for each in found.steps]) == (Outcome.WITHOUT, [1, 3])
+
+
+def test_a_condition_of_the_set_is_exchanged_though_one_document_was_spoken_of_since() -> None:
+    talk = of_texans()
+    talk.turn("ordinal:lookup", "[value]{?contract_value} of the [first]{nth}")
+
+    found = talk.turn("replace:list", "and those [under German law]{=governing_law}?")
+
+    assert (found.names, [each.values for each in found.conditions]) == ((), [("Germany",)])
+
+
+def test_all_that_no_condition_says_has_no_rest() -> None:
+    talk = of_texans("contracts")
+
+    talk.turn("rest:list", "and the others?")
+
+    assert talk.followed is None

@@ -23,10 +23,10 @@ from core.plan.reader.reading import (
     QuestionReading,
     ReadSpan,
     SpanRole,
+    TextReader,
 )
 from core.plan.reading import ReadDoubt, Reading, ReadName
 from core.plan.reading_planner import READ_FROM_TEXT, ReadingPlanner, question_day
-from core.plan.text_reader import TextReader
 from tests.support.compact_readings import COLLECTION, TODAY, read
 from tests.support.examples import examples
 from tests.support.known_collection import in_a_line

@@ -12,12 +12,24 @@ from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
 from core.domain.trust.permission import Trait
 from core.plan.catalogue import Catalogue, SchemaEntry
-from core.plan.ir.checks import SUMMED, Checks, Said, columns_of, counted_inputs, known_column
-from core.plan.ir.form import FormField, FormRow, Title
 from core.plan.ir.node import ComputationNode, without_aspect
-from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec
+from core.plan.ir.spec import (
+    COMPUTED,
+    SUMMED,
+    Checks,
+    EstimateSetting,
+    FormField,
+    FormRow,
+    NodeEstimate,
+    NodeSpec,
+    Said,
+    Title,
+    TraitSetting,
+    columns_of,
+    counted_inputs,
+    known_column,
+)
 from core.plan.ir.statistics import Cost
-from core.plan.ir.traits import COMPUTED, TraitSetting
 from core.plan.ir.verbalise import aggregate_text
 
 _FUNCTIONS = {

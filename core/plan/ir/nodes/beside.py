@@ -6,10 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from core.plan.ir.checks import Checks, Said, counted_inputs, known_column
-from core.plan.ir.form import FormField
 from core.plan.ir.node import Node
-from core.plan.ir.spec import NodeEstimate, NodeSpec
+from core.plan.ir.spec import Checks, FormField, NodeEstimate, NodeSpec, Said, counted_inputs, known_column
 from core.plan.ir.statistics import Cost
 
 

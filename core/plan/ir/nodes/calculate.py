@@ -8,13 +8,10 @@ from typing import Literal
 from pydantic import Field
 
 from core.domain.trust.permission import Trait
-from core.plan.ir.checks import Checks, Said, counted_inputs
-from core.plan.ir.form import FormField
 from core.plan.ir.node import Node, ancestors
 from core.plan.ir.nodes.hop import Hop
-from core.plan.ir.spec import NodeEstimate, NodeSpec
+from core.plan.ir.spec import Checks, FormField, NodeEstimate, NodeSpec, Said, TraitSetting, counted_inputs
 from core.plan.ir.statistics import Cost
-from core.plan.ir.traits import TraitSetting
 
 Calculated = Literal[
     "difference", "gap", "sum", "ratio", "share", "change", "more", "less", "equal", "greatest", "least",

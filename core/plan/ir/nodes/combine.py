@@ -6,12 +6,20 @@ from collections.abc import Iterable
 from typing import Literal
 
 from core.domain.trust.permission import Trait
-from core.plan.ir.checks import SETS, Checks, Said, counted_inputs
-from core.plan.ir.form import FormField
 from core.plan.ir.node import Node, ScopedNode, SelectionNode, ancestors
-from core.plan.ir.spec import EstimateSetting, Joint, NodeEstimate, NodeSpec
+from core.plan.ir.spec import (
+    SETS,
+    Checks,
+    EstimateSetting,
+    FormField,
+    Joint,
+    NodeEstimate,
+    NodeSpec,
+    Said,
+    TraitSetting,
+    counted_inputs,
+)
 from core.plan.ir.statistics import Cost
-from core.plan.ir.traits import TraitSetting
 
 Algebra = Literal["intersect", "union", "difference"]
 _JOINTS: dict[str, Joint] = {"intersect": "and", "union": "or", "difference": "not"}

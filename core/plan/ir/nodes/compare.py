@@ -8,12 +8,21 @@ from typing import Literal
 from core.domain.fields import AMOUNTS, ORDERED
 from core.domain.trust.permission import Trait
 from core.plan.catalogue import FieldEntry
-from core.plan.ir.checks import SUMMED, Checks, Said, counted_inputs
-from core.plan.ir.form import FormField
 from core.plan.ir.node import SelectionNode, SidesNode, flattened
-from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
+from core.plan.ir.spec import (
+    COMPUTED,
+    SUMMED,
+    Checks,
+    EstimateSetting,
+    FormField,
+    NodeEstimate,
+    NodeSpec,
+    NodeStart,
+    Said,
+    TraitSetting,
+    counted_inputs,
+)
 from core.plan.ir.statistics import Cost
-from core.plan.ir.traits import COMPUTED, TraitSetting
 
 
 class Compare(SidesNode):

@@ -6,11 +6,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from core.plan.ir.checks import SETS, Checks, Said
-from core.plan.ir.form import FormField
 from core.plan.ir.node import Node
 from core.plan.ir.nodes.compare import fields_before
-from core.plan.ir.spec import NodeEstimate, NodeSpec
+from core.plan.ir.spec import SETS, Checks, FormField, NodeEstimate, NodeSpec, Said
 from core.plan.ir.statistics import Cost
 
 

@@ -8,12 +8,21 @@ from typing import Literal
 from pydantic import Field
 
 from core.domain.trust.permission import Trait
-from core.plan.ir.checks import Checks, Said, counted_inputs, known_column
-from core.plan.ir.form import FormField, FormRow, order_row
 from core.plan.ir.node import MAX_ROWS, ROW_PLACE, Condition, Node, OtherField
-from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec
+from core.plan.ir.spec import (
+    Checks,
+    EstimateSetting,
+    FormField,
+    FormRow,
+    NodeEstimate,
+    NodeSpec,
+    Said,
+    TraitSetting,
+    counted_inputs,
+    known_column,
+    order_row,
+)
 from core.plan.ir.statistics import Cost
-from core.plan.ir.traits import TraitSetting
 
 
 class Join(Node):

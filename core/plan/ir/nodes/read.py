@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from core.plan.ir.checks import SETS, Checks, Said
-from core.plan.ir.form import FormField
 from core.plan.ir.node import ScopedNode
-from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec
+from core.plan.ir.spec import SETS, Checks, EstimateSetting, FormField, NodeEstimate, NodeSpec, Said
 from core.plan.ir.statistics import Cost, in_scope
 
 

@@ -6,10 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from core.plan.ir.checks import Checks, Said
-from core.plan.ir.form import FormField, FormRow, Title
 from core.plan.ir.node import Reference, ScopedNode
-from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec
+from core.plan.ir.spec import Checks, EstimateSetting, FormField, FormRow, NodeEstimate, NodeSpec, Said, Title
 from core.plan.ir.statistics import Cost
 
 Index = Literal["passages", "clauses", "parties", "financials", "summaries"]

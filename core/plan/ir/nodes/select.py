@@ -10,12 +10,21 @@ from core.domain.fields import ORDERED
 from core.domain.predicate import Operator
 from core.domain.trust.permission import Trait
 from core.plan.catalogue import Catalogue, ColumnEntry, SchemaEntry
-from core.plan.ir.checks import SETS, Checks, Said, columns_of, known_column
-from core.plan.ir.form import FormField, order_row
 from core.plan.ir.node import ROW_PLACE, OtherField, Reference, SelectionNode, flattened, referenced
-from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec
+from core.plan.ir.spec import (
+    SETS,
+    Checks,
+    EstimateSetting,
+    FormField,
+    NodeEstimate,
+    NodeSpec,
+    Said,
+    TraitSetting,
+    columns_of,
+    known_column,
+    order_row,
+)
 from core.plan.ir.statistics import Cost, clause_share, in_scope
-from core.plan.ir.traits import TraitSetting
 from core.plan.ir.verbalise import select_text
 from core.values.canonical import read_value
 

@@ -12,12 +12,10 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
-from core.cache import Cache
 from core.domain.fields import TEXTS, FieldType
 from core.llm.budget import CHARS_PER_TOKEN
-from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry
-from core.plan.readers.model.in_hand import ReadInHand, as_reply
-from core.plan.readers.model.nearness import NearTexts, nearest, stems_of
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry, once_for_each
+from core.plan.readers.model.reply import NearTexts, ReadInHand, as_reply, nearest, stems_of
 from core.text.table_shape import is_unnamed
 
 CATALOGUE_TOKENS = 2_300
@@ -74,9 +72,6 @@ class _Texts:
     cells: NearTexts
 
 
-_texts: Cache[str, _Texts] = Cache(8)
-
-
 def catalogue_prompt(
     catalogue: Catalogue,
     question: str,
@@ -93,7 +88,8 @@ def catalogue_prompt(
     return _Writer(catalogue, stems_of(said), buckets, in_hand).write(most_tokens * CHARS_PER_TOKEN)
 
 
-def _made(catalogue: Catalogue) -> _Texts:
+@once_for_each
+def _texts_of(catalogue: Catalogue) -> _Texts:
     fields = tuple(each for schema in catalogue.schemas for each in schema.fields)
     own: dict[tuple[str, str], list[int]] = defaultdict(list)
     for at, value in enumerate(catalogue.values):
@@ -145,8 +141,7 @@ class _Writer:
         self, catalogue: Catalogue, stems: Sequence[str], buckets: Sequence[str], in_hand: ReadInHand | None
     ) -> None:
         self.catalogue, self.stems, self.buckets, self.in_hand = catalogue, stems, buckets, in_hand
-        key = catalogue.fingerprint
-        self.texts = _texts.get_or_make(key, lambda: _made(catalogue)) if key else _made(catalogue)
+        self.texts = _texts_of(catalogue)
         self.documents = [each for each in catalogue.documents if self._in_scope(each.bucket)]
         self.counts = Counter(each.schema for each in self.documents)
         self.held = [each for each in catalogue.schemas if self.counts[each.name]]

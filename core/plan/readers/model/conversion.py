@@ -13,23 +13,24 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, SchemaEntry, column_key
 from core.plan.compile.context import ReadingError
 from core.plan.compile.names import UnknownNameError
-from core.plan.readers.model.fidelity import (
-    added_by,
-    faithful_wordings,
-    lost_from,
-    names_in,
-    unfaithful,
-    words_in,
-)
-from core.plan.readers.model.in_hand import COMBINING, ReadInHand
-from core.plan.readers.model.nearness import NearTexts, nearest, stems_of
 from core.plan.readers.model.reply import (
+    COMBINING,
+    NearTexts,
     ReadingReply,
+    ReadInHand,
     ReplyCondition,
     ReplyHaving,
     ReplyName,
     ReplyOrder,
     ReplyStep,
+    added_by,
+    faithful_wordings,
+    lost_from,
+    names_in,
+    nearest,
+    stems_of,
+    unfaithful,
+    words_in,
 )
 from core.plan.reading import (
     IN_HAND,

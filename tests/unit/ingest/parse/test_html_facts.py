@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 
 from core.domain.document import PAGE_DETAILS
@@ -58,3 +61,68 @@ def test_a_shown_day_counts_where_none_is_declared() -> None:
 )
 def test_a_page_that_declares_nothing_has_no_second_page(head: str) -> None:
     assert details_of(head) == ""
+
+
+def contacts_of(body: str, head: str = "") -> str:
+    markup = f"<html><head>{head}</head><body><main><h1>Pump</h1><p>Words.</p></main>{body}</body></html>"
+    pages = document_from_html(markup, "page.html", ParseLimits()).pages
+    return pages[1].text if len(pages) > 1 else ""
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ('<footer><a href="mailto:a%40acme.io?subject=x">Write</a></footer>', "Contact: a@acme.io"),
+        ('<footer><a href="tel:+442079460123">Call</a></footer>', "Contact: +442079460123"),
+        ('<p>Questions: <a href="mailto:q@acme.io">mail</a></p>', "Contact: q@acme.io"),
+        ("<address>Acme<br>1 Dock Road, 12345 Town</address>", "Contact: Acme 1 Dock Road, 12345 Town"),
+        (
+            '<div itemtype="https://schema.org/Organization"><a itemprop="email" href="mailto:o@acme.io"></a>'
+            '<span itemprop="telephone">020 7946 0123</span></div>',
+            "Contact: o@acme.io; 020 7946 0123",
+        ),
+    ],
+)
+def test_links_addresses_and_microdata_are_contacts(body: str, line: str) -> None:
+    assert contacts_of(body) == line
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<p>Ada, <a href="mailto:ada@acme.io">who wrote the third chapter</a></p>',
+        '<footer><a href="mailto:?subject=Look">Share</a></footer>',
+        "<address>By Ada Lovelace</address>",
+    ],
+)
+def test_a_link_that_is_not_for_contact_is_none(body: str) -> None:
+    assert contacts_of(body) == ""
+
+
+@pytest.mark.parametrize(
+    ("node", "line"),
+    [
+        ({"@type": "Corporation", "email": "mailto:hi@acme.io"}, "Contact: hi@acme.io"),
+        (
+            {"@type": "WebPage", "publisher": {"@type": "Organization", "telephone": "+1 555 010 9999"}},
+            "Contact: +1 555 010 9999",
+        ),
+        ({"@type": "Thing", "contactPoint": {"telephone": "+1 555 010 8888"}}, "Contact: +1 555 010 8888"),
+        (
+            {"@type": "Store", "address": {"streetAddress": "1 Way", "addressCountry": {"name": "UK"}}},
+            "Contact: 1 Way, UK",
+        ),
+        (
+            {"@type": "LocalBusiness", "address": {"streetAddress": "1 Way", "postalCode": 12345}},
+            "Contact: 1 Way, 12345",
+        ),
+        ({"@type": "Event", "telephone": "+1 555 010 7777"}, ""),
+        (
+            {"@type": "ItemList", "itemListElement": [{"item": {"@type": "Product", "name": "V-31"}}]},
+            "Products: V-31",
+        ),
+    ],
+)
+def test_linked_data_names_contacts_and_products(node: dict[str, Any], line: str) -> None:
+    script = f'<script type="application/ld+json">{json.dumps(node)}</script>'
+    assert contacts_of("", script) == line

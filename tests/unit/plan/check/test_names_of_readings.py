@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.plan.check.which_one import uncalled, unknown_attribute, which_field, which_meant
+from core.plan.check.checker import uncalled, unknown_attribute, which_field, which_meant
 from core.plan.ir.nodes import Plan
 from core.plan.reading import Operation, ReadField, Reading, ReadName
 from tests.support.known_collection import known_collection

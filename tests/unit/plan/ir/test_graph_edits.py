@@ -4,17 +4,32 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.domain.annotation import Calculation as Function
 from core.domain.predicate import Operator
 from core.errors import UsageError
 from core.plan.ir.graph_edits import (
+    PlanSteps,
     answered_by,
+    estimated,
     purpose_of,
     unused,
     with_new,
     with_node,
     without,
 )
-from core.plan.ir.nodes import MAX_NODES, Aggregate, Combine, Condition, Plan, Scope, Select, node_types
+from core.plan.ir.hashing import ancestors, canonical_json, dependants
+from core.plan.ir.nodes import (
+    MAX_NODES,
+    Aggregate,
+    Combine,
+    Condition,
+    Plan,
+    Reference,
+    Scope,
+    Search,
+    Select,
+    node_types,
+)
 from core.plan.ir.validate import validate
 from tests.support.known_collection import known_collection
 from tests.support.plans import plan_of, plans
@@ -24,6 +39,8 @@ LAW = Condition(field="governing_law", op=Operator.EQUAL, value="Delaware")
 FIRST = Select(id="first", purpose="p", scope=Scope(schema_name="contracts"), conditions=(LAW,))
 COUNT = Aggregate(id="count", purpose="p", inputs=("first",), function="count")
 PLAN = plan_of(FIRST, COUNT)
+FEW = Select(id="few", purpose="p", scope=Scope(schema_name="contracts", documents=("d01", "d02")))
+ALL = Select(id="all", purpose="p", scope=Scope(schema_name="contracts"))
 
 
 @pytest.mark.parametrize("kind", ["select", "search", "aggregate", "hop", "read"])
@@ -95,3 +112,89 @@ def test_the_purpose_follows_what_a_node_asks_for() -> None:
     assert "Texas" in purpose_of(texan, with_node(PLAN, texan), CATALOGUE)
     both = Combine(id="both", purpose="p", inputs=("first", "count"), how="union")
     assert purpose_of(both, plan_of(FIRST, COUNT, both), CATALOGUE) == "Put them together"
+
+
+def test_ids_count_on_for_each_kind_and_nodes_stand_in_order() -> None:
+    steps = PlanSteps()
+    first = steps.select("Find them", Scope())
+    steps.select("Find others", Scope())
+    steps.add(Combine, "Leave these out", ("select-1", "select-2"), how="difference")
+    steps.aggregate("Count them", (first.id,), Function.COUNT)
+
+    assert [node.id for node in steps.nodes] == ["select-1", "select-2", "combine-1", "aggregate-1"]
+    assert PlanSteps(steps.nodes).next_id("select") == "select-3"
+
+
+def test_a_selection_takes_in_the_nodes_whose_values_it_compares_with() -> None:
+    cap = Condition(field="cap", op=Operator.GREATER, value=Reference(node="hop-1"))
+
+    assert PlanSteps().select("p", Scope(), (cap, cap)).inputs == ("hop-1",)
+
+
+def test_words_that_are_too_long_are_cut() -> None:
+    steps = PlanSteps()
+
+    assert len(steps.search("p" * 400, "t" * 5_000, Scope()).text) == 4_000
+    assert len(steps.hop("p" * 400, "search-1", template="t" * 600).purpose) == 300
+
+
+def rows(plan: Plan, id: str) -> int:
+    found = estimated(plan, CATALOGUE).node(id).estimate
+    assert found is not None
+    return found.rows
+
+
+@settings(deadline=None)  # the machine may be busy
+@given(plans())
+def test_every_node_gets_an_estimate_and_nothing_else_changes(plan: Plan) -> None:
+    found = estimated(plan, CATALOGUE)
+
+    assert all(node.estimate is not None and node.estimate.rows >= 0 for node in found.nodes)
+    assert canonical_json(found) == canonical_json(plan)
+
+
+@settings(deadline=None)  # the machine may be busy
+@given(plans())
+def test_a_node_is_among_its_ancestors_and_they_know_it_as_a_dependant(plan: Plan) -> None:
+    for node in plan.nodes:
+        assert all(node.id in dependants(plan, each) for each in ancestors(plan, node.id))
+
+
+def test_a_scope_bounds_what_a_selection_gives() -> None:
+    assert rows(plan_of(FEW), "few") == 2
+    assert rows(plan_of(ALL), "all") > 2
+
+
+def test_an_intersection_gives_at_most_its_smallest_side_and_a_union_more() -> None:
+    both = Combine(id="both", purpose="p", inputs=("few", "all"), how="intersect")
+    either = Combine(id="both", purpose="p", inputs=("few", "all"), how="union")
+
+    assert rows(plan_of(FEW, ALL, both), "both") == 2
+    assert rows(plan_of(FEW, ALL, either), "both") > 2
+
+
+def test_a_condition_on_a_field_leaves_fewer() -> None:
+    law = Condition(field="governing_law", op="=", value="Delaware")
+
+    assert rows(plan_of(ALL.model_copy(update={"conditions": (law,)})), "all") < rows(plan_of(ALL), "all")
+
+
+def test_a_circle_is_left_as_it_is() -> None:
+    plan = plan_of(
+        Combine(id="a", purpose="p", inputs=("b",), how="union"),
+        Combine(id="b", purpose="p", inputs=("a",), how="union"),
+    )
+
+    assert estimated(plan, CATALOGUE) == plan
+
+
+def test_every_further_wording_is_another_search() -> None:
+    plain = Search(id="one", purpose="p", text="rent")
+    worded = plain.model_copy(update={"wordings": ("lease payment", "monthly fee")})
+
+    spent = [
+        node.estimate.latency_ms
+        for each in (plain, worded)
+        if (node := estimated(plan_of(each), CATALOGUE).node("one")).estimate is not None
+    ]
+    assert spent[1] == 3 * spent[0]

@@ -10,7 +10,7 @@ import pytest
 from core.domain.fields import MONEY_SCALE, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, SchemaEntry
-from core.plan.ir.estimate import estimated
+from core.plan.ir.graph_edits import estimated
 from core.plan.ir.nodes import Condition, Estimate, Scope, Select
 from core.plan.ir.statistics import Cost, Histogram, line_through
 from tests.support.plans import plan_of

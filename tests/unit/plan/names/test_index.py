@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.domain.document import OpeningNames
 from core.plan.catalogue import Catalogue, DocumentEntry
-from core.plan.names.index import NameIndex, names_of
+from core.plan.names.index import NameIndex, NamePlace, NearWords, names_of, profile_of
 from core.values.naming.words import key_of
 
 ENTRIES = tuple(
@@ -14,6 +16,7 @@ ENTRIES = tuple(
     for at, name in enumerate(["Sonos", "Target", "Orange"])
 )
 INDEX = NameIndex(ENTRIES)
+NEAR = NearWords(["energi", "sonos", "reynold", "distributor", "kb", "1999"])
 
 
 def test_a_word_gives_the_documents_that_have_it() -> None:
@@ -55,3 +58,59 @@ def test_profiles_of_unchanged_documents_are_used_again() -> None:
 
     assert again.profiles[0] is INDEX.profiles[2]
     assert again.holders(key_of("sonos"))[0].tolist() == []
+
+
+def entry(**said: object) -> DocumentEntry:
+    return DocumentEntry(**{"id": "d", "title": "", "source": "scan.pdf", "bucket": "c", **said})  # type: ignore[arg-type]
+
+
+def test_words_know_where_they_stand() -> None:
+    opening = OpeningNames("LEASE AGREEMENT", (("Johns Hopkins University", "Hopkins"),), (), "arena", "roof")
+    read = profile_of(entry(opening=opening, parties=("target",)))
+
+    assert read.places["target"] & NamePlace.PARTY
+    assert read.places[key_of("hopkins")] & NamePlace.SHORT
+    assert read.places["jhu"] & NamePlace.INITIALS
+    assert read.places["arena"] == NamePlace.CAPITAL
+    assert read.places["roof"] == NamePlace.WORD
+    assert read.profile.kind == key_of("lease")
+
+
+def test_names_are_known_as_one_word_too() -> None:
+    profile = profile_of(entry(opening=OpeningNames(names=(("Lime Energy Co",),))))
+
+    assert profile.places["limeenergy"] & NamePlace.PARTY
+    assert f"{key_of('energy')} lime" in profile.profile.sides.split("|")
+
+
+def test_an_amendment_says_which_it_is() -> None:
+    by_title = profile_of(entry(title="Amendment No. 3 to Supply Agreement")).profile
+    by_heading = profile_of(entry(opening=OpeningNames("SECOND AMENDMENT TO LEASE"))).profile
+
+    assert (by_title.changes, by_title.number) == (True, 3)
+    assert (by_heading.changes, by_heading.number) == (True, 2)
+    assert not profile_of(entry(title="Supply Agreement")).profile.changes
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("enregi", "energi"),
+        ("bonos", "sonos"),
+        ("sonso", "sonos"),
+        ("eynold", "reynold"),
+        ("distribtuer", "distributor"),
+        ("dsitributor", "distributor"),
+    ],
+)
+def test_one_edit_or_two_of_a_long_word_are_near(written: str, meant: str) -> None:
+    assert NEAR.near(written)[0][0] == meant
+
+
+@pytest.mark.parametrize("written", ["kb", "1998", "zorblatt", "sonos", ""])
+def test_short_words_numbers_strangers_and_the_word_itself_are_not(written: str) -> None:
+    assert NEAR.near(written) == []
+
+
+def test_an_empty_vocabulary_knows_nothing() -> None:
+    assert NearWords([]).near("sonos") == []

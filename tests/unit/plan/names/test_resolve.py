@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from core.domain.document import OpeningNames
 from core.plan.catalogue import DocumentEntry
 from core.plan.names.index import NameIndex
-from core.plan.names.resolve import NameDecision, NameResolution, resolve
+from core.plan.names.resolve import (
+    FEATURES,
+    NameDecision,
+    NameResolution,
+    Sort,
+    candidates,
+    parse_naming,
+    resolve,
+    weigh,
+    weigh_none,
+)
 from core.values.naming.opening import opening_names
 
 LIME = """Exhibit 10
@@ -38,6 +49,27 @@ TEXTS = {
     "VAPOTHERM_INC._-_Manufacturing_and_Supply_Agreement.txt": SUPPLY,
     "VAPOTHERM_INC._-_Amendment.txt": CHANGE,
 }
+NAMED = NameIndex(
+    [
+        DocumentEntry(
+            "1", "", "a.txt", "c", opening=OpeningNames("Hosting Agreement", (("Lime Energy Co", "LEC"),))
+        )
+    ]
+)
+INDEX = NameIndex(
+    [
+        DocumentEntry(
+            "1",
+            "",
+            "a.txt",
+            "c",
+            opening=OpeningNames("Hosting Agreement", (("Sonos Inc",),), ("2004-03-01",)),
+        ),
+        DocumentEntry(
+            "2", "", "b.txt", "c", opening=OpeningNames("Amendment No. 2 to Lease", (("Target Inc",),))
+        ),
+    ]
+)
 
 
 @pytest.fixture(scope="module")
@@ -173,3 +205,89 @@ def test_the_contract_itself_is_meant_where_no_amendment_is_said() -> None:
 
     assert resolve("the Federated services agreement", index).candidates[0].document.id == "first"
     assert one(resolve("the second amendment to the Federated services agreement", index)) == "second.txt"
+
+
+def test_words_of_grammar_and_what_all_are_called_tell_nothing() -> None:
+    assert [word.key for word in parse_naming("our agreement with the Zorblatt", NAMED).words] == ["zorblatt"]
+
+
+def test_names_kinds_and_other_words_are_told_apart() -> None:
+    sorts = {word.key: word.sort for word in parse_naming("Zorblatt hosting deal for lamps", NAMED).words}
+
+    assert sorts == {"zorblatt": Sort.NAME, "host": Sort.KIND, "lamp": Sort.WORD}
+
+
+def test_without_capitals_a_strange_word_is_a_name() -> None:
+    assert parse_naming("the zorblatt deal", NAMED).words[0].sort is Sort.NAME
+
+
+def test_days_and_years_are_read() -> None:
+    assert parse_naming("the 2004 deal of March 3, 1999", NAMED).days == ("1999-03-03", "2004")
+
+
+def test_an_amendment_is_known_with_its_number() -> None:
+    for said in ("Amendment 2 of the lease", "the second amendment to the lease", "amendment no. 2"):
+        found = parse_naming(said, NAMED)
+        assert (found.changes, found.number) == (True, 2)
+
+
+def test_initials_and_words_written_as_one_are_variants() -> None:
+    (glued, *_) = parse_naming("LimeEnergy", NAMED).words
+    (energy, *_) = parse_naming("Lime Energy Company", NAMED).words
+
+    assert "limeenergy" in {variant.word for variant in glued.variants}
+    assert {variant.word for variant in energy.variants} >= {"lime", "limeenergy"}
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("the contract of November 2000", "2000-11"),
+        ("our mid-2012 deal", "2012"),
+        ("the FY2012 contract", "2012"),
+    ],
+)
+def test_days_are_read_as_people_say_them(said: str, day: str) -> None:
+    assert parse_naming(said, NAMED).days == (day,)
+
+
+def test_what_is_amended_and_restated_is_no_amendment() -> None:
+    assert not parse_naming("the amended and restated lease", NAMED).changes
+
+
+def figures(words: str, row: int) -> dict[str, float]:
+    (found,) = weigh(parse_naming(words, INDEX), INDEX, [row])
+    return {name: value for name, value in zip(FEATURES, found, strict=True) if value}
+
+
+def test_documents_that_share_a_word_are_candidates() -> None:
+    assert candidates(parse_naming("the Sonos deal", INDEX), INDEX) == [0]
+    assert candidates(parse_naming("the Zorblatt deal", INDEX), INDEX) == []
+
+
+def test_a_party_counts_with_its_side() -> None:
+    found = figures("the Sonos hosting deal", 0)
+
+    assert found["first_side"] > 0.9
+    assert found["kind_share"] == 1.0
+
+
+def test_what_a_document_lacks_counts_against_it() -> None:
+    assert figures("the Zorblatt hosting deal", 0)["strange"] == 1.0
+
+
+def test_days_agree_or_not() -> None:
+    assert figures("Sonos March 2004", 0)["day"] == 1.0
+    assert figures("Sonos 2004", 0)["year"] == 1.0
+    assert figures("Sonos 1998", 0)["other_year"] == 1.0
+
+
+def test_amendments_and_their_numbers_agree_or_not() -> None:
+    assert figures("Amendment 2 with Target", 1)["number"] == 1.0
+    assert figures("Amendment 3 with Target", 1)["other_number"] == 1.0
+    assert figures("the Target lease", 1)["changes_unsaid"] == 1.0
+    assert figures("Amendment 1 with Sonos", 0)["changes_not"] == 1.0
+
+
+def test_no_document_is_weighed_by_the_words_alone() -> None:
+    assert weigh_none(parse_naming("the Zorblatt deal", INDEX)).tolist() == [1.0, 1.0, 0.0, 0.0, 1.0]

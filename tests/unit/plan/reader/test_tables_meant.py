@@ -8,17 +8,19 @@ from decimal import Decimal
 
 import pytest
 
+from bench.reader.marks import reading_of as marked
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, ColumnEntry, DocumentEntry, TableEntry, TablePart
 from core.plan.check.checker import check
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.ir.nodes import Select
-from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
-from core.plan.reader.tables_meant import abbreviates, table_meant
+from core.plan.reader.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.tables_meant import abbreviates, register_of, table_meant
 from core.plan.reader.to_reading import reading_of
-from core.plan.reading import Function, Reading
+from core.plan.reading import Function, Operation, Reading
 from core.plan.reading import Operation as Asked
+from tests.support.known_collection import known_collection
 
 TODAY = date(2026, 3, 4)
 BOATS = TableEntry(
@@ -47,6 +49,24 @@ BOOK = DocumentEntry("b1", "Harbour", "harbour.xlsx", "default")
 NOTE = DocumentEntry("n1", "Notes of a meeting", "notes.md", "default")
 KNOWN = Catalogue("harbour", documents=(BOOK,), tables=(BOATS, OWNERS))
 MIXED = replace(KNOWN, fingerprint="harbour and notes", documents=(BOOK, NOTE))
+REGISTER = DocumentEntry("r1", "Invoice register 2024", "register.csv", "", schema="invoices")
+LINES = DocumentEntry("r2", "Invoice 88", "invoice-88.pdf", "", schema="invoices")
+COLUMNS = (
+    ColumnEntry("date", FieldType.DATE),
+    ColumnEntry("supplier", FieldType.TEXT, texts=("Halden Corporation", "Brightwater LLC")),
+    ColumnEntry("category", FieldType.TEXT, texts=("fleet", "services")),
+    ColumnEntry("amount_usd", FieldType.MONEY, "USD"),
+)
+OF_LINES = (ColumnEntry("Item", FieldType.TEXT), ColumnEntry("Amount", FieldType.MONEY, "USD"))
+WITH_REGISTER = replace(
+    known_collection(),
+    fingerprint="registers",
+    documents=(REGISTER, LINES),
+    tables=(
+        TableEntry(OF_LINES, ("r2",), "invoices", 2, (TablePart("r2", 0),)),
+        TableEntry(COLUMNS, ("r1",), "invoices", 9, (TablePart("r1", 0),)),
+    ),
+)
 
 
 def _read(
@@ -210,3 +230,69 @@ def test_a_word_of_a_header_is_short_for_another(short: str, word: str) -> None:
 )
 def test_a_word_that_only_begins_alike_is_not(short: str, word: str) -> None:
     assert not abbreviates(short, word)
+
+
+def _read_register(operation: str, text: str, document: DocumentEntry = REGISTER) -> Reading:
+    read = marked(operation, text, "invoices", is_labelled=True)
+    return reading_of(read, WITH_REGISTER, date(2024, 11, 22), documents=lambda _: (document,))
+
+
+def test_only_a_table_of_papers_is_a_register() -> None:
+    assert register_of((REGISTER,), WITH_REGISTER) is WITH_REGISTER.tables[1]
+    assert register_of((LINES,), WITH_REGISTER) is None
+    assert register_of((REGISTER, LINES), WITH_REGISTER) is None
+
+
+def test_fields_become_columns_of_the_register() -> None:
+    found = _read_register(
+        "group/sum", "[Amount]{?total} by [vendor]{by vendor} in the [invoice register]{doc}"
+    )
+
+    assert found.is_rows
+    assert [each.name for each in found.asked] == ["amount_usd"]
+    assert [each.name for each in found.groups] == ["supplier"]
+
+
+def test_words_that_are_cells_are_conditions() -> None:
+    found = _read_register(
+        "compute/sum", "[Amounts]{?total} that the [invoice register]{doc} has under services"
+    )
+
+    assert [(each.field.name, each.values) for each in found.conditions] == [("category", ("services",))]
+
+
+def test_the_greatest_of_many_rows_are_those_of_groups() -> None:
+    found = _read_register(
+        "rank/desc", "[top]{order total} [two]{limit} [vendors]{?vendor} of the [invoice register]{doc}"
+    )
+
+    assert (found.operation, found.function) == (Operation.GROUP, Function.SUM)
+    assert [each.name for each in found.groups] == ["supplier"]
+
+
+def test_a_paper_with_lines_keeps_its_fields() -> None:
+    found = _read_register("lookup", "[Total]{?total} of [invoice 88]{doc}", LINES)
+
+    assert not found.is_rows
+    assert [each.name for each in found.asked] == ["total"]
+
+
+def test_a_value_that_no_paper_states_names_a_table() -> None:
+    found = _read_register("compute/avg", "average [amount]{?total} of [fuel]{=category} bills", LINES)
+
+    assert found.is_rows
+    assert [(each.words, each.documents) for each in found.names] == [("fuel", ("r2",))]
+
+
+def test_a_value_that_papers_state_stays_one() -> None:
+    found = _read_register("compute/avg", "average [amount]{?total} of [vehicle]{=category} bills", LINES)
+
+    assert not found.is_rows
+
+
+def test_the_total_of_a_column_is_summed_up() -> None:
+    found = _read_register(
+        "lookup", "[total]{?total} of the [fleet]{=category} lines in the [invoice register]{doc}"
+    )
+
+    assert (found.operation, found.function) == (Operation.COMPUTE, Function.SUM)

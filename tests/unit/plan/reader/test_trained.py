@@ -1,14 +1,33 @@
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 
+from bench.reader.artefact_file import to_files
+from bench.reader.known_texts import to_file
 from core.encode.minilm import MiniLm
 from core.errors import UsageError
 from core.plan.catalogue import Catalogue
+from core.plan.reader.linker import TextVectors
+from core.plan.reader.network import ReaderNetwork
 from core.plan.reader.reading import RELATIONS, Operation, SpanRole
-from core.plan.reader.trained import MOST_PARTS, TrainedReader, asking_parts, load_reader
+from core.plan.reader.trained import (
+    ARRAYS,
+    FACTS,
+    MOST_PARTS,
+    TEXTS,
+    TrainedReader,
+    asking_parts,
+    from_files,
+    load_reader,
+    read_artefact,
+    read_known_texts,
+)
 from tests.support.hashed_encoder import HashedEncoder
 
 MAIL = "Dear team, thanks for the cake. Which contracts lack insurance? We meet on Monday. Best, Tom"
@@ -69,7 +88,7 @@ def test_the_reader_works_beside_another_encoder() -> None:
 def test_a_reader_of_another_encoder_is_refused(minilm: MiniLm, monkeypatch: pytest.MonkeyPatch) -> None:
     from dataclasses import replace
 
-    from core.plan.reader.artefact_file import read_artefact
+    from core.plan.reader.trained import read_artefact
 
     with pytest.raises(UsageError, match="another encoder"):
         TrainedReader(minilm, replace(read_artefact(), encoder_sha256="00"))
@@ -119,3 +138,64 @@ def test_only_the_last_parts_are_given() -> None:
 
 def test_a_blank_text_has_no_parts() -> None:
     assert asking_parts("  \n ", lambda text: True) == []
+
+
+def test_what_is_written_is_read_again() -> None:
+    artefact = read_artefact()
+
+    again = from_files(to_files(artefact))
+
+    np.testing.assert_array_equal(again.layers[0].qkv, artefact.layers[0].qkv)
+    np.testing.assert_array_equal(again.heads.tag[0], artefact.heads.tag[0])
+    assert again.bank.fields == artefact.bank.fields
+    assert again.confidence == artefact.confidence
+
+
+def test_equal_artefacts_give_equal_bytes() -> None:
+    artefact = read_artefact()
+
+    assert to_files(artefact)[FACTS] == to_files(replace(artefact))[FACTS]
+
+
+def test_what_ships_is_smaller_than_30_mb() -> None:
+    assert sum(len(content) for content in to_files(read_artefact()).values()) < 30_000_000
+
+
+def test_a_folder_without_a_reader_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="train it again"):
+        read_artefact(tmp_path)
+
+
+def test_a_reader_of_another_version_is_refused() -> None:
+    files = to_files(read_artefact())
+    facts = json.loads(files[FACTS]) | {"format": 0}
+
+    with pytest.raises(ValueError, match="not that of this version"):
+        from_files({ARRAYS: files[ARRAYS], FACTS: json.dumps(facts).encode()})
+
+
+def test_the_shipped_vectors_are_those_that_the_reader_would_make(minilm: MiniLm) -> None:
+    artefact = read_artefact()
+    network = ReaderNetwork(minilm, artefact.layers, artefact.heads)
+    known = read_known_texts()
+    texts = list(known)[::100]
+
+    frozen, own = TextVectors(minilm, network).of(texts)
+
+    np.testing.assert_allclose(np.stack([known[text][0] for text in texts]), frozen, atol=2e-3)
+    np.testing.assert_allclose(np.stack([known[text][1] for text in texts]), own, atol=2e-3)
+
+
+def test_vectors_of_another_training_are_left_alone(tmp_path: Path) -> None:
+    one = np.ones((1, 2), dtype=np.float32)
+    (tmp_path / TEXTS).write_bytes(to_file(["law"], one, one, b"another"))
+    (tmp_path / ARRAYS).write_bytes(b"one")
+
+    assert read_known_texts(tmp_path) == {}
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 cut off"])
+def test_a_damaged_file_gives_none(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / TEXTS).write_bytes(content)
+
+    assert read_known_texts(tmp_path) == {}

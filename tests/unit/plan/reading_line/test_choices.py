@@ -13,9 +13,8 @@ from core.domain.passage import Matrix
 from core.errors import EncoderError
 from core.plan.catalogue import ColumnEntry, TableEntry, TablePart
 from core.plan.ir.nodes import Plan, Select
-from core.plan.reader.reading import QuestionReader
+from core.plan.reader.reading import QuestionReader, TextReader
 from core.plan.reading_line.choices import NEAR, ReadingChoices, choices_of
-from core.plan.text_reader import TextReader
 from tests.support.read_questions import CATALOGUE, planned
 
 CAPPED = "Which contracts have a liability cap above 100,000 USD?"

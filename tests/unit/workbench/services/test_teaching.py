@@ -17,7 +17,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
 from core.plan.reader.reading import Operation, SpanRole
 from core.plan.reading_line.parts import reading_text
-from core.plan.teaching.marking import Mark, Marking, Part, marked_reading
+from core.plan.teaching import Mark, Marking, Part, marked_reading
 from core.workbench.services.teaching import Taught
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand, plan_for
 from tests.support.roles import MAY_ASK

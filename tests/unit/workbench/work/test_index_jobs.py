@@ -13,7 +13,7 @@ from core.domain.job import Job, JobState
 from core.domain.principal import Principal
 from core.domain.search import SearchQuery
 from core.errors import RefusedError, UsageError
-from core.index.rebuildable import ServerStart
+from core.index.sync import ServerStart
 from core.records.work.repairs import Suspicion
 from core.workbench import Workbench
 from core.workbench.wiring import Parts

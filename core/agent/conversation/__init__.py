@@ -1,1 +1,0 @@
-"""Meaning of earlier turns for a question: follow-ups, the set in hand, choices and questions back."""

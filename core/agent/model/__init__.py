@@ -1,1 +1,0 @@
-"""Stages of a question in which a language model works, and the agent that calls tools by itself."""

@@ -1,1 +1,0 @@
-"""Edits of the last reading that turns of a conversation are."""

@@ -1,1 +1,0 @@
-"""Readings that people teach: words of a question marked with what they say, and what follows from it."""
