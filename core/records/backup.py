@@ -21,6 +21,7 @@ from typing import Any
 from core.errors import RecordsError, UsageError
 from core.records.database.db import remove_file_and_journals
 from core.records.database.failures import records_error
+from core.records.database.migrate import require_known
 from core.records.database.public_settings import without_secrets
 from core.records.database.schema import REVISIONS
 from core.records.store import BLOBS_FOLDER, Records
@@ -249,11 +250,12 @@ def _unpack(file: Path, work: Path) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(file) as archive:
             manifest: dict[str, Any] = json.loads(archive.read(_MANIFEST))
-            if manifest["format"] != _FORMAT or manifest["revision"] not in REVISIONS:
+            if manifest["format"] != _FORMAT:
                 raise RecordsError(
                     f"The backup {str(file)!r} was made by a newer Groundwork.",
                     next_step="Install that version to restore it; nothing was changed.",
                 )
+            require_known(manifest["revision"], f"The backup {str(file)!r} was made")
             for inside, expected in manifest["sha256"].items():
                 if not _is_safe(inside) or _extract(archive, inside, work) != expected:
                     raise damaged

@@ -15,9 +15,9 @@ from core.domain.llm.cells import MODEL, SAMPLE_SIZE, UNEARNED, ModelSample
 from core.records.cells.field_rows import finding_of, key_of
 from core.records.cells.status import READY
 from core.records.database.field_tables import field_cells
-from core.records.database.llm_tables import model_readings
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
+from core.records.database.work_tables import model_readings
 
 _CELL, _READING = field_cells.c, model_readings.c
 _EVERYTHING = Visibility.everything()

@@ -24,9 +24,9 @@ from core.records.cells.status import READY
 from core.records.database.changes import append_changes
 from core.records.database.db import Database, insert_or_update, slices
 from core.records.database.field_tables import extraction_state, field_cells
-from core.records.database.llm_tables import model_calls, model_readings
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
+from core.records.database.work_tables import model_calls, model_readings
 
 _CELL, _READING, _STATE = field_cells.c, model_readings.c, extraction_state.c
 

@@ -17,8 +17,8 @@ from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.ids import CrawlId, JobId
 from core.errors import NotFoundError
 from core.records.crawls.rows import COMPARED
-from core.records.database.crawl_tables import crawl_runs, crawl_urls, crawls
 from core.records.database.db import Database
+from core.records.database.work_tables import crawl_runs, crawl_urls, crawls
 
 _Stored = TypeVar("_Stored", CrawlRequest, CrawlPace)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

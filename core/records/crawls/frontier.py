@@ -21,8 +21,8 @@ from core.domain.crawl.outcome import FoundUrl, UrlOutcome, distinct
 from core.domain.ids import CrawlId
 from core.errors import JobError
 from core.records.crawls.rows import row_of, values_of_found
-from core.records.database.crawl_tables import crawl_urls, crawls
 from core.records.database.db import Database, slices
+from core.records.database.work_tables import crawl_urls, crawls
 
 _OPEN = (UrlState.QUEUED.value, UrlState.FETCHING.value)
 _REQUESTED = tuple(state.value for state in UrlState if state not in (UrlState.QUEUED, UrlState.SKIPPED))

@@ -22,8 +22,8 @@ from core.domain.ids import ContentHash, CrawlId, DocumentId
 from core.records.crawls.frontier import end_of, key_of
 from core.records.crawls.rows import COMPARED, row_of
 from core.records.crawls.site_map import shares_of
-from core.records.database.crawl_tables import crawl_urls, crawls
 from core.records.database.db import Database, slices
+from core.records.database.work_tables import crawl_urls, crawls
 
 _URLS = crawl_urls.c
 _FETCHED = tuple(

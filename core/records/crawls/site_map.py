@@ -10,7 +10,7 @@ from sqlalchemy.engine import Connection
 
 from core.domain.crawl.ledger import HostShare, UrlState
 from core.domain.ids import CrawlId
-from core.records.database.crawl_tables import crawl_urls
+from core.records.database.work_tables import crawl_urls
 
 _URLS = crawl_urls.c
 MOST_HOSTS = 20

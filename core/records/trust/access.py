@@ -17,10 +17,10 @@ from core.domain.trust.access import AccessTarget, BucketAccess, DocumentAccess,
 from core.errors import NotFoundError
 from core.records.database.changes import LAST, append_changes
 from core.records.database.db import Database, slices
-from core.records.database.plan_tables import lessons
 from core.records.database.schema import acl_groups, buckets, documents
 from core.records.database.trust_tables import access_entries
 from core.records.database.visibility import Visibility, is_not_gone
+from core.records.database.work_tables import lessons
 from core.records.documents.access import (
     acl_of_new,
     entries_of,

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from core.errors import NotFoundError
 from core.records.database.db import Database
-from core.records.database.review_tables import evaluation_cases
+from core.records.database.trust_tables import evaluation_cases
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from core.domain.trust.review import Feedback, FeedbackWord
 from core.records.database.db import Database, insert_or_update, slices
-from core.records.database.review_tables import answer_feedback
+from core.records.database.trust_tables import answer_feedback
 
 
 class AnswerFeedback:

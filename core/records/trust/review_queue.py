@@ -28,8 +28,8 @@ from core.domain.trust.review import (
 )
 from core.errors import ConflictError, NotFoundError
 from core.records.database.db import Database, insert_or_ignore, slices
-from core.records.database.review_tables import claim_verdicts, review_flags, review_items
 from core.records.database.schema import documents
+from core.records.database.trust_tables import claim_verdicts, review_flags, review_items
 from core.records.database.visibility import Visibility
 
 NOBODY = "-"

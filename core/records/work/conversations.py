@@ -21,8 +21,8 @@ from core.domain.trust.review import FlaggedAnswer
 from core.errors import NotFoundError
 from core.records.database.chain import append
 from core.records.database.db import Database, insert_or_update
-from core.records.database.review_tables import review_items
 from core.records.database.schema import conversations, traces, turns
+from core.records.database.trust_tables import review_items
 from core.records.trust.review_queue import note_flagged
 
 _SHOWN = 100

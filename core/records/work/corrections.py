@@ -18,8 +18,8 @@ from core.domain.passage import Matrix
 from core.domain.principal import Principal, users_among
 from core.errors import NotFoundError
 from core.records.database.db import Database, insert_or_ignore, insert_or_update
-from core.records.database.plan_tables import lessons, settled_phrases, uncovered_phrases
 from core.records.database.visibility import Visibility
+from core.records.database.work_tables import lessons, settled_phrases, uncovered_phrases
 from core.records.documents.rows import vector_bytes, vector_of
 
 KEPT = 20_000

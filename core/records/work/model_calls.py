@@ -20,8 +20,8 @@ from core.domain.llm.report import (
 from core.domain.llm.use import USABLE, ModelCall, ModelOutcome, ModelRole
 from core.domain.principal import Principal
 from core.records.database.db import Database, insert_or_take, insert_or_update
-from core.records.database.llm_tables import model_calls
 from core.records.database.schema import meta
+from core.records.database.work_tables import model_calls
 
 _CHOICES = "llm.choices"
 _KEPT_BACK = (ModelOutcome.OVER_BUDGET, ModelOutcome.CIRCUIT_OPEN)

@@ -14,7 +14,7 @@ from sqlalchemy.engine import Connection
 from core.domain.results import Result
 from core.records.database.changes import version_of
 from core.records.database.db import Database, insert_or_ignore, slices
-from core.records.database.plan_tables import node_figures, node_results
+from core.records.database.work_tables import node_figures, node_results
 
 MOST_BYTES = 64 * 2**20
 LARGEST_BYTES = 4 * 2**20

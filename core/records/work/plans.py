@@ -20,7 +20,7 @@ from core.domain.audit import Audit, AuditRun, Parameter, RunResult
 from core.domain.principal import Principal
 from core.errors import ConflictError, NotFoundError, UsageError
 from core.records.database.db import Database
-from core.records.database.plan_tables import plan_runs, plans
+from core.records.database.work_tables import plan_runs, plans
 
 KEPT_RUNS = 200
 """Runs of one plan; the oldest go first."""

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from core.domain.principal import Principal
 from core.domain.wording import FailedWording, WordingPage, WordingQuery
 from core.records.database.db import Database
-from core.records.database.plan_tables import lessons, uncovered_phrases
+from core.records.database.work_tables import lessons, uncovered_phrases
 
 _ENDS = " ?!.…"
 

@@ -179,7 +179,7 @@ def test_names_that_lead_out_of_the_home_are_refused(settings: Settings, tmp_pat
     file = tmp_path / "evil.zip"
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("../evil.txt", "evil")
-        archive.writestr("manifest.json", '{"format": 1, "revision": "0001", "sha256": {"../evil.txt": ""}}')
+        archive.writestr("manifest.json", '{"format": 1, "revision": "0026", "sha256": {"../evil.txt": ""}}')
     with pytest.raises(RecordsError, match="damaged"):
         restore(file, settings.home)
     assert not (tmp_path / "evil.txt").exists()
