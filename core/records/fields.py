@@ -229,8 +229,7 @@ class FieldRecords:
     def extracted_version(self, document: DocumentId) -> int | None:
         """The version of a document that was extracted last; None before the first time."""
         statement = sa.select(extraction_state.c.version).where(extraction_state.c.document == document)
-        with self._database.read() as connection:
-            found: int | None = connection.execute(statement).scalar()
+        found: int | None = self._database.scalar(statement)
         return found
 
     def is_read(self, document: DocumentId) -> bool:
@@ -242,8 +241,7 @@ class FieldRecords:
             state.version == documents.c.version,
             is_whole(),
         )
-        with self._database.read() as connection:
-            return connection.execute(statement).first() is not None
+        return self._database.first(statement) is not None
 
     def opening(self, document: DocumentId, fingerprint: str) -> Extraction | None:
         """Findings on the fields that are read first, where the rest of them is still to be read.

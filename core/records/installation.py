@@ -19,8 +19,7 @@ def installation_id(records: Records) -> str:
     A backup holds it, so a home that is restored is the same installation. Raises RecordsError.
     """
     wanted = sa.select(meta.c.value).where(meta.c.key == _KEY)
-    with records.database.read() as connection:
-        found = connection.execute(wanted).scalar()
+    found = records.database.scalar(wanted)
     if found is None:
         with records.database.write_rows() as connection:
             insert_or_ignore(connection, meta, [{"key": _KEY, "value": {"id": secrets.token_hex(16)}}])

@@ -19,7 +19,7 @@ from core.records.cells.field_rows import (
     quotes_of,
     value_of_row,
 )
-from core.records.database.db import Database, slices
+from core.records.database.db import Repository, slices
 from core.records.database.field_tables import clauses, extraction_state, financials, parties, summaries
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
@@ -37,11 +37,8 @@ class DocumentFact(Generic[Fact_co]):
     fact: Fact_co
 
 
-class FactRecords:
+class FactRecords(Repository):
     """Reads facts, by document in the order of the text. Thread-safe; what may not be seen is not there."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def clauses(
         self,
@@ -112,8 +109,7 @@ class FactRecords:
         )
         if bucket is not None:
             statement = statement.where(documents.c.bucket == bucket)
-        with self._database.read() as connection:
-            return {DocumentId(row.document): row.family for row in connection.execute(statement)}
+        return {DocumentId(row.document): row.family for row in self._database.rows(statement)}
 
     def notes(self, document: DocumentId, visible: Visibility) -> tuple[str, ...]:
         """Notes of extraction on a document as a whole."""
@@ -122,8 +118,7 @@ class FactRecords:
             .join(documents, documents.c.id == extraction_state.c.document)
             .where(documents.c.id == document, visible.condition())
         )
-        with self._database.read() as connection:
-            return tuple(connection.execute(statement).scalar() or ())
+        return tuple(self._database.scalar(statement) or ())
 
     def _rows(
         self,

@@ -22,7 +22,7 @@ from core.records.cells.field_rows import CELL_COLUMNS, cell_of, finding_json, f
 from core.records.cells.reviews import cell_row, put_values
 from core.records.cells.status import READY
 from core.records.database.changes import append_changes
-from core.records.database.db import Database, insert_or_update, slices
+from core.records.database.db import Repository, insert_or_update, slices
 from core.records.database.field_tables import extraction_state, field_cells
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
@@ -57,11 +57,8 @@ class ModelReading:
     reason: str = ""
 
 
-class ModelReadings:
+class ModelReadings(Repository):
     """Keeps such answers, and puts those that count into cells. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def open_cells(
         self,

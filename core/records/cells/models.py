@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from core.errors import NotFoundError, UsageError
-from core.records.database.db import Database
+from core.records.database.db import Repository
 from core.records.database.field_tables import field_models
 
 
@@ -29,11 +29,8 @@ class FieldModel:
 _FACTS = tuple(column for column in field_models.c if column.name != "artefact")
 
 
-class FieldModels:
+class FieldModels(Repository):
     """Keeps artefacts. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def put(self, id: str, artefact: bytes, figures: dict[str, Any], now: datetime) -> FieldModel:
         """Keep an artefact, not in use yet. Raises UsageError where that id is taken."""
@@ -47,8 +44,7 @@ class FieldModels:
     def list(self) -> list[FieldModel]:
         """All artefacts, newest first."""
         statement = sa.select(*_FACTS).order_by(field_models.c.created_at.desc(), field_models.c.id)
-        with self._database.read() as connection:
-            return [FieldModel(*row) for row in connection.execute(statement)]
+        return [FieldModel(*row) for row in self._database.rows(statement)]
 
     def use(self, id: str | None) -> None:
         """Switch to an artefact, or for None back to what is shipped. Raises NotFoundError."""
@@ -67,19 +63,16 @@ class FieldModels:
         statement = sa.select(field_models.c.id, field_models.c.artefact).where(
             field_models.c.is_active.is_(True)
         )
-        with self._database.read() as connection:
-            row = connection.execute(statement).first()
+        row = self._database.first(statement)
         return None if row is None else (row.id, bytes(row.artefact))
 
     def active_id(self) -> str:
         """The id of the artefact in use; "" where that is the shipped one. Cheap."""
         statement = sa.select(field_models.c.id).where(field_models.c.is_active.is_(True))
-        with self._database.read() as connection:
-            return str(connection.execute(statement).scalar() or "")
+        return str(self._database.scalar(statement) or "")
 
     def remove(self, id: str) -> None:
         """Delete an artefact that is not in use; nothing happens where there is none."""
-        with self._database.write() as connection:
-            connection.execute(
-                sa.delete(field_models).where(field_models.c.id == id, field_models.c.is_active.is_(False))
-            )
+        self._database.run(
+            sa.delete(field_models).where(field_models.c.id == id, field_models.c.is_active.is_(False))
+        )

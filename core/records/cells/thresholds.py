@@ -8,7 +8,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from core.errors import UsageError
-from core.records.database.db import Database, insert_or_update
+from core.records.database.db import Repository, insert_or_update
 from core.records.database.field_tables import field_thresholds
 
 
@@ -24,17 +24,13 @@ class Threshold:
     set_at: datetime
 
 
-class ThresholdRecords:
+class ThresholdRecords(Repository):
     """Thresholds that admins have set. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def of_bucket(self, bucket: str) -> dict[str, Threshold]:
         """Thresholds set for the fields of a bucket; {} where everything is as shipped."""
         statement = sa.select(field_thresholds).where(field_thresholds.c.bucket == bucket)
-        with self._database.read() as connection:
-            return {row.field: Threshold(*row) for row in connection.execute(statement)}
+        return {row.field: Threshold(*row) for row in self._database.rows(statement)}
 
     def put(self, threshold: Threshold) -> None:
         """Set a field's lines in a bucket. UsageError unless 0 <= absent_below <= present_from <= 1."""
@@ -49,9 +45,8 @@ class ThresholdRecords:
 
     def remove(self, bucket: str, field: str) -> None:
         """Go back to what is shipped."""
-        with self._database.write_rows() as connection:
-            connection.execute(
-                sa.delete(field_thresholds).where(
-                    field_thresholds.c.bucket == bucket, field_thresholds.c.field == field
-                )
+        self._database.run_rows(
+            sa.delete(field_thresholds).where(
+                field_thresholds.c.bucket == bucket, field_thresholds.c.field == field
             )
+        )

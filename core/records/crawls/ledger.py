@@ -22,7 +22,7 @@ from core.domain.ids import ContentHash, CrawlId, DocumentId
 from core.records.crawls.frontier import end_of, key_of
 from core.records.crawls.rows import COMPARED, row_of
 from core.records.crawls.site_map import shares_of
-from core.records.database.db import Database, slices
+from core.records.database.db import Repository, slices
 from core.records.database.work_tables import crawl_urls, crawls
 
 _URLS = crawl_urls.c
@@ -31,11 +31,8 @@ _FETCHED = tuple(
 )
 
 
-class CrawlLedger:
+class CrawlLedger(Repository):
     """Reads ledgers, from any process, and notes what the index made of them. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def rows(self, crawl: CrawlId, query: LedgerQuery | None = None) -> builtins.list[UrlRow]:
         """Rows of a ledger, by the column that the query names (depth), then by address."""
@@ -45,25 +42,19 @@ class CrawlLedger:
         statement = sa.select(crawl_urls).where(*_conditions(crawl, query)).order_by(by, _URLS.url)
         if query.limit is not None:
             statement = statement.limit(query.limit)
-        with self._database.read() as connection:
-            return [row_of(row) for row in connection.execute(statement.offset(query.offset))]
+        return [row_of(row) for row in self._database.rows(statement.offset(query.offset))]
 
     def count(self, crawl: CrawlId, query: LedgerQuery | None = None) -> int:
         """Number of rows that fulfil the conditions."""
         conditions = _conditions(crawl, query or LedgerQuery())
-        with self._database.read() as connection:
-            return int(
-                connection.execute(
-                    sa.select(sa.func.count()).select_from(crawl_urls).where(*conditions)
-                ).scalar()
-                or 0
-            )
+        return int(
+            self._database.scalar(sa.select(sa.func.count()).select_from(crawl_urls).where(*conditions)) or 0
+        )
 
     def find(self, crawl: CrawlId, url: str) -> UrlRow | None:
         """The row of an address."""
         is_it = sa.and_(_URLS.crawl == crawl, _URLS.key == key_of(url))
-        with self._database.read() as connection:
-            row = connection.execute(sa.select(crawl_urls).where(is_it)).first()
+        row = self._database.first(sa.select(crawl_urls).where(is_it))
         return None if row is None else row_of(row)
 
     def of_documents(self, documents: Collection[DocumentId]) -> dict[DocumentId, UrlRow]:
@@ -114,11 +105,10 @@ class CrawlLedger:
             .group_by(*columns)
             .order_by(*columns)
         )
-        with self._database.read() as connection:
-            return [
-                LedgerGroup(depth, host, UrlState(state), UrlReason(reason), media, int(number), int(size))
-                for depth, host, state, reason, media, number, size in connection.execute(statement)
-            ]
+        return [
+            LedgerGroup(depth, host, UrlState(state), UrlReason(reason), media, int(number), int(size))
+            for depth, host, state, reason, media, number, size in self._database.rows(statement)
+        ]
 
     def shares(self, crawl: CrawlId) -> builtins.list[HostShare]:
         """Counts by host, folder and state, for a map of the site."""
@@ -130,14 +120,12 @@ class CrawlLedger:
         statement = (
             sa.select(crawl_urls).where(*_unindexed(crawl)).order_by(_URLS.depth, _URLS.url).limit(limit)
         )
-        with self._database.read() as connection:
-            return [row_of(row) for row in connection.execute(statement)]
+        return [row_of(row) for row in self._database.rows(statement)]
 
     def count_to_index(self, crawl: CrawlId) -> int:
         """Number of kept pages whose content is not in the index yet."""
         statement = sa.select(sa.func.count()).select_from(crawl_urls).where(*_unindexed(crawl))
-        with self._database.read() as connection:
-            return int(connection.execute(statement).scalar() or 0)
+        return int(self._database.scalar(statement) or 0)
 
     def to_withdraw(self, crawl: CrawlId, run: int, *, is_known: bool = False) -> builtins.list[UrlRow]:
         """Addresses that have a document and, by this run, should not: gone, duplicate, left out.
@@ -160,15 +148,13 @@ class CrawlLedger:
             )
             .order_by(_URLS.depth, _URLS.url)
         )
-        with self._database.read() as connection:
-            return [row_of(row) for row in connection.execute(statement)]
+        return [row_of(row) for row in self._database.rows(statement)]
 
     def count_documents(self, crawl: CrawlId) -> int:
         """Number of addresses whose document is in the index, and was before this run."""
         mine = sa.and_(_URLS.crawl == crawl, _URLS.document.is_not(None), _URLS.indexed_hash != "")
         statement = sa.select(sa.func.count()).where(mine, _URLS.change != Change.NEW.value)
-        with self._database.read() as connection:
-            return int(connection.execute(statement).scalar() or 0)
+        return int(self._database.scalar(statement) or 0)
 
     def ends(self, crawl: CrawlId, run: int, rows: Collection[UrlRow]) -> dict[str, str]:
         """Where each address leads in the end, by address; those that lead nowhere are missing.

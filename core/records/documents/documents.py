@@ -126,22 +126,19 @@ class DocumentRecords:
             statement = statement.limit(query.limit)
         if query.offset:
             statement = statement.offset(query.offset)
-        with self._database.read() as connection:
-            return [summary_of(row) for row in connection.execute(statement)]
+        return [summary_of(row) for row in self._database.rows(statement)]
 
     def count(self, visible: Visibility, query: DocumentQuery = _ALL) -> int:
         """Number of documents that match; limit and offset do not matter."""
         statement = sa.select(sa.func.count()).select_from(documents).where(*_conditions(visible, query))
-        with self._database.read() as connection:
-            return int(connection.execute(statement).scalar_one())
+        return int(self._database.scalar(statement))
 
     def totals(self, visible: Visibility) -> CollectionTotals:
         """Documents and passages in all."""
         statement = sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(documents.c.passages), 0)).where(
             visible.condition()
         )
-        with self._database.read() as connection:
-            found = connection.execute(statement).one()
+        found = self._database.one(statement)
         return CollectionTotals(int(found[0]), int(found[1]))
 
     def get(self, document: DocumentId, visible: Visibility) -> DocumentSummary:
@@ -174,8 +171,7 @@ class DocumentRecords:
     def find(self, bucket: str, source: str) -> DocumentSummary | None:
         """The document that `source` names in a bucket, for ingest: whoever may see it."""
         statement = sa.select(*SUMMARY_COLUMNS).where(documents.c.id == document_id(bucket, source))
-        with self._database.read() as connection:
-            row = connection.execute(statement).first()
+        row = self._database.first(statement)
         return None if row is None else summary_of(row)
 
     def version(
@@ -219,8 +215,7 @@ class DocumentRecords:
             )
             .where(visible.condition())
         )
-        with self._database.read() as connection:
-            row = connection.execute(statement).first()
+        row = self._database.first(statement)
         if row is None:
             raise NotFoundError(
                 f"There is no page {page_no} of document {document!r} that you may see.",
@@ -235,15 +230,13 @@ class DocumentRecords:
             pages.c.version == version,
             pages.c.page_no == _within_range(page_no),
         )
-        with self._database.read() as connection:
-            row = connection.execute(statement).first()
+        row = self._database.first(statement)
         return None if row is None else page_size_of(row)
 
     def failed_hash(self, document: DocumentId, visible: Visibility) -> ContentHash | None:
         """The original that failed last, for a retry; None where the last ingest went well."""
         statement = sa.select(documents.c.failed_hash).where(documents.c.id == document, visible.condition())
-        with self._database.read() as connection:
-            found = connection.execute(statement).scalar()
+        found = self._database.scalar(statement)
         return ContentHash(found) if found else None
 
     def metadata(self, document: DocumentId, visible: Visibility) -> dict[str, str]:
@@ -344,9 +337,8 @@ class DocumentRecords:
 
     def promise_levels(self) -> dict[str, PromiseLevel]:
         """The promise level of every bucket."""
-        with self._database.read() as connection:
-            found = connection.execute(sa.select(buckets.c.name, buckets.c.promise))
-            return {row.name: PromiseLevel(row.promise) for row in found}
+        found = self._database.rows(sa.select(buckets.c.name, buckets.c.promise))
+        return {row.name: PromiseLevel(row.promise) for row in found}
 
     def set_promise(self, bucket: str, level: PromiseLevel) -> None:
         """Choose the promise level of a bucket. Raises NotFoundError where there is no such bucket."""

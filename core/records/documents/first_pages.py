@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from core.domain.ids import DocumentId
-from core.records.database.db import Database, slices
+from core.records.database.db import Repository, slices
 from core.records.database.schema import documents, passages
 from core.records.database.visibility import is_not_gone
 
@@ -25,11 +25,8 @@ class Opening:
     text: str
 
 
-class Openings:
+class Openings(Repository):
     """Reads the beginnings of documents, whoever may see them: for machinery only. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def iterate(self, wanted: Collection[DocumentId] | None = None, *, first: int = 2) -> Iterator[Opening]:
         """Each document with its `first` passages' text, in no promised order; None for all documents.

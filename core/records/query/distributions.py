@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import sqlalchemy as sa
 
-from core.records.database.db import Database
+from core.records.database.db import Repository
 from core.records.database.field_tables import extraction_state, field_values
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
@@ -15,11 +15,8 @@ SAMPLE = 20_000
 """Values of a field that are read: by document ids, which are hashes and so a fair sample."""
 
 
-class Distributions:
+class Distributions(Repository):
     """Reads values for statistics. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def amounts(self, visible: Visibility, schema: str, field: str) -> dict[str, list[int]]:
         """The amounts that documents of a schema ("" for any) state in a field, by unit, at most a sample."""
@@ -40,7 +37,6 @@ class Distributions:
                 extraction_state, extraction_state.c.document == field_values.c.document
             ).where(extraction_state.c.schema == schema)
         found: dict[str, list[int]] = defaultdict(list)
-        with self._database.read() as connection:
-            for row in connection.execute(statement):
-                found[row.unit].append(int(row.amount))
+        for row in self._database.rows(statement):
+            found[row.unit].append(int(row.amount))
         return dict(found)

@@ -12,7 +12,7 @@ from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.predicate import Operator, Predicate
 from core.errors import UsageError
-from core.records.database.db import Database
+from core.records.database.db import Repository
 from core.records.database.field_tables import clauses, financials, parties, summaries
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
@@ -64,11 +64,8 @@ _TYPES = {"text": FieldType.TEXT, "money": FieldType.MONEY, "number": FieldType.
 _TABLES = {"clauses": clauses, "parties": parties, "financials": financials, "summaries": summaries}
 
 
-class FactConditions:
+class FactConditions(Repository):
     """Finds the facts that fulfil conditions. Thread-safe; what may not be seen is not there."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def keys(
         self, visible: Visibility, kind: str, predicates: Sequence[Predicate], bucket: str | None = None

@@ -118,15 +118,13 @@ class BrowserSessions:
 
     def end(self, id: str) -> None:
         """End a session; nothing happens where it has ended."""
-        with self._database.write_rows() as connection:
-            connection.execute(sa.delete(browser_sessions).where(browser_sessions.c.id == id))
+        self._database.run_rows(sa.delete(browser_sessions).where(browser_sessions.c.id == id))
 
     def end_all(self, account: str, *, but: str = "") -> int:
         """End an account's sessions but one; gives how many."""
         columns = browser_sessions.c
-        with self._database.write_rows() as connection:
-            ended = sa.delete(browser_sessions).where(columns.account == account, columns.id != but)
-            return connection.execute(ended).rowcount
+        ended = sa.delete(browser_sessions).where(columns.account == account, columns.id != but)
+        return self._database.run_rows(ended)
 
     def list(self, account: str, now: datetime | None = None) -> builtins.list[BrowserSession]:
         """An account's live sessions, the last used first."""

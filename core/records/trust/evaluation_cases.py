@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from core.errors import NotFoundError
-from core.records.database.db import Database
+from core.records.database.db import Repository
 from core.records.database.trust_tables import evaluation_cases
 
 
@@ -27,11 +27,8 @@ class KeptCase:
     at: datetime
 
 
-class EvaluationCases:
+class EvaluationCases(Repository):
     """Keeps cases. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def keep(self, item: str, case: Mapping[str, Any], account: str, now: datetime | None = None) -> KeptCase:
         """Keep a case, in place of an earlier one of the same question and bucket."""
@@ -57,11 +54,10 @@ class EvaluationCases:
 
     def list(self) -> builtins.list[KeptCase]:
         """Every case, the oldest first."""
-        with self._database.read() as connection:
-            rows = connection.execute(
-                sa.select(evaluation_cases).order_by(evaluation_cases.c.at, evaluation_cases.c.id)
-            )
-            return [KeptCase(row.id, row.item, dict(row.case), row.account, row.at) for row in rows]
+        rows = self._database.rows(
+            sa.select(evaluation_cases).order_by(evaluation_cases.c.at, evaluation_cases.c.id)
+        )
+        return [KeptCase(row.id, row.item, dict(row.case), row.account, row.at) for row in rows]
 
 
 def case_id(key: str) -> str:

@@ -8,15 +8,12 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 
 from core.domain.trust.review import Feedback, FeedbackWord
-from core.records.database.db import Database, insert_or_update, slices
+from core.records.database.db import Repository, insert_or_update, slices
 from core.records.database.trust_tables import answer_feedback
 
 
-class AnswerFeedback:
+class AnswerFeedback(Repository):
     """Keeps one opinion of each account on each answer and citation. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def give(self, feedback: Feedback, now: datetime | None = None) -> None:
         """Keep an opinion; a later one takes its place."""
@@ -39,8 +36,7 @@ class AnswerFeedback:
             answer_feedback.c.citation == citation,
             answer_feedback.c.account == account,
         )
-        with self._database.write_rows() as connection:
-            connection.execute(sa.delete(answer_feedback).where(own))
+        self._database.run_rows(sa.delete(answer_feedback).where(own))
 
     def of_traces(self, traces: Collection[str], account: str = "") -> dict[str, list[Feedback]]:
         """Opinions by trace, the answer's before those of its citations. account: its own alone; "": all."""

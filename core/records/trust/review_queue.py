@@ -27,7 +27,7 @@ from core.domain.trust.review import (
     ReviewState,
 )
 from core.errors import ConflictError, NotFoundError
-from core.records.database.db import Database, insert_or_ignore, slices
+from core.records.database.db import Repository, insert_or_ignore, slices
 from core.records.database.schema import documents
 from core.records.database.trust_tables import claim_verdicts, review_flags, review_items
 from core.records.database.visibility import Visibility
@@ -121,11 +121,8 @@ def _is_settled(connection: Connection, fingerprint: str) -> bool:
     return connection.execute(last).scalar() == AnswerVerdict.CORRECT.value
 
 
-class ReviewQueue:
+class ReviewQueue(Repository):
     """Flagged answers. What rests on a document that may not be seen is not there. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(self, answer: FlaggedAnswer, now: datetime | None = None) -> tuple[Flag, ...]:
         """Flag an answer whose trace is kept already; gives the flags that are new."""
@@ -158,10 +155,7 @@ class ReviewQueue:
 
     def of_trace(self, trace: str, visible: Visibility) -> ReviewItem | None:
         """The item of an answer; None where it is not flagged, or rests on what may not be seen."""
-        with self._database.read() as connection:
-            id = connection.execute(
-                sa.select(review_items.c.id).where(review_items.c.trace == trace)
-            ).scalar()
+        id = self._database.scalar(sa.select(review_items.c.id).where(review_items.c.trace == trace))
         try:
             return None if id is None else self.get(id, visible)
         except NotFoundError:

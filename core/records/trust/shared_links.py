@@ -14,18 +14,15 @@ import sqlalchemy as sa
 
 from core.domain.trust.shared_link import LinkKind, SharedLink
 from core.errors import NotFoundError
-from core.records.database.db import Database
+from core.records.database.db import Repository
 from core.records.database.trust_tables import shared_links
 
 _FORM = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 _LINK = shared_links.c
 
 
-class SharedLinks:
+class SharedLinks(Repository):
     """Keeps links, their secrets as hashes alone. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(
         self,
@@ -46,8 +43,7 @@ class SharedLinks:
             "expires_at": expires_at,
             "revoked_at": None,
         }
-        with self._database.write_rows() as connection:
-            connection.execute(sa.insert(shared_links).values(row))
+        self._database.run_rows(sa.insert(shared_links).values(row))
         return secret, _link(row)
 
     def find(self, secret: str, now: datetime | None = None) -> SharedLink | None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
 
-from core.records.database.db import Database, insert_or_ignore
+from core.records.database.db import Repository, insert_or_ignore
 from core.records.database.trust_tables import sign_in_failures
 
 FREE = 5
@@ -18,11 +18,8 @@ LONGEST_WAIT_S = 900
 FORGET_AFTER = timedelta(hours=1)
 
 
-class Throttle:
+class Throttle(Repository):
     """Says who has to wait before the next try. Thread-safe. Keys are kept as hashes."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def wait_s(self, keys: Collection[str], now: datetime | None = None) -> int:
         """Seconds to wait, 0 for none: the longest of the keys.
@@ -35,8 +32,7 @@ class Throttle:
             sign_in_failures.c.key.in_([_hashed(key) for key in keys]),
             until_ <= now + timedelta(seconds=LONGEST_WAIT_S),
         )
-        with self._database.read() as connection:
-            until = connection.execute(wanted).scalar()
+        until = self._database.scalar(wanted)
         return 0 if until is None or until <= now else int((until - now).total_seconds()) + 1
 
     def fail(self, keys: Collection[str], now: datetime | None = None) -> None:

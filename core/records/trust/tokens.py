@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from core.domain.trust.account import ApiToken
 from core.errors import NotFoundError
-from core.records.database.db import Database
+from core.records.database.db import Repository
 from core.records.database.trust_tables import api_tokens
 
 PREFIX = "gwk"
@@ -22,11 +22,8 @@ _FORM = re.compile(rf"{PREFIX}_([0-9a-f]{{16}})_([A-Za-z0-9_-]{{43}})\Z")
 _TOUCH = timedelta(minutes=1)
 
 
-class ApiTokens:
+class ApiTokens(Repository):
     """Keeps tokens, their secrets as hashes alone. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(
         self,
@@ -49,8 +46,7 @@ class ApiTokens:
             "used_at": None,
             "revoked_at": None,
         }
-        with self._database.write_rows() as connection:
-            connection.execute(sa.insert(api_tokens).values(row))
+        self._database.run_rows(sa.insert(api_tokens).values(row))
         return f"{PREFIX}_{id}_{secret}", _token(row)
 
     def find(self, text: str, now: datetime | None = None) -> ApiToken | None:

@@ -17,7 +17,7 @@ from core.domain.audit import Lesson, Outcome, UncoveredPhrase
 from core.domain.passage import Matrix
 from core.domain.principal import Principal, users_among
 from core.errors import NotFoundError
-from core.records.database.db import Database, insert_or_ignore, insert_or_update
+from core.records.database.db import Repository, insert_or_ignore, insert_or_update
 from core.records.database.visibility import Visibility
 from core.records.database.work_tables import lessons, settled_phrases, uncovered_phrases
 from core.records.documents.rows import vector_bytes, vector_of
@@ -65,11 +65,8 @@ class Corrected:
     encoder: str = ""
 
 
-class Lessons:
+class Lessons(Repository):
     """Reads and changes what is learned. Thread-safe. Everybody has their own; admins see all of them."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def note(self, failed: Failed, user: str, now: datetime | None = None) -> str:
         """Keep a question that went wrong; gives its id. The same answer again replaces what was noted."""
@@ -119,8 +116,7 @@ class Lessons:
             lessons.c.taught.is_(None),
         )
         is_open = lessons.c.corrected.is_(None) if outcome == "rejected" else sa.true()
-        with self._database.write_rows() as connection:
-            connection.execute(sa.delete(lessons).where(*own, is_open))
+        self._database.run_rows(sa.delete(lessons).where(*own, is_open))
 
     def of_trace(self, trace: str, user: str) -> Lesson | None:
         """The lesson that a user's answer of that trace gave; None where it gave none."""
@@ -279,10 +275,9 @@ class Lessons:
 
     def corrections_exist(self) -> bool:
         """True where any question was ever corrected."""
-        with self._database.read() as connection:
-            return connection.execute(
-                sa.select(lessons.c.id).where(_IS_THERE, lessons.c.corrected.is_not(None)).limit(1)
-            ).first() is not None  # fmt: skip
+        return self._database.first(
+            sa.select(lessons.c.id).where(_IS_THERE, lessons.c.corrected.is_not(None)).limit(1)
+        ) is not None  # fmt: skip
 
     def corrections(
         self, shape: str, visible: Visibility, question: str = "", limit: int = 20
@@ -306,8 +301,7 @@ class Lessons:
             .order_by(sa.case((is_same, 0), else_=1), lessons.c.corrected_at.desc(), lessons.c.id)
             .limit(limit)
         )
-        with self._database.read() as connection:
-            return [_corrected_of(row) for row in connection.execute(statement)]
+        return [_corrected_of(row) for row in self._database.rows(statement)]
 
     def keep_vectors(self, vectors: Mapping[str, Matrix], encoder: str) -> None:
         """Keep the vectors of questions, (2, d) each, by id. encoder: the hash of what made them."""
@@ -368,16 +362,14 @@ class Lessons:
 
     def unsettle(self, phrase: str) -> None:
         """Count words again, with the questions that had them before."""
-        with self._database.write_rows() as connection:
-            connection.execute(
-                sa.delete(settled_phrases).where(settled_phrases.c.phrase == _tidy(phrase).casefold())
-            )
+        self._database.run_rows(
+            sa.delete(settled_phrases).where(settled_phrases.c.phrase == _tidy(phrase).casefold())
+        )
 
     def ignored(self) -> builtins.list[str]:
         """The words that are left out of the list for good, by their letters."""
         statement = sa.select(settled_phrases.c.written).where(settled_phrases.c.how == "ignored")
-        with self._database.read() as connection:
-            return [*connection.execute(statement.order_by(settled_phrases.c.phrase)).scalars()]
+        return [*self._database.scalars(statement.order_by(settled_phrases.c.phrase))]
 
     def _make_room(self, connection: Connection, now: datetime) -> None:
         connection.execute(sa.delete(lessons).where(lessons.c.forgotten_at < now - BROUGHT_BACK))

@@ -126,8 +126,7 @@ class Jobs:
             .where(jobs.c.state == JobState.RUNNING.value)
             .order_by(jobs.c.created_at, jobs.c.id)
         )
-        with self._database.read() as connection:
-            return [_order_of(row) for row in connection.execute(statement)]
+        return [_order_of(row) for row in self._database.rows(statement)]
 
     def progress(
         self,
@@ -282,8 +281,7 @@ class Jobs:
             statement = statement.where(jobs.c.state.in_([state.value for state in states]))
         if limit is not None:
             statement = statement.limit(limit)
-        with self._database.read() as connection:
-            return [_job_of(row) for row in connection.execute(statement)]
+        return [_job_of(row) for row in self._database.rows(statement)]
 
 
 def _append_items(connection: Connection, job: JobId, items: Iterable[JobItem]) -> list[int]:

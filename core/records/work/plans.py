@@ -94,9 +94,8 @@ class KeptPlans:
     def list(self, who: Principal) -> builtins.list[Audit]:
         """The named audits that may be seen, the last changed first."""
         statement = _select().where(plans.c.name != "", plans.c.removed_at.is_(None))
-        with self._database.read() as connection:
-            rows = connection.execute(statement.order_by(plans.c.updated_at.desc(), plans.c.id))
-            return [_audit_of(row) for row in rows if _may_see(row, who)]
+        rows = self._database.rows(statement.order_by(plans.c.updated_at.desc(), plans.c.id))
+        return [_audit_of(row) for row in rows if _may_see(row, who)]
 
     def get(self, id: str, who: Principal) -> Audit:
         """A kept plan, with or without a name."""

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 
 from core.domain.ids import DocumentId
-from core.records.database.db import Database, insert_or_ignore, slices
+from core.records.database.db import Repository, insert_or_ignore, slices
 from core.records.database.field_tables import reading_queue
 from core.records.database.schema import documents
 from core.records.database.visibility import is_not_gone
@@ -18,11 +18,8 @@ MOST = 1_000
 """Documents that may wait by this way; beyond that everything waits, and order helps nobody."""
 
 
-class ReadingQueue:
+class ReadingQueue(Repository):
     """Any process may ask, any worker reads; an entry goes once its document was read. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(self, wanted: Collection[DocumentId], now: datetime | None = None) -> None:
         """Ask for documents; those that are asked for already keep their place. No more than MOST in all."""
@@ -36,8 +33,7 @@ class ReadingQueue:
     def list(self) -> builtins.list[DocumentId]:
         """The documents that are waited for, the longest first."""
         statement = sa.select(reading_queue.c.document).order_by(reading_queue.c.at, reading_queue.c.document)
-        with self._database.read() as connection:
-            return [DocumentId(found) for found in connection.execute(statement).scalars()]
+        return [DocumentId(found) for found in self._database.scalars(statement)]
 
     def remove(self, settled: Collection[DocumentId]) -> None:
         """Forget documents of which nothing is left to read."""

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from core.domain.principal import Principal
 from core.domain.wording import FailedWording, WordingPage, WordingQuery
-from core.records.database.db import Database
+from core.records.database.db import Repository
 from core.records.database.work_tables import lessons, uncovered_phrases
 
 _ENDS = " ?!.…"
@@ -22,11 +22,8 @@ def wording_key(question: str) -> str:
     return " ".join(question.split()).casefold().rstrip(_ENDS)
 
 
-class Wordings:
+class Wordings(Repository):
     """Reads questions by their wording. Thread-safe. Everybody has their own; admins see all of them."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def page(
         self, who: Principal, query: WordingQuery, *, offset: int = 0, limit: int | None = None
