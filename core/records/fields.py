@@ -35,7 +35,7 @@ from core.records.cells.reviews import cell_row, page_texts, put_values
 from core.records.cells.status import READY
 from core.records.cells.table_rows import replace_rows, rows_of_document
 from core.records.database.changes import append_changes
-from core.records.database.db import Database, slices
+from core.records.database.db import Database, matches, slices
 from core.records.database.field_tables import extraction_state, field_cells, reading_queue
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility, is_not_gone
@@ -189,12 +189,8 @@ class FieldRecords:
             .outerjoin(extraction_state, state.document == documents.c.id)
             .where(visible.condition(), documents.c.status == READY, ~sa.func.coalesce(is_read, sa.false()))
         )
-        with self._database.read() as connection:
-            return frozenset(
-                DocumentId(found)
-                for some in slices(sorted(wanted))
-                for found in connection.execute(statement.where(documents.c.id.in_(some))).scalars()
-            )
+        rows = self._database.rows_among(statement, documents.c.id, wanted)
+        return frozenset(DocumentId(row.id) for row in rows)
 
     def lacking(
         self, bucket: str | None, fingerprint: str, only: Collection[DocumentId] | None = None
@@ -217,14 +213,9 @@ class FieldRecords:
                 ),
             )
             .order_by(documents.c.id)
+            .where(matches(documents.c.bucket, bucket))
         )
-        if bucket is not None:
-            statement = statement.where(documents.c.bucket == bucket)
-        chosen = [statement]
-        if only is not None:
-            chosen = [statement.where(documents.c.id.in_(some)) for some in slices(sorted(only))]
-        with self._database.read() as connection:
-            return [DocumentId(found) for each in chosen for found in connection.execute(each).scalars()]
+        return [DocumentId(row.id) for row in self._database.rows_among(statement, documents.c.id, only)]
 
     def extracted_version(self, document: DocumentId) -> int | None:
         """The version of a document that was extracted last; None before the first time."""

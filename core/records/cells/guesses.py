@@ -11,7 +11,7 @@ from sqlalchemy.engine import Connection
 from core.domain.certainty.guess import GuessedValue, guesses_of
 from core.domain.fields import Cell
 from core.records.cells.field_rows import value_json, value_of, value_row
-from core.records.database.db import slices
+from core.records.database.db import rows_among
 from core.records.database.field_tables import field_guesses
 
 _DIGITS = 4  # of a probability: more than a page shows
@@ -51,9 +51,6 @@ def guesses_by_cell(
 ) -> dict[tuple[str, str], tuple[GuessedValue, ...]]:
     """The guesses of some documents' cells, by document and field."""
     row = field_guesses.c
-    found: dict[tuple[str, str], tuple[GuessedValue, ...]] = {}
-    for some in slices(documents):
-        statement = sa.select(row.document, row.field, row.readings).where(row.document.in_(some))
-        for document, field, readings in connection.execute(statement.where(row.field.in_(sorted(fields)))):
-            found[document, field] = guesses_in(readings)
-    return found
+    statement = sa.select(row.document, row.field, row.readings).where(row.field.in_(sorted(fields)))
+    rows = rows_among(connection, statement, row.document, documents)
+    return {(document, field): guesses_in(readings) for document, field, readings in rows}

@@ -22,7 +22,7 @@ from core.domain.ids import ContentHash, CrawlId, DocumentId
 from core.records.crawls.frontier import end_of, key_of
 from core.records.crawls.rows import COMPARED, row_of
 from core.records.crawls.site_map import shares_of
-from core.records.database.db import Repository, slices
+from core.records.database.db import Repository, rows_among
 from core.records.database.work_tables import crawl_urls, crawls
 
 _URLS = crawl_urls.c
@@ -59,13 +59,9 @@ class CrawlLedger(Repository):
 
     def of_documents(self, documents: Collection[DocumentId]) -> dict[DocumentId, UrlRow]:
         """The latest row that each document came from; those that no crawl brought are missing."""
-        found: dict[DocumentId, UrlRow] = {}
-        with self._database.read() as connection:
-            for some in slices(sorted(documents)):
-                statement = sa.select(crawl_urls).where(_URLS.document.in_(some)).order_by(_URLS.fetched_at)
-                for row in connection.execute(statement):
-                    found[DocumentId(row.document)] = row_of(row)
-        return found
+        statement = sa.select(crawl_urls).order_by(_URLS.fetched_at)
+        rows = self._database.rows_among(statement, _URLS.document, documents)
+        return {DocumentId(row.document): row_of(row) for row in rows}
 
     def progress(self, crawl: CrawlId) -> CrawlProgress:
         """Counts of the current run."""
@@ -167,12 +163,9 @@ class CrawlLedger(Repository):
             statement = sa.select(_URLS.url, _URLS.leads_to).where(mine, _URLS.state.in_(turned))
             leads = {row.url: row.leads_to for row in connection.execute(statement)}
             ends = {row.url: end_of(row.url, leads) for row in rows if row.url in leads}
-            pages: set[str] = set()
-            for some in slices(sorted({key_of(end) for end in ends.values()})):
-                kept = sa.select(_URLS.url).where(
-                    mine, _URLS.key.in_(some), _URLS.state == UrlState.KEPT.value
-                )
-                pages |= set(connection.execute(kept).scalars())
+            kept = sa.select(_URLS.url).where(mine, _URLS.state == UrlState.KEPT.value)
+            keys = {key_of(end) for end in ends.values()}
+            pages = {row.url for row in rows_among(connection, kept, _URLS.key, keys)}
         return {url: end if end in pages else end.partition("?")[0] for url, end in ends.items()}
 
     def note_indexed(self, crawl: CrawlId, indexed: Mapping[str, tuple[DocumentId, ContentHash]]) -> None:

@@ -183,12 +183,11 @@ class Database:
             return connection.execute(statement).all()
 
     def rows_among(
-        self, statement: sa.Select[Any], column: sa.ColumnElement[Any], values: Collection[Any]
+        self, statement: sa.Select[Any], column: sa.ColumnElement[Any], values: Collection[Any] | None
     ) -> list[Any]:
-        """All rows of a statement whose column has one of these values; read some values at a time."""
+        """All rows of one statement whose column has one of these values; None: whatever it has."""
         with self.read() as connection:
-            parts = [statement.where(column.in_(some)) for some in slices(sorted(values))]
-            return [row for part in parts for row in connection.execute(part)]
+            return list(rows_among(connection, statement, column, values))
 
     def first(self, statement: sa.Executable) -> Any | None:
         """The first row of one statement; None where it has none."""
@@ -276,6 +275,30 @@ def slices(items: Collection[_Item], size: int = 500) -> Iterator[list[_Item]]:
     ordered = list(items)
     for start in range(0, len(ordered), size):
         yield ordered[start : start + size]
+
+
+def rows_among(
+    connection: Connection,
+    statement: sa.Select[Any],
+    column: sa.ColumnElement[Any],
+    values: Collection[Any] | None,
+) -> Iterator[Any]:
+    """Rows of a statement whose column has one of these values; None: whatever it has."""
+    if values is None:
+        yield from connection.execute(statement)
+        return
+    for some in slices(sorted(values)):
+        yield from connection.execute(statement.where(column.in_(some)))
+
+
+def matches(column: sa.ColumnElement[Any], value: object | None) -> sa.ColumnElement[bool]:
+    """True where the column has the value; None: always."""
+    return sa.true() if value is None else column == value
+
+
+def among(column: sa.ColumnElement[Any], values: Collection[Any] | None) -> sa.ColumnElement[bool]:
+    """True where the column has one of the values; None: always."""
+    return sa.true() if values is None else column.in_(sorted(values))
 
 
 def insert_or_ignore(connection: Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -150,23 +150,15 @@ class DocumentRecords:
         self, wanted: Collection[DocumentId], visible: Visibility
     ) -> dict[DocumentId, DocumentSummary]:
         """Those of the documents that are there and may be seen."""
-        found: dict[DocumentId, DocumentSummary] = {}
-        with self._database.read() as connection:
-            for some in slices(wanted):
-                statement = sa.select(*SUMMARY_COLUMNS).where(documents.c.id.in_(some), visible.condition())
-                found |= {DocumentId(row.id): summary_of(row) for row in connection.execute(statement)}
-        return found
+        statement = sa.select(*SUMMARY_COLUMNS).where(visible.condition())
+        rows = self._database.rows_among(statement, documents.c.id, wanted)
+        return {DocumentId(row.id): summary_of(row) for row in rows}
 
     def created_at(self, wanted: Collection[DocumentId], visible: Visibility) -> dict[DocumentId, datetime]:
         """Times of arrival in the collection, of those documents that are there and may be seen."""
-        found: dict[DocumentId, datetime] = {}
-        with self._database.read() as connection:
-            for some in slices(wanted):
-                statement = sa.select(documents.c.id, documents.c.created_at).where(
-                    documents.c.id.in_(some), visible.condition()
-                )
-                found |= {DocumentId(row.id): row.created_at for row in connection.execute(statement)}
-        return found
+        statement = sa.select(documents.c.id, documents.c.created_at).where(visible.condition())
+        rows = self._database.rows_among(statement, documents.c.id, wanted)
+        return {DocumentId(row.id): row.created_at for row in rows}
 
     def find(self, bucket: str, source: str) -> DocumentSummary | None:
         """The document that `source` names in a bucket, for ingest: whoever may see it."""

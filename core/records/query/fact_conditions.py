@@ -12,7 +12,7 @@ from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.predicate import Operator, Predicate
 from core.errors import UsageError
-from core.records.database.db import Repository
+from core.records.database.db import Repository, matches
 from core.records.database.field_tables import clauses, financials, parties, summaries
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
@@ -79,10 +79,12 @@ class FactConditions(Repository):
         statement = (
             sa.select(table.c.document, key)
             .join(documents, documents.c.id == table.c.document)
-            .where(visible.condition(), table.c.version == documents.c.version)
+            .where(
+                visible.condition(),
+                table.c.version == documents.c.version,
+                matches(documents.c.bucket, bucket),
+            )
         )
-        if bucket is not None:
-            statement = statement.where(documents.c.bucket == bucket)
         with self._database.read() as connection:
             for predicate in predicates:
                 column = _named(kind, predicate.field)

@@ -10,7 +10,7 @@ from sqlalchemy.engine import Connection
 from core.domain.fields import CellStatus
 from core.domain.ids import DocumentId
 from core.domain.llm.cells import MODEL
-from core.records.database.db import slices
+from core.records.database.db import rows_among
 from core.records.database.field_tables import field_cells
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
@@ -42,13 +42,12 @@ def clause_probabilities(
         .where(cell.field.in_(sorted(fields)))
     )
     found: dict[tuple[str, str], float] = {}
-    for some in slices(sorted(wanted)):
-        for row in connection.execute(statement.where(cell.document.in_(some))):
-            status, is_given = CellStatus(row.status), row.method in _GIVEN and not row.is_reviewed
-            if status is CellStatus.PRESENT:
-                found[row.document, row.field] = row.confidence if is_given else 1.0
-            elif status is CellStatus.ABSENT:
-                found[row.document, row.field] = 1.0 - row.confidence if is_given else 0.0
-            elif status is CellStatus.UNCERTAIN and is_given:
-                found[row.document, row.field] = row.probability
+    for row in rows_among(connection, statement, cell.document, wanted):
+        status, is_given = CellStatus(row.status), row.method in _GIVEN and not row.is_reviewed
+        if status is CellStatus.PRESENT:
+            found[row.document, row.field] = row.confidence if is_given else 1.0
+        elif status is CellStatus.ABSENT:
+            found[row.document, row.field] = 1.0 - row.confidence if is_given else 0.0
+        elif status is CellStatus.UNCERTAIN and is_given:
+            found[row.document, row.field] = row.probability
     return found

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import UTC, datetime
+from typing import Any
 
 import sqlalchemy as sa
 
 from core.domain.trust.review import Feedback, FeedbackWord
-from core.records.database.db import Repository, insert_or_update, slices
+from core.records.database.db import Repository, insert_or_update, matches
 from core.records.database.trust_tables import answer_feedback
 
 
@@ -40,25 +41,15 @@ class AnswerFeedback(Repository):
 
     def of_traces(self, traces: Collection[str], account: str = "") -> dict[str, list[Feedback]]:
         """Opinions by trace, the answer's before those of its citations. account: its own alone; "": all."""
+        column = answer_feedback.c
+        ordered = sa.select(answer_feedback).order_by(column.trace, column.citation, column.account)
+        of_account = ordered.where(matches(column.account, account or None))
         found: dict[str, list[Feedback]] = {}
-        with self._database.read() as connection:
-            for some in slices(traces):
-                rows = sa.select(answer_feedback).where(answer_feedback.c.trace.in_(some))
-                if account:
-                    rows = rows.where(answer_feedback.c.account == account)
-                for row in connection.execute(
-                    rows.order_by(
-                        answer_feedback.c.trace, answer_feedback.c.citation, answer_feedback.c.account
-                    )
-                ):
-                    kept = Feedback(
-                        row.trace,
-                        row.citation,
-                        row.account,
-                        FeedbackWord(row.word),
-                        row.reason,
-                        row.note,
-                        row.at,
-                    )
-                    found.setdefault(row.trace, []).append(kept)
+        for row in self._database.rows_among(of_account, column.trace, traces):
+            found.setdefault(row.trace, []).append(_feedback(row))
         return found
+
+
+def _feedback(row: Any) -> Feedback:
+    word = FeedbackWord(row.word)
+    return Feedback(row.trace, row.citation, row.account, word, row.reason, row.note, row.at)

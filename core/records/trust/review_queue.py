@@ -27,7 +27,7 @@ from core.domain.trust.review import (
     ReviewState,
 )
 from core.errors import ConflictError, NotFoundError
-from core.records.database.db import Repository, insert_or_ignore, slices
+from core.records.database.db import Repository, insert_or_ignore, rows_among, slices
 from core.records.database.schema import documents
 from core.records.database.trust_tables import claim_verdicts, review_flags, review_items
 from core.records.database.visibility import Visibility
@@ -261,35 +261,24 @@ class ReviewQueue(Repository):
 
     def verdicts(self, items: Collection[str]) -> list[ClaimVerdict]:
         """Every reviewer's verdicts on these items, which the caller may see."""
-        found: list[ClaimVerdict] = []
-        with self._database.read() as connection:
-            for some in slices(items):
-                rows = sa.select(claim_verdicts).where(claim_verdicts.c.item.in_(some))
-                ordered = rows.order_by(claim_verdicts.c.item, claim_verdicts.c.claim, claim_verdicts.c.at)
-                found += [
-                    ClaimVerdict(
-                        row.item, row.claim, row.reviewer, AnswerVerdict(row.verdict), row.note, row.at
-                    )
-                    for row in connection.execute(ordered)
-                ]
-        return found
+        column = claim_verdicts.c
+        ordered = sa.select(claim_verdicts).order_by(column.item, column.claim, column.at)
+        return [
+            ClaimVerdict(row.item, row.claim, row.reviewer, AnswerVerdict(row.verdict), row.note, row.at)
+            for row in self._database.rows_among(ordered, column.item, items)
+        ]
 
     def outcomes(self, traces: Collection[str], asker: str) -> dict[str, ReviewOutcome]:
         """Verdicts on a user's own answers, by trace; open ones are left out."""
-        found: dict[str, ReviewOutcome] = {}
-        with self._database.read() as connection:
-            for some in slices(traces):
-                rows = sa.select(review_items).where(
-                    review_items.c.trace.in_(some),
-                    review_items.c.asker == asker,
-                    review_items.c.state == ReviewState.RESOLVED.value,
-                )
-                for row in connection.execute(rows):
-                    verdict = AnswerVerdict(row.verdict)
-                    found[row.trace] = ReviewOutcome(
-                        verdict, row.reviewer, row.note, row.resolved_at, len(row.corrections)
-                    )
-        return found
+        resolved = sa.select(review_items).where(
+            review_items.c.asker == asker, review_items.c.state == ReviewState.RESOLVED.value
+        )
+        return {
+            row.trace: ReviewOutcome(
+                AnswerVerdict(row.verdict), row.reviewer, row.note, row.resolved_at, len(row.corrections)
+            )
+            for row in self._database.rows_among(resolved, review_items.c.trace, traces)
+        }
 
     def counts(self, visible: Visibility) -> dict[FlagReason, int]:
         """Open items by reason, those without one left out; an item with two reasons counts under both."""
@@ -367,9 +356,10 @@ def _conditions(wanted: ReviewFilter) -> list[sa.ColumnElement[bool]]:
 def _items(connection: Connection, rows: Iterable[sa.Row[Any]]) -> list[ReviewItem]:
     every = list(rows)
     flags: dict[str, list[Flag]] = {}
-    for some in slices([row.id for row in every]):
-        for flag in connection.execute(sa.select(review_flags).where(review_flags.c.item.in_(some))):
-            flags.setdefault(flag.item, []).append(Flag(FlagReason(flag.reason), flag.note))
+    for flag in rows_among(
+        connection, sa.select(review_flags), review_flags.c.item, [row.id for row in every]
+    ):
+        flags.setdefault(flag.item, []).append(Flag(FlagReason(flag.reason), flag.note))
     return [_item(row, flags.get(row.id, [])) for row in every]
 
 

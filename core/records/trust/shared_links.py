@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from core.domain.trust.shared_link import LinkKind, SharedLink
 from core.errors import NotFoundError
-from core.records.database.db import Repository
+from core.records.database.db import Repository, matches
 from core.records.database.trust_tables import shared_links
 
 _FORM = re.compile(r"[A-Za-z0-9_-]{43}\Z")
@@ -58,17 +58,17 @@ class SharedLinks(Repository):
 
     def list(self, account: str | None) -> builtins.list[SharedLink]:
         """Links of an account, of all for None, the newest first."""
-        statement = sa.select(shared_links).order_by(_LINK.created_at.desc(), _LINK.secret)
-        if account is not None:
-            statement = statement.where(_LINK.account == account)
+        statement = (
+            sa.select(shared_links)
+            .order_by(_LINK.created_at.desc(), _LINK.secret)
+            .where(matches(_LINK.account, account))
+        )
         with self._database.read() as connection:
             return [_link(row) for row in connection.execute(statement).mappings()]
 
     def revoke(self, id: str, account: str | None, now: datetime | None = None) -> None:
         """End a link, of this account unless None. Raises NotFoundError."""
-        change = sa.update(shared_links).where(_LINK.secret == id)
-        if account is not None:
-            change = change.where(_LINK.account == account)
+        change = sa.update(shared_links).where(_LINK.secret == id, matches(_LINK.account, account))
         first = sa.func.coalesce(
             _LINK.revoked_at, sa.bindparam("at", now or datetime.now(UTC), _LINK.revoked_at.type)
         )

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from core.domain.trust.account import ApiToken
 from core.errors import NotFoundError
-from core.records.database.db import Repository
+from core.records.database.db import Repository, matches
 from core.records.database.trust_tables import api_tokens
 
 PREFIX = "gwk"
@@ -83,9 +83,11 @@ class ApiTokens(Repository):
 
     def list(self, account: str | None = None) -> builtins.list[ApiToken]:
         """Tokens of an account, or of all, newest first."""
-        wanted = sa.select(api_tokens).order_by(api_tokens.c.created_at.desc(), api_tokens.c.id)
-        if account is not None:
-            wanted = wanted.where(api_tokens.c.account == account)
+        wanted = (
+            sa.select(api_tokens)
+            .order_by(api_tokens.c.created_at.desc(), api_tokens.c.id)
+            .where(matches(api_tokens.c.account, account))
+        )
         with self._database.read() as connection:
             return [_token(row) for row in connection.execute(wanted).mappings()]
 

@@ -47,13 +47,5 @@ class ReadingQueue(Repository):
         """Those that exist and are not asked for, as many as there is room for."""
         known = frozenset(self.list())
         new = [each for each in sorted(set(wanted)) if each not in known][: max(0, MOST - len(known))]
-        with self._database.read() as connection:
-            return [
-                DocumentId(found)
-                for some in slices(new)
-                for found in connection.execute(
-                    sa.select(documents.c.id)
-                    .where(documents.c.id.in_(some), is_not_gone())
-                    .order_by(documents.c.id)
-                ).scalars()
-            ]
+        statement = sa.select(documents.c.id).where(is_not_gone()).order_by(documents.c.id)
+        return [DocumentId(row.id) for row in self._database.rows_among(statement, documents.c.id, new)]

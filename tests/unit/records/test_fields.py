@@ -136,7 +136,7 @@ def test_who_may_not_see_a_document_sees_nothing_that_it_states(records: Records
         assert (page.total, len(page.rows)) == (count, count)
         assert len(records.fields.counts(visible, "b")) == 2 * count
         assert len(records.fields.worklist(visible, "b")) == count
-        assert len(records.facts.clauses(visible)) == count
+        assert len(records.facts.of(Clause, visible)) == count
     with pytest.raises(NotFoundError):
         records.fields.cell(document, "law", NOBODY)
 
@@ -152,15 +152,15 @@ def test_facts_are_read_back_with_the_version_that_states_them(records: Records)
         "contracts", {}, (), (clause,), (party,), (financial,), (summary,), "master", ("a note",)
     )
     records.fields.put(document, 1, extraction, "f1")
-    (stated,) = records.facts.clauses(ALL, document=document, type="fee")
+    (stated,) = records.facts.of(Clause, ALL, documents=[document])
     assert (stated.document, stated.version, stated.fact) == (document, 1, clause)
-    assert [each.fact for each in records.facts.parties(ALL, bucket="b")] == [party]
-    (found,) = records.facts.financials(ALL, documents=[document], metric="fee")
+    assert [each.fact for each in records.facts.of(PartyRow, ALL, bucket="b")] == [party]
+    (found,) = records.facts.of(Financial, ALL, documents=[document])
     assert found.fact.value.amount == financial.value.amount
-    assert [each.fact for each in records.facts.summaries(ALL)] == [summary]
-    assert records.facts.families(ALL, "b") == {document: "master"}
+    assert [each.fact for each in records.facts.of(Summary, ALL)] == [summary]
+    assert records.facts.family(document, ALL) == "master"
     assert records.facts.notes(document, ALL) == ("a note",)
-    assert records.facts.clauses(ALL, type="other") == []
+    assert records.facts.of(Clause, ALL, bucket="other") == []
 
 
 def test_the_matrix_is_sorted_by_value_with_empty_cells_last(records: Records) -> None:
