@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.records.database.visibility import Visibility
-from core.records.documents.first_pages import Opening
+from core.records.documents.names import Opening
 from core.retrieval.names import NamesIndex, Posting, capitalised_share
 
 

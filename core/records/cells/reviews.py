@@ -34,10 +34,10 @@ from core.records.cells.field_rows import (
     event_of,
     finding_columns,
     finding_json,
+    guess_row,
     review_columns,
     value_row,
 )
-from core.records.cells.guesses import guess_row
 from core.records.cells.status import unreadable_cell
 from core.records.database.changes import append_changes, version_of
 from core.records.database.db import Repository, insert_or_update, slices

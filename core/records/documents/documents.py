@@ -34,7 +34,7 @@ from core.records.database.db import Database, insert_or_ignore, slices
 from core.records.database.schema import Text, buckets, document_versions, documents, pages, storable
 from core.records.database.visibility import Visibility
 from core.records.documents import family, names
-from core.records.documents.access import acl_values, drop_entries
+from core.records.documents.access import acl_values, drop_entries, withdraw
 from core.records.documents.names import name_values
 from core.records.documents.page_readings import remove_unused
 from core.records.documents.publish import publish, put_document, wanted_acl
@@ -46,7 +46,6 @@ from core.records.documents.rows import (
     summary_as_of,
     summary_of,
 )
-from core.records.documents.withdrawal import withdraw
 
 _LONGEST_FILTER = 1_000  # characters; SQLite refuses patterns beyond 50,000 bytes
 _ALL = DocumentQuery()

@@ -32,9 +32,8 @@ from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
 from core.records.documents.rows import SUMMARY_COLUMNS, summary_of
 from core.records.query import matrix
-from core.records.query.computing import Computation, Request
+from core.records.query.computing import Computation, Request, unknown_rows
 from core.records.query.conditions import ConditionCompiler
-from core.records.query.excluded import unknown_rows
 from core.records.query.sources import CellSubject, RowSubject, Subject, among, document_conditions
 
 _ASPECTS = ("unit", "year", "month", "quarter")

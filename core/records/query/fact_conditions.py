@@ -17,7 +17,7 @@ from core.records.database.field_tables import clauses, financials, parties, sum
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
 from core.records.query.amounts import compare_beyond, require_order
-from core.records.query.matching import matching
+from core.records.query.conditions import matching
 from core.values.canonical import read_value
 
 FactKey = tuple[DocumentId, int | str]

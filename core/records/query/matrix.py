@@ -14,8 +14,7 @@ from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId
 from core.domain.matrix import MatrixPage, MatrixQuery, MatrixRow, WorkItem
 from core.errors import UsageError
-from core.records.cells.field_rows import BRIEF_COLUMNS, CELL_COLUMNS, brief_cell_of, cell_of
-from core.records.cells.guesses import guesses_by_cell
+from core.records.cells.field_rows import BRIEF_COLUMNS, CELL_COLUMNS, brief_cell_of, cell_of, guesses_by_cell
 from core.records.cells.status import EVERYBODY, cannot_be_read, derived, is_unread_of, settled
 from core.records.database.changes import version_of
 from core.records.database.db import among, matches, rows_among, slices

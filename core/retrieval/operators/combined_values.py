@@ -9,7 +9,7 @@ from decimal import Decimal, localcontext
 from core.domain.annotation import AggregateGroup
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, TEXTS, FieldType
 from core.plan.ir.node import Combined, ComputationNode
-from core.records.query.ranked_value import RankedValue
+from core.records.query.derived import RankedValue
 
 _SCALES = {FieldType.MONEY: MONEY_SCALE}
 _DIGITS = 28

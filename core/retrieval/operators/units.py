@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from core.domain.fields import WITH_UNITS
 from core.domain.results import Documents, Unknown
-from core.records.query.ranked_value import RankedValue
+from core.records.query.derived import RankedValue
 
 
 def main_unit(values: Iterable[RankedValue]) -> str | None:

@@ -14,8 +14,7 @@ from core.config.models import Settings
 from core.domain.document import Page
 from core.domain.job import JobState
 from core.errors import RecordsError, UsageError
-from core.records.backup import backup, restore
-from core.records.database.public_settings import without_secrets
+from core.records.backup import backup, restore, without_secrets
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 from tests.support.databases import on_sqlite
@@ -247,7 +246,7 @@ VALUES = (
 
 @given(st.dictionaries(NAMES, st.dictionaries(NAMES, VALUES | st.dictionaries(NAMES, VALUES))))
 def test_settings_without_secrets_are_the_same_settings(tables: dict[str, dict[str, object]]) -> None:
-    from core.records.database.public_settings import _lines
+    from core.records.backup import _lines
 
     once = "\n".join(_lines(tables, ())) + "\n"
     assert tomllib.loads(once) == tables

@@ -23,8 +23,7 @@ from core.domain.matrix import MatrixQuery
 from core.domain.predicate import Predicate
 from core.errors import NotFoundError, UsageError
 from core.records.backup import backup, restore
-from core.records.cells.models import FieldModel
-from core.records.cells.thresholds import Threshold
+from core.records.cells.thresholds import FieldModel, Threshold
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 from tests.support.databases import on_sqlite

@@ -9,7 +9,7 @@ import pytest
 from core.domain.annotation import Calculation
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
 from core.plan.ir.node import Combined, ComputationNode
-from core.records.query.ranked_value import RankedValue
+from core.records.query.derived import RankedValue
 from core.retrieval.operators.combined_values import combined_value, quotients
 
 
