@@ -1,4 +1,4 @@
-"""Thresholds of a bucket between absent, uncertain and present, where not as shipped."""
+"""Thresholds between absent, uncertain and present, and calibrated heads, where not as shipped."""
 
 from __future__ import annotations
 
