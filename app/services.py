@@ -188,12 +188,11 @@ def needs_sign_in() -> bool:
     needed: bool | None = None
     if not has_opened():
         from core.config.load import load_settings
-        from core.records.store_file import RECORDS_FILE
-        from core.records.trust.presence import has_accounts
+        from core.records.store_file import has_accounts
 
         home = os.environ.get(HOME)
         settings = load_settings(Path(home) if home else None)
-        needed = settings.sign_in.has_provider or has_accounts(settings, RECORDS_FILE)
+        needed = settings.sign_in.has_provider or has_accounts(settings)
     if needed is None:
         needed = bench().sign_in.is_required
     _needs = time.monotonic(), needed

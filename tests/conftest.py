@@ -1,6 +1,6 @@
 """What tests of every folder may ask for: a real PostgreSQL, and a new database in it.
 
-New homes on SQLite get their tables as `tests.support.made_schema` says; `real_migrations` runs them all.
+New homes on SQLite get their tables as `tests.support.made_schema` says, or as people do by `real_tables`.
 Parsers and extractors are started once a run: see `tests.support.kept_children`.
 
 Whatever uses it is marked `live` and left out of the default run. Where PostgreSQL is not installed those
@@ -37,8 +37,8 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # threads wait for one another in busy 
     hypothesis.settings.load_profile("beside_others")
 
 
-_MADE = MadeSchema(migrate._upgrade)
-migrate._upgrade = _MADE
+_MADE = MadeSchema(migrate._make_tables)
+migrate._make_tables = _MADE
 
 _KEPT = KeptChildren()
 children._TaskChild = _KEPT.make  # type: ignore[assignment, misc]
@@ -50,9 +50,9 @@ def pytest_sessionfinish() -> None:
 
 
 @pytest.fixture
-def real_migrations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every migration runs for a new home, as it does for people."""
-    monkeypatch.setattr(migrate, "_upgrade", _MADE.migrate)
+def real_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tables of a new home are made as they are for people."""
+    monkeypatch.setattr(migrate, "_make_tables", _MADE.make_tables)
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ SearchEngine holds any collection, and is fed by the same sequence of changes.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
@@ -138,15 +138,16 @@ def read_facts(
     documents: Sequence[DocumentId] | None = None,
 ) -> Iterator[FactRow]:
     """The facts of a collection that may be seen, by document."""
-    facts = records.facts
-    readers: dict[Collection, Callable[[], Iterable[DocumentFact[Any]]]] = {
-        Collection.CLAUSES: lambda: facts.clauses(visible, bucket=bucket, documents=documents),
-        Collection.PARTIES: lambda: facts.parties(visible, bucket=bucket, documents=documents),
-        Collection.FINANCIALS: lambda: facts.financials(visible, bucket=bucket, documents=documents),
-        Collection.SUMMARIES: lambda: facts.summaries(visible, bucket=bucket, documents=documents),
-    }
-    for stated in readers[collection]():
+    for stated in records.facts.of(_KINDS[collection], visible, bucket=bucket, documents=documents):
         yield row_of(collection, stated)
+
+
+_KINDS: dict[Collection, type[Any]] = {
+    Collection.CLAUSES: Clause,
+    Collection.PARTIES: PartyRow,
+    Collection.FINANCIALS: Financial,
+    Collection.SUMMARIES: Summary,
+}
 
 
 def row_of(collection: Collection, stated: DocumentFact[Any]) -> FactRow:

@@ -9,6 +9,7 @@ import re
 import shutil
 import sqlite3
 import tempfile
+import tomllib
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ from typing import Any
 from core.errors import RecordsError, UsageError
 from core.records.database.db import remove_file_and_journals
 from core.records.database.failures import records_error
-from core.records.database.public_settings import without_secrets
+from core.records.database.migrate import require_known
 from core.records.database.schema import REVISIONS
 from core.records.store import BLOBS_FOLDER, Records
 from core.records.store_file import RECORDS_FILE
@@ -249,11 +250,12 @@ def _unpack(file: Path, work: Path) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(file) as archive:
             manifest: dict[str, Any] = json.loads(archive.read(_MANIFEST))
-            if manifest["format"] != _FORMAT or manifest["revision"] not in REVISIONS:
+            if manifest["format"] != _FORMAT:
                 raise RecordsError(
                     f"The backup {str(file)!r} was made by a newer Groundwork.",
                     next_step="Install that version to restore it; nothing was changed.",
                 )
+            require_known(manifest["revision"], f"The backup {str(file)!r} was made")
             for inside, expected in manifest["sha256"].items():
                 if not _is_safe(inside) or _extract(archive, inside, work) != expected:
                     raise damaged
@@ -367,3 +369,49 @@ def _hashes(connection: sqlite3.Connection) -> set[str]:
 def _count(file: Path, table: str) -> int:
     with closing(sqlite3.connect(file)) as connection:
         return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+
+
+_SECRET_WORDS = ("key", "secret", "password", "token", "credential", "url", "dsn")
+
+
+def without_secrets(toml: str) -> str:
+    """The same settings as TOML, without values whose key names a secret or an address, or comments.
+
+    An address goes too: it may carry a password. A file that is not TOML gives an empty one.
+    """
+    try:
+        settings = tomllib.loads(toml)
+    except tomllib.TOMLDecodeError:
+        return ""
+    return "\n".join(_lines(_public(settings), ())) + "\n"
+
+
+def _public(table: dict[str, Any]) -> dict[str, Any]:
+    kept = {key: value for key, value in table.items() if not _is_secret(key)}
+    return {key: _public(value) if isinstance(value, dict) else value for key, value in kept.items()}
+
+
+def _is_secret(key: str) -> bool:
+    return any(word in key.lower() for word in _SECRET_WORDS)
+
+
+def _lines(table: dict[str, Any], path: tuple[str, ...]) -> list[str]:
+    lines = [
+        f"{json.dumps(key)} = {_value(value)}" for key, value in table.items() if not isinstance(value, dict)
+    ]
+    if path and (lines or not table):
+        lines = ["", f"[{'.'.join(json.dumps(part) for part in path)}]", *lines]
+    for key, value in table.items():
+        if isinstance(value, dict):
+            lines += _lines(value, (*path, key))
+    return lines
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(_value(item) for item in value)}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{json.dumps(k)} = {_value(v)}' for k, v in _public(value).items())}}}"
+    if isinstance(value, bool | int | float | str):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value.isoformat())  # dates and times: all else that TOML has

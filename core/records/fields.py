@@ -12,11 +12,13 @@ from sqlalchemy.engine import Connection
 from core.domain.fields import (
     AnnotationRow,
     Cell,
+    CellStatus,
     Extraction,
     FieldType,
     Finding,
 )
 from core.domain.ids import DocumentId
+from core.domain.llm.cells import MODEL
 from core.domain.matrix import (
     Asking,
     FieldCounts,
@@ -35,13 +37,20 @@ from core.records.cells.reviews import cell_row, page_texts, put_values
 from core.records.cells.status import READY
 from core.records.cells.table_rows import replace_rows, rows_of_document
 from core.records.database.changes import append_changes
-from core.records.database.db import Database, slices
-from core.records.database.field_tables import extraction_state, field_cells, reading_queue
+from core.records.database.db import Database, matches, rows_among, slices
+from core.records.database.field_tables import (
+    cell_reviews,
+    extraction_state,
+    field_cells,
+    field_guesses,
+    field_values,
+    reading_queue,
+)
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility, is_not_gone
 from core.records.documents.family import put_marks
 from core.records.documents.names import put_identity
-from core.records.query import matrix, probabilities, status_counts
+from core.records.query import matrix, status_counts
 
 
 class FieldRecords:
@@ -121,7 +130,7 @@ class FieldRecords:
     ) -> dict[tuple[str, str], float]:
         """By document and field the probability that a clause is there, where anything says it."""
         with self._database.read() as connection:
-            return probabilities.clause_probabilities(connection, visible, documents, fields)
+            return clause_probabilities(connection, visible, documents, fields)
 
     def cell(self, document: DocumentId, field: str, visible: Visibility) -> Cell:
         """One cell; uncertain and empty where the field was never extracted, unreadable as its document.
@@ -189,12 +198,8 @@ class FieldRecords:
             .outerjoin(extraction_state, state.document == documents.c.id)
             .where(visible.condition(), documents.c.status == READY, ~sa.func.coalesce(is_read, sa.false()))
         )
-        with self._database.read() as connection:
-            return frozenset(
-                DocumentId(found)
-                for some in slices(sorted(wanted))
-                for found in connection.execute(statement.where(documents.c.id.in_(some))).scalars()
-            )
+        rows = self._database.rows_among(statement, documents.c.id, wanted)
+        return frozenset(DocumentId(row.id) for row in rows)
 
     def lacking(
         self, bucket: str | None, fingerprint: str, only: Collection[DocumentId] | None = None
@@ -217,20 +222,14 @@ class FieldRecords:
                 ),
             )
             .order_by(documents.c.id)
+            .where(matches(documents.c.bucket, bucket))
         )
-        if bucket is not None:
-            statement = statement.where(documents.c.bucket == bucket)
-        chosen = [statement]
-        if only is not None:
-            chosen = [statement.where(documents.c.id.in_(some)) for some in slices(sorted(only))]
-        with self._database.read() as connection:
-            return [DocumentId(found) for each in chosen for found in connection.execute(each).scalars()]
+        return [DocumentId(row.id) for row in self._database.rows_among(statement, documents.c.id, only)]
 
     def extracted_version(self, document: DocumentId) -> int | None:
         """The version of a document that was extracted last; None before the first time."""
         statement = sa.select(extraction_state.c.version).where(extraction_state.c.document == document)
-        with self._database.read() as connection:
-            found: int | None = connection.execute(statement).scalar()
+        found: int | None = self._database.scalar(statement)
         return found
 
     def is_read(self, document: DocumentId) -> bool:
@@ -242,8 +241,7 @@ class FieldRecords:
             state.version == documents.c.version,
             is_whole(),
         )
-        with self._database.read() as connection:
-            return connection.execute(statement).first() is not None
+        return self._database.first(statement) is not None
 
     def opening(self, document: DocumentId, fingerprint: str) -> Extraction | None:
         """Findings on the fields that are read first, where the rest of them is still to be read.
@@ -368,3 +366,68 @@ def _carried(known: Cell, finding: Finding, version: int, texts: dict[int, dict[
         return replace(known, review=replace(known.review, check_again=True))
     review = replace(known.review, check_again=False)
     return replace(known, version=version, finding=found, review=review)
+
+
+_GIVEN = ("head", MODEL)
+"""Methods of cells whose confidence is a probability."""
+
+
+def clause_probabilities(
+    connection: Connection, visible: Visibility, wanted: Collection[DocumentId], fields: Collection[str]
+) -> dict[tuple[str, str], float]:
+    """By document and field the probability that it is there: 0 or 1 where a rule or a person decided.
+
+    Cells that nobody decided and of which no head says how likely they are, are left out.
+    """
+    cell = field_cells.c
+    statement = (
+        sa.select(
+            cell.document,
+            cell.field,
+            cell.status,
+            cell.method,
+            cell.confidence,
+            cell.probability,
+            cell.is_reviewed,
+        )
+        .join(documents, documents.c.id == cell.document)
+        .where(visible.condition(), cell.extracted_version == documents.c.version)
+        .where(cell.field.in_(sorted(fields)))
+    )
+    found: dict[tuple[str, str], float] = {}
+    for row in rows_among(connection, statement, cell.document, wanted):
+        status, is_given = CellStatus(row.status), row.method in _GIVEN and not row.is_reviewed
+        if status is CellStatus.PRESENT:
+            found[row.document, row.field] = row.confidence if is_given else 1.0
+        elif status is CellStatus.ABSENT:
+            found[row.document, row.field] = 1.0 - row.confidence if is_given else 0.0
+        elif status is CellStatus.UNCERTAIN and is_given:
+            found[row.document, row.field] = row.probability
+    return found
+
+
+def carry_verdicts(database: Database, schema: str, old: str, new: str, now: datetime) -> int:
+    """Move the cells that anybody ever decided to the new name, with their history; gives how many.
+
+    Only in documents of `schema`, and where nobody has decided a cell of the new name. Cells that nobody
+    decided stay with the old definition. All or nothing; a second time there is nothing left to move.
+    """
+    with database.write() as connection:
+        found = _decided(connection, old, schema) - _decided(connection, new)
+        for some in slices(sorted(found)):
+            for table in (field_cells, field_values, field_guesses):
+                taken = sa.delete(table).where(table.c.document.in_(some), table.c.field == new)
+                connection.execute(taken)
+            for table in (field_cells, field_values, field_guesses, cell_reviews):
+                own = sa.update(table).where(table.c.document.in_(some), table.c.field == old)
+                connection.execute(own.values(field=new))
+        append_changes(connection, sorted(found), "reviewed", now)
+    return len(found)
+
+
+def _decided(connection: Connection, field: str, schema: str = "") -> set[DocumentId]:
+    """The documents in which a cell of that name has a history."""
+    statement = sa.select(field_cells.c.document).where(field_cells.c.field == field, field_cells.c.event > 0)
+    if schema:
+        statement = statement.where(field_cells.c.schema == schema)
+    return {DocumentId(found) for found in connection.execute(statement).scalars()}

@@ -5,25 +5,27 @@ from __future__ import annotations
 import secrets
 from types import TracebackType
 
+import sqlalchemy as sa
+
 from core.config.models import Settings
 from core.domain.ids import CrawlId
 from core.errors import UsageError
 from core.records.cells.amendments import Amendments
 from core.records.cells.facts import FactRecords
 from core.records.cells.model_readings import ModelReadings
-from core.records.cells.models import FieldModels
 from core.records.cells.reviews import Reviews
-from core.records.cells.thresholds import ThresholdRecords
+from core.records.cells.thresholds import FieldModels, ThresholdRecords
 from core.records.cells.word_heads import WordHeads
 from core.records.crawls.crawls import Crawls
 from core.records.crawls.frontier import Frontier
 from core.records.crawls.ledger import CrawlLedger
 from core.records.database.blobs import Blobs
 from core.records.database.changes import Changes
-from core.records.database.db import Database
+from core.records.database.db import Database, insert_or_ignore
 from core.records.database.failures import records_error
 from core.records.database.leases import Leases
 from core.records.database.migrate import ensure_schema
+from core.records.database.schema import meta
 from core.records.documents.documents import DocumentRecords
 from core.records.documents.page_readings import PageReadings
 from core.records.documents.passages import PassageRecords
@@ -35,23 +37,18 @@ from core.records.store_file import RECORDS_FILE
 from core.records.trust.access import AccessRecords
 from core.records.trust.accounts import Accounts
 from core.records.trust.audit_log import AuditLog
-from core.records.trust.browser_sessions import BrowserSessions
-from core.records.trust.evaluation_cases import EvaluationCases
-from core.records.trust.feedback import AnswerFeedback
+from core.records.trust.browser_sessions import BrowserSessions, Throttle
+from core.records.trust.feedback import AnswerFeedback, EvaluationCases
 from core.records.trust.request_keys import RequestKeys
 from core.records.trust.review_queue import ReviewQueue
-from core.records.trust.shared_links import SharedLinks
-from core.records.trust.throttle import Throttle
-from core.records.trust.tokens import ApiTokens
+from core.records.trust.tokens import ApiTokens, SharedLinks
 from core.records.work.conversations import Conversations, Traces
-from core.records.work.corrections import Lessons
-from core.records.work.jobs import Jobs
+from core.records.work.corrections import Lessons, Wordings
+from core.records.work.jobs import Jobs, ReadingQueue
 from core.records.work.model_calls import ModelCallRecords
 from core.records.work.node_results import NodeResults
 from core.records.work.plans import KeptPlans
-from core.records.work.reading_queue import ReadingQueue
 from core.records.work.repairs import Repairs
-from core.records.work.wordings import Wordings
 
 BLOBS_FOLDER = "blobs"
 
@@ -156,3 +153,20 @@ class Records:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+_KEY = "installation"
+
+
+def installation_id(records: Records) -> str:
+    """The id of these records; made at the first call, the same for every process from then on.
+
+    A backup holds it, so a home that is restored is the same installation. Raises RecordsError.
+    """
+    wanted = sa.select(meta.c.value).where(meta.c.key == _KEY)
+    found = records.database.scalar(wanted)
+    if found is None:
+        with records.database.write_rows() as connection:
+            insert_or_ignore(connection, meta, [{"key": _KEY, "value": {"id": secrets.token_hex(16)}}])
+            found = connection.execute(wanted).scalar_one()
+    return str(found["id"])

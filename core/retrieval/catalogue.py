@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from core.cache import Cache
 from core.domain.ids import DocumentId
 from core.records.database.visibility import Visibility
-from core.records.documents.first_pages import Openings
+from core.records.documents.names import Openings
 from core.records.store import Records
 from core.retrieval.names import NamesIndex, VisibleNames, fold
 from core.retrieval.resolve import Resolution, resolve

@@ -22,7 +22,7 @@ from rapidfuzz.process import extract
 from core.domain.document import file_stem
 from core.domain.ids import DocumentId
 from core.records.database.visibility import Visibility
-from core.records.documents.first_pages import Opening
+from core.records.documents.names import Opening
 from core.text.analyse import STOP_WORDS
 
 OPENING_CHARS = 1_500  # names on a first page beyond this are rarely the document's own

@@ -33,8 +33,7 @@ from core.plan.reader.reading import QuestionReader, TextReader
 from core.plan.reading_planner import ReadingPlanner
 from core.records.cells.tables import TableRecords
 from core.records.database.visibility import Visibility
-from core.records.query.distributions import Distributions
-from core.records.query.vocabulary import KnownDocument, NamedParty, StatedText, Vocabulary
+from core.records.query.vocabulary import Distributions, KnownDocument, NamedParty, StatedText, Vocabulary
 from core.records.store import Records
 from core.records.work.corrections import Corrected, Lessons
 from core.workbench.document_names import KnownOpenings

@@ -16,8 +16,7 @@ from core.index.embedded import EmbeddedEngine, rebuild
 from core.index.failover import FailoverEngine
 from core.index.sync import RebuildableEngine, ServerEngine, catch_up
 from core.jobs.queue import is_worker_alive
-from core.records.installation import installation_id
-from core.records.store import Records
+from core.records.store import Records, installation_id
 
 if TYPE_CHECKING:
     from core.index.weaviate import Owner

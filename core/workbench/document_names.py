@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from core.domain.document import OpeningNames
 from core.domain.ids import DocumentId
-from core.records.documents.first_pages import Openings
+from core.records.documents.names import Openings
 from core.records.store import Records
 from core.values.naming.opening import opening_names
 

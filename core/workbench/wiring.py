@@ -30,8 +30,7 @@ from core.jobs.queue import is_worker_alive
 from core.plan.door import PlanDoor
 from core.records.cells.extraction_states import ExtractionStates
 from core.records.database.visibility import Visibility
-from core.records.installation import installation_id
-from core.records.store import Records
+from core.records.store import Records, installation_id
 from core.retrieval.inspect import Inspector
 from core.retrieval.search import Retriever
 from core.retrieval.tools import Tools

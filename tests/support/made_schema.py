@@ -1,4 +1,4 @@
-"""The tables of a new home made from the statements of the first: its migrations take a quarter second."""
+"""The tables of a new home made from the statements of the first, in a third of the time."""
 
 from __future__ import annotations
 
@@ -6,30 +6,24 @@ from collections.abc import Callable
 
 from sqlalchemy.engine import Connection
 
-from core.records.database.migrate import stored_revision
-
-Upgrade = Callable[[Connection], None]
+MakeTables = Callable[[Connection], None]
 
 
 class MadeSchema:
-    """Stands in for the upgrade of a database: an empty SQLite file gets what the migrations made of one.
+    """Stands in for the tables of a new database: an SQLite file gets those that the first one was given."""
 
-    The first one, files that have tables, and Postgres are migrated as always.
-    """
-
-    def __init__(self, migrate: Upgrade) -> None:
-        self.migrate = migrate
+    def __init__(self, make_tables: MakeTables) -> None:
+        self.make_tables = make_tables
         self._statements: tuple[str, ...] = ()
 
     def __call__(self, connection: Connection) -> None:
-        if connection.dialect.name != "sqlite" or stored_revision(connection) is not None:
-            self.migrate(connection)
+        if connection.dialect.name != "sqlite" or not self._statements:
+            self.make_tables(connection)
+            if connection.dialect.name == "sqlite":
+                self._statements = _dumped(connection)
             return
         for statement in self._statements:
             connection.exec_driver_sql(statement)
-        if not self._statements:
-            self.migrate(connection)
-            self._statements = _dumped(connection)
 
 
 def _dumped(connection: Connection) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from core.extract.jobs.work import load_heads
 from core.jobs.base import JobContext
 from core.jobs.kinds import EXTRACT
 from core.records.cells.extraction_states import ExtractionStates
-from core.records.cells.models import FieldModel
+from core.records.cells.thresholds import FieldModel
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 

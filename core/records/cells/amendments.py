@@ -14,7 +14,7 @@ from core.cache import Cache
 from core.domain.fields import CellStatus
 from core.fields.promise import QuestionPromise
 from core.records.cells.status import READY
-from core.records.database.db import Database, slices
+from core.records.database.db import Database, rows_among
 from core.records.database.field_tables import extraction_state, field_cells, field_values
 from core.records.database.schema import documents
 from core.records.database.sql_log import is_overheard
@@ -197,14 +197,10 @@ def _read_values(connection: Connection, ids: Collection[str] | None, fields: It
         .where(value.field.in_(sorted(fields)), value.special == "")
         .order_by(value.document, value.field, value.ordinal)
     )
-    parts = (
-        [statement] if ids is None else [statement.where(value.document.in_(some)) for some in slices(ids)]
-    )
     found: dict[tuple[str, str], tuple[_Value, ...]] = {}
-    for part in parts:
-        for row in connection.execute(part):
-            key = (row.document, row.field)
-            found[key] = (*found.get(key, ()), _Value(row.key, row.unit, row.text, row.amount))
+    for row in rows_among(connection, statement, value.document, ids):
+        key = (row.document, row.field)
+        found[key] = (*found.get(key, ()), _Value(row.key, row.unit, row.text, row.amount))
     return found
 
 
@@ -221,11 +217,7 @@ def _present(connection: Connection, ids: Collection[str], fields: Collection[st
             cell.extracted_version == documents.c.version,
         )
     )
-    return {
-        (row.document, row.field)
-        for some in slices(ids)
-        for row in connection.execute(statement.where(cell.document.in_(some)))
-    }
+    return {(row.document, row.field) for row in rows_among(connection, statement, cell.document, ids)}
 
 
 def _change(

@@ -14,10 +14,11 @@ from core.domain.ids import DocumentId
 from core.domain.llm.cells import MODEL, SAMPLE_SIZE, UNEARNED, ModelSample
 from core.records.cells.field_rows import finding_of, key_of
 from core.records.cells.status import READY
+from core.records.database.db import among, matches
 from core.records.database.field_tables import field_cells
-from core.records.database.llm_tables import model_readings
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
+from core.records.database.work_tables import model_readings
 
 _CELL, _READING = field_cells.c, model_readings.c
 _EVERYTHING = Visibility.everything()
@@ -53,12 +54,12 @@ def drawn_cells(
         .where(visible.condition(), documents.c.status == READY)
         .where(_READING.status != CellStatus.UNCERTAIN.value, _READING.version == documents.c.version)
         .where(_CELL.extracted_version == documents.c.version)
-        .where(sa.or_(_CELL.method == MODEL, _CELL.is_reviewed.is_(True)))
+        .where(
+            sa.or_(_CELL.method == MODEL, _CELL.is_reviewed.is_(True)),
+            matches(documents.c.bucket, bucket),
+            among(_READING.field, fields),
+        )
     )
-    if bucket is not None:
-        statement = statement.where(documents.c.bucket == bucket)
-    if fields is not None:
-        statement = statement.where(_READING.field.in_(sorted(fields)))
     return sorted(connection.execute(statement), key=_digest)
 
 

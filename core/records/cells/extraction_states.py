@@ -10,7 +10,7 @@ from core.domain.document import DocumentStatus
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
 from core.records.cells.status import is_of_unknown_kind
-from core.records.database.db import Database, slices
+from core.records.database.db import Repository, matches
 from core.records.database.field_tables import extraction_state
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
@@ -31,11 +31,8 @@ def is_whole() -> sa.ColumnElement[bool]:
     return ~extraction_state.c.fingerprint.startswith(_OPENING, autoescape=True)
 
 
-class ExtractionStates:
+class ExtractionStates(Repository):
     """Reads what extraction left of each document beside its cells. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def schemas(self, visible: Visibility, bucket: str | None = None) -> dict[str, int]:
         """Number of documents of a bucket (None: of all) by the schema that extracted them."""
@@ -44,23 +41,18 @@ class ExtractionStates:
             .select_from(_JOINED)
             .where(visible.condition())
             .group_by(extraction_state.c.schema)
+            .where(matches(documents.c.bucket, bucket))
         )
-        if bucket is not None:
-            statement = statement.where(documents.c.bucket == bucket)
-        with self._database.read() as connection:
-            return {name: int(count) for name, count in connection.execute(statement)}
+        return {name: int(count) for name, count in self._database.rows(statement)}
 
     def by_document(self, visible: Visibility, bucket: str | None = None) -> dict[DocumentId, str]:
         """The schema of each document of a bucket (None: of all) that was ever extracted."""
         statement = (
             sa.select(extraction_state.c.document, extraction_state.c.schema)
             .select_from(_JOINED)
-            .where(visible.condition())
+            .where(visible.condition(), matches(documents.c.bucket, bucket))
         )
-        if bucket is not None:
-            statement = statement.where(documents.c.bucket == bucket)
-        with self._database.read() as connection:
-            return {DocumentId(document): name for document, name in connection.execute(statement)}
+        return {DocumentId(document): name for document, name in self._database.rows(statement)}
 
     def of_unknown_kind(
         self, visible: Visibility, bucket: str | None, asking: Asking
@@ -70,11 +62,9 @@ class ExtractionStates:
             sa.select(documents.c.status, sa.func.count())
             .where(visible.condition(), is_of_unknown_kind(asking))
             .group_by(documents.c.status)
+            .where(matches(documents.c.bucket, bucket))
         )
-        if bucket is not None:
-            statement = statement.where(documents.c.bucket == bucket)
-        with self._database.read() as connection:
-            return {DocumentStatus(status): int(count) for status, count in connection.execute(statement)}
+        return {DocumentStatus(status): int(count) for status, count in self._database.rows(statement)}
 
     def kinds(self, visible: Visibility, bucket: str | None = None) -> dict[str, frozenset[str]]:
         """By bucket, the schemas by which documents were extracted that can be read."""
@@ -83,24 +73,18 @@ class ExtractionStates:
             .select_from(_JOINED)
             .where(visible.condition(), documents.c.status == DocumentStatus.READY.value)
             .distinct()
+            .where(matches(documents.c.bucket, bucket))
         )
-        if bucket is not None:
-            statement = statement.where(documents.c.bucket == bucket)
         found: dict[str, set[str]] = {}
-        with self._database.read() as connection:
-            for of, name in connection.execute(statement):
-                found.setdefault(of, set()).add(name)
+        for of, name in self._database.rows(statement):
+            found.setdefault(of, set()).add(name)
         return {of: frozenset(names) for of, names in found.items()}
 
     def schemas_of(self, wanted: Collection[DocumentId]) -> dict[DocumentId, str]:
         """The schema by which each document was read last, whoever may see it; none of what was not read."""
         state = extraction_state.c
-        found: dict[DocumentId, str] = {}
-        with self._database.read() as connection:
-            for some in slices(sorted(wanted)):
-                statement = sa.select(state.document, state.schema).where(state.document.in_(some))
-                found |= {DocumentId(of): name for of, name in connection.execute(statement)}
-        return found
+        rows = self._database.rows_among(sa.select(state.document, state.schema), state.document, wanted)
+        return {DocumentId(of): name for of, name in rows}
 
     def schema_of(self, document: DocumentId, visible: Visibility) -> str:
         """The schema of one document; "" before the first extraction, and where it may not be seen."""
@@ -109,5 +93,4 @@ class ExtractionStates:
             .select_from(_JOINED)
             .where(documents.c.id == document, visible.condition())
         )
-        with self._database.read() as connection:
-            return connection.execute(statement).scalar() or ""
+        return self._database.scalar(statement) or ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -19,9 +19,9 @@ from core.records.cells.field_rows import (
     quotes_of,
     value_of_row,
 )
-from core.records.database.db import Database, slices
+from core.records.database.db import Repository, matches, slices
 from core.records.database.field_tables import clauses, extraction_state, financials, parties, summaries
-from core.records.database.schema import documents
+from core.records.database.schema import documents as all_documents
 from core.records.database.visibility import Visibility
 
 Fact_co = TypeVar("Fact_co", Clause, PartyRow, Financial, Summary, covariant=True)
@@ -37,117 +37,44 @@ class DocumentFact(Generic[Fact_co]):
     fact: Fact_co
 
 
-class FactRecords:
+class FactRecords(Repository):
     """Reads facts, by document in the order of the text. Thread-safe; what may not be seen is not there."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    def clauses(
+    def of(
         self,
+        kind: type[Fact_co],
         visible: Visibility,
         *,
         bucket: str | None = None,
-        document: DocumentId | None = None,
         documents: Collection[DocumentId] | None = None,
-        type: str = "",
-    ) -> list[DocumentFact[Clause]]:
-        """Clauses; `type` "" for all."""
-        only = [clauses.c.type == type] if type else []
-        return [
-            DocumentFact(DocumentId(row.document), row.version, row.ordinal, _clause_of(row))
-            for row in self._rows(clauses, visible, bucket, _some(document, documents), only)
-        ]
-
-    def parties(
-        self,
-        visible: Visibility,
-        *,
-        bucket: str | None = None,
-        document: DocumentId | None = None,
-        documents: Collection[DocumentId] | None = None,
-    ) -> list[DocumentFact[PartyRow]]:
-        """Parties."""
-        return [
-            DocumentFact(DocumentId(row.document), row.version, row.ordinal, _party_of(row))
-            for row in self._rows(parties, visible, bucket, _some(document, documents), [])
-        ]
-
-    def financials(
-        self,
-        visible: Visibility,
-        *,
-        bucket: str | None = None,
-        document: DocumentId | None = None,
-        documents: Collection[DocumentId] | None = None,
-        metric: str = "",
-    ) -> list[DocumentFact[Financial]]:
-        """Amounts; `metric` "" for all."""
-        only = [financials.c.metric == metric] if metric else []
-        return [
-            DocumentFact(DocumentId(row.document), row.version, row.ordinal, _financial_of(row))
-            for row in self._rows(financials, visible, bucket, _some(document, documents), only)
-        ]
-
-    def summaries(
-        self,
-        visible: Visibility,
-        *,
-        bucket: str | None = None,
-        document: DocumentId | None = None,
-        documents: Collection[DocumentId] | None = None,
-    ) -> list[DocumentFact[Summary]]:
-        """Summaries."""
-        return [
-            DocumentFact(DocumentId(row.document), row.version, 0, _summary_of(row))
-            for row in self._rows(summaries, visible, bucket, _some(document, documents), [])
-        ]
-
-    def families(self, visible: Visibility, bucket: str | None = None) -> dict[DocumentId, str]:
-        """The documents that say they amend another, with that one's normalised title."""
+    ) -> list[DocumentFact[Fact_co]]:
+        """Facts of a kind; bucket and documents None for all."""
+        table, fact_of = _KINDS[kind]
         statement = (
-            sa.select(extraction_state.c.document, extraction_state.c.family)
-            .join(documents, documents.c.id == extraction_state.c.document)
-            .where(extraction_state.c.family != "", visible.condition())
+            sa.select(table)
+            .join(all_documents, all_documents.c.id == table.c.document)
+            .where(visible.condition(), matches(all_documents.c.bucket, bucket))
+            .order_by(table.c.document, table.c["kind" if table is summaries else "ordinal"])
         )
-        if bucket is not None:
-            statement = statement.where(documents.c.bucket == bucket)
-        with self._database.read() as connection:
-            return {DocumentId(row.document): row.family for row in connection.execute(statement)}
+        return [
+            DocumentFact(DocumentId(row.document), row.version, getattr(row, "ordinal", 0), fact_of(row))
+            for row in self._database.rows_among(statement, table.c.document, documents)
+        ]
+
+    def family(self, document: DocumentId, visible: Visibility) -> str:
+        """The normalised title of the document that one says it amends; "" where it says none."""
+        return self._state_of(extraction_state.c.family, document, visible) or ""
 
     def notes(self, document: DocumentId, visible: Visibility) -> tuple[str, ...]:
         """Notes of extraction on a document as a whole."""
-        statement = (
-            sa.select(extraction_state.c.notes)
-            .join(documents, documents.c.id == extraction_state.c.document)
-            .where(documents.c.id == document, visible.condition())
-        )
-        with self._database.read() as connection:
-            return tuple(connection.execute(statement).scalar() or ())
+        return tuple(self._state_of(extraction_state.c.notes, document, visible) or ())
 
-    def _rows(
-        self,
-        table: sa.Table,
-        visible: Visibility,
-        bucket: str | None,
-        wanted: Collection[DocumentId] | None,
-        only: Sequence[sa.ColumnElement[bool]],
-    ) -> Iterator[Any]:
-        order = table.c["kind" if table is summaries else "ordinal"]
-        statement = (
-            sa.select(table)
-            .join(documents, documents.c.id == table.c.document)
-            .where(visible.condition(), *only)
-            .order_by(table.c.document, order)
+    def _state_of(self, column: sa.Column[Any], document: DocumentId, visible: Visibility) -> Any:
+        return self._database.scalar(
+            sa.select(column)
+            .join(all_documents, all_documents.c.id == extraction_state.c.document)
+            .where(all_documents.c.id == document, visible.condition())
         )
-        if bucket is not None:
-            statement = statement.where(documents.c.bucket == bucket)
-        with self._database.read() as connection:
-            if wanted is None:
-                yield from connection.execute(statement)
-                return
-            for some in slices(sorted(wanted)):
-                yield from connection.execute(statement.where(table.c.document.in_(some)))
 
 
 def replace_facts(
@@ -164,24 +91,24 @@ def replace_facts(
     with_parties: with `fields`, the parties too.
     """
     owner = {"document": document, "version": version}
-    of_parties = [{**owner, "ordinal": at, **_party_row(each)} for at, each in enumerate(extraction.parties)]
-    if fields is not None:
-        _replace_some_clauses(connection, owner, extraction.clauses, fields)
-        if with_parties:
-            _replace(connection, document, parties, of_parties)
-        return
-    rows: dict[sa.Table, list[dict[str, Any]]] = {
-        clauses: [
-            {**owner, "ordinal": at, **_clause_row(each)} for at, each in enumerate(extraction.clauses)
-        ],
-        parties: of_parties,
-        financials: [
-            {**owner, "ordinal": at, **_financial_row(each)} for at, each in enumerate(extraction.financials)
-        ],
-        summaries: [{**owner, **_summary_row(each)} for each in extraction.summaries],
-    }
-    for table, made in rows.items():
-        _replace(connection, document, table, made)
+
+    def numbered(rows: Iterable[dict[str, Any]], first: int = 0) -> list[dict[str, Any]]:
+        return [{**owner, "ordinal": at, **row} for at, row in enumerate(rows, first)]
+
+    if fields is None:
+        _replace(connection, document, clauses, numbered(map(_clause_row, extraction.clauses)))
+        _replace(connection, document, financials, numbered(map(_financial_row, extraction.financials)))
+        made = [{**owner, **_summary_row(each)} for each in extraction.summaries]
+        _replace(connection, document, summaries, made)
+    else:
+        of_document = clauses.c.document == document
+        for some in slices(sorted(fields)):
+            connection.execute(sa.delete(clauses).where(of_document, clauses.c.type.in_(some)))
+        last = connection.execute(sa.select(sa.func.max(clauses.c.ordinal)).where(of_document)).scalar()
+        if made := numbered(map(_clause_row, extraction.clauses), 0 if last is None else last + 1):
+            connection.execute(sa.insert(clauses), made)
+    if fields is None or with_parties:
+        _replace(connection, document, parties, numbered(map(_party_row, extraction.parties)))
 
 
 def _replace(
@@ -190,25 +117,6 @@ def _replace(
     connection.execute(sa.delete(table).where(table.c.document == document))
     if made:
         connection.execute(sa.insert(table), list(made))
-
-
-def _replace_some_clauses(
-    connection: Connection, owner: dict[str, Any], found: Sequence[Clause], fields: Collection[str]
-) -> None:
-    of_document = clauses.c.document == owner["document"]
-    for some in slices(sorted(fields)):
-        connection.execute(sa.delete(clauses).where(of_document, clauses.c.type.in_(some)))
-    last = connection.execute(sa.select(sa.func.max(clauses.c.ordinal)).where(of_document)).scalar()
-    first = 0 if last is None else last + 1
-    made = [{**owner, "ordinal": at, **_clause_row(each)} for at, each in enumerate(found, start=first)]
-    if made:
-        connection.execute(sa.insert(clauses), made)
-
-
-def _some(
-    document: DocumentId | None, wanted: Collection[DocumentId] | None
-) -> Collection[DocumentId] | None:
-    return wanted if document is None else (document,)
 
 
 def _clause_row(clause: Clause) -> dict[str, Any]:
@@ -283,3 +191,11 @@ def _summary_row(summary: Summary) -> dict[str, Any]:
 
 def _summary_of(row: Any) -> Summary:
     return Summary(SummaryKind(row.kind), quotes_of(row.sentences), tuple(row.entities), quotes_of(row.risks))
+
+
+_KINDS: dict[type[Any], tuple[sa.Table, Callable[[Any], Any]]] = {
+    Clause: (clauses, _clause_of),
+    PartyRow: (parties, _party_of),
+    Financial: (financials, _financial_of),
+    Summary: (summaries, _summary_of),
+}

@@ -6,10 +6,14 @@ JSON is lists, not objects: a page of the matrix holds thousands of values, and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from core.domain.certainty.guess import GuessedValue, guesses_of
 from core.domain.fields import (
     Candidate,
     Cell,
@@ -25,7 +29,8 @@ from core.domain.fields import (
 )
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
-from core.records.database.field_tables import field_cells
+from core.records.database.db import rows_among
+from core.records.database.field_tables import field_cells, field_guesses
 from core.records.database.schema import storable
 
 LARGEST_AMOUNT = 2**63 - 1
@@ -293,3 +298,45 @@ def _type_of(finding: Finding) -> str:
         if value is not None:
             return value.type.value
     return ""
+
+
+_DIGITS = 4  # of a probability: more than a page shows
+
+
+def guess_row(cell: Cell, bucket: str) -> dict[str, Any] | None:
+    """The row of a cell in field_guesses; None where somebody decided it, or it may be anything."""
+    if cell.review is not None:
+        return None
+    guesses = guesses_of(cell.finding)
+    if not guesses:
+        return None
+    return {
+        "document": cell.document,
+        "field": cell.field,
+        "bucket": bucket,
+        **value_row(guesses[0].value),
+        "probability": guesses[0].probability,
+        "readings": readings_json(guesses),
+    }
+
+
+def readings_json(guesses: Sequence[GuessedValue]) -> list[list[Any]]:
+    """Guesses as JSON: lists, as all that a page of the matrix reads by the thousand."""
+    return [[each.candidate, round(each.probability, _DIGITS), value_json(each.value)] for each in guesses]
+
+
+def guesses_in(stored: Sequence[Sequence[Any]]) -> tuple[GuessedValue, ...]:
+    """Guesses from their JSON."""
+    return tuple(
+        GuessedValue(value_of(value), probability, candidate) for candidate, probability, value in stored
+    )
+
+
+def guesses_by_cell(
+    connection: Connection, documents: Sequence[str], fields: Collection[str]
+) -> dict[tuple[str, str], tuple[GuessedValue, ...]]:
+    """The guesses of some documents' cells, by document and field."""
+    row = field_guesses.c
+    statement = sa.select(row.document, row.field, row.readings).where(row.field.in_(sorted(fields)))
+    rows = rows_among(connection, statement, row.document, documents)
+    return {(document, field): guesses_in(readings) for document, field, readings in rows}

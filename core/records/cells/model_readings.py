@@ -22,11 +22,11 @@ from core.records.cells.field_rows import CELL_COLUMNS, cell_of, finding_json, f
 from core.records.cells.reviews import cell_row, put_values
 from core.records.cells.status import READY
 from core.records.database.changes import append_changes
-from core.records.database.db import Database, insert_or_update, slices
+from core.records.database.db import Repository, among, insert_or_update, matches, rows_among
 from core.records.database.field_tables import extraction_state, field_cells
-from core.records.database.llm_tables import model_calls, model_readings
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
+from core.records.database.work_tables import model_calls, model_readings
 
 _CELL, _READING, _STATE = field_cells.c, model_readings.c, extraction_state.c
 
@@ -57,11 +57,8 @@ class ModelReading:
     reason: str = ""
 
 
-class ModelReadings:
+class ModelReadings(Repository):
     """Keeps such answers, and puts those that count into cells. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def open_cells(
         self,
@@ -78,26 +75,14 @@ class ModelReadings:
             .where(visible.condition(), documents.c.status == READY, _is_open(), is_whole())
             .where(_STATE.version == documents.c.version)
             .order_by(_CELL.document, _CELL.field)
+            .where(matches(documents.c.bucket, bucket), among(_CELL.field, fields))
         )
-        if bucket is not None:
-            statement = statement.where(documents.c.bucket == bucket)
-        if fields is not None:
-            statement = statement.where(_CELL.field.in_(sorted(fields)))
-        chosen = [statement]
-        if documents_ is not None:
-            chosen = [statement.where(_CELL.document.in_(some)) for some in slices(sorted(documents_))]
-        with self._database.read() as connection:
-            return [_open_cell(row) for each in chosen for row in connection.execute(each)]
+        return [_open_cell(row) for row in self._database.rows_among(statement, _CELL.document, documents_)]
 
     def known(self, wanted: Collection[DocumentId]) -> dict[tuple[str, str], tuple[int, ModelReading]]:
         """By document and field the last answer, with the version that it is about."""
-        found: dict[tuple[str, str], tuple[int, ModelReading]] = {}
-        with self._database.read() as connection:
-            for some in slices(sorted(wanted)):
-                statement = sa.select(model_readings).where(_READING.document.in_(some))
-                for row in connection.execute(statement):
-                    found[row.document, row.field] = row.version, _reading(row)
-        return found
+        rows = self._database.rows_among(sa.select(model_readings), _READING.document, wanted)
+        return {(row.document, row.field): (row.version, _reading(row)) for row in rows}
 
     def keep(
         self,
@@ -181,11 +166,8 @@ class ModelReadings:
             .distinct()
         )
         with self._database.read() as connection:
-            found = frozenset(
-                DocumentId(each)
-                for some in slices(sorted(wanted))
-                for each in connection.execute(statement.where(_CELL.document.in_(some))).scalars()
-            )
+            rows = rows_among(connection, statement, _CELL.document, wanted)
+            found = frozenset(DocumentId(row.document) for row in rows)
             if not found:
                 return RestingCells()
             return RestingCells(found, tallied(drawn_cells(connection, visible, None, fields)))
@@ -227,11 +209,8 @@ def resting_counts(
         .select_from(READ_CELLS)
         .where(visible.condition(), documents.c.status == READY, rests_on_model())
         .group_by(_CELL.field)
+        .where(matches(documents.c.bucket, bucket), among(_CELL.field, fields))
     )
-    if bucket is not None:
-        statement = statement.where(documents.c.bucket == bucket)
-    if fields is not None:
-        statement = statement.where(_CELL.field.in_(sorted(fields)))
     return {field: int(count) for field, count in connection.execute(statement)}
 
 

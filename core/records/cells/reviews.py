@@ -34,13 +34,13 @@ from core.records.cells.field_rows import (
     event_of,
     finding_columns,
     finding_json,
+    guess_row,
     review_columns,
     value_row,
 )
-from core.records.cells.guesses import guess_row
 from core.records.cells.status import unreadable_cell
 from core.records.database.changes import append_changes, version_of
-from core.records.database.db import Database, insert_or_update, slices
+from core.records.database.db import Repository, insert_or_update, slices
 from core.records.database.field_tables import (
     cell_reviews,
     extraction_state,
@@ -163,11 +163,8 @@ def details(connection: Connection, stored: StoredCell) -> CellDetails:
     return CellDetails(cell, events, summary, version, size, version_of(connection))
 
 
-class Reviews:
+class Reviews(Repository):
     """Verdicts of reviewers, and cells as they are shown to one. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def details(self, document: DocumentId, field: str, visible: Visibility) -> CellDetails:
         """A cell with all that is shown beside it. Raises NotFoundError."""
@@ -223,8 +220,7 @@ class Reviews:
     def history(self, document: DocumentId, field: str, visible: Visibility) -> list[ReviewEvent]:
         """Decisions on a cell, newest first."""
         statement = _events_of(document, field).join(documents, documents.c.id == cell_reviews.c.document)
-        with self._database.read() as connection:
-            return [event_of(row) for row in connection.execute(statement.where(visible.condition()))]
+        return [event_of(row) for row in self._database.rows(statement.where(visible.condition()))]
 
 
 def decide(

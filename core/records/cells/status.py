@@ -15,6 +15,7 @@ from core.config.schema_store import GENERIC
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.fields import Cell, CellStatus, Finding
 from core.domain.matrix import Asking, MatrixRow
+from core.records.database.db import matches
 from core.records.database.field_tables import extraction_state, field_cells
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
@@ -110,9 +111,8 @@ def derived(connection: Connection, visible: Visibility, bucket: str | None, fie
         .join(extraction_state, extraction_state.c.document == documents.c.id)
         .where(documents.c.status == READY, visible.condition())
         .distinct()
+        .where(matches(documents.c.bucket, bucket))
     )
-    if bucket is not None:
-        statement = statement.where(documents.c.bucket == bucket)
     kinds: dict[str, set[str]] = {}
     for of, schema in connection.execute(statement):
         kinds.setdefault(of, set()).add(schema)
@@ -122,9 +122,9 @@ def derived(connection: Connection, visible: Visibility, bucket: str | None, fie
     for name in fields:
         found = every
         if len(every) > 1:
-            of_field = sa.select(sa.literal(1)).where(cell.field == name, is_of_visible(visible))
-            if bucket is not None:
-                of_field = of_field.where(cell.bucket == bucket)
+            of_field = sa.select(sa.literal(1)).where(
+                cell.field == name, is_of_visible(visible), matches(cell.bucket, bucket)
+            )
             found = [
                 kind
                 for kind in every
@@ -147,9 +147,7 @@ def field_names(connection: Connection, visible: Visibility, bucket: str | None)
     A name that only cells have which may not be seen is none: each is asked for one that may be.
     """
     found: list[str] = []
-    names = sa.select(sa.func.min(field_cells.c.field))
-    if bucket is not None:
-        names = names.where(field_cells.c.bucket == bucket)
+    names = sa.select(sa.func.min(field_cells.c.field)).where(matches(field_cells.c.bucket, bucket))
     name = connection.execute(names).scalar()
     while name is not None:
         found.append(name)

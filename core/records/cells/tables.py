@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
-from core.records.database.db import Database
+from core.records.database.db import Repository
 from core.records.database.field_tables import (
     annotation_cells,
     annotation_columns,
@@ -54,11 +54,8 @@ class KnownTable:
     caption: str = ""
 
 
-class TableRecords:
+class TableRecords(Repository):
     """Thread-safe; what a caller may not see is not in it. Lines of "key: value" are no table."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def known(self, visible: Visibility) -> tuple[list[KnownTable], bool]:
         """All tables by title of their document, and whether all texts of their cells are among them."""

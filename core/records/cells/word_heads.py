@@ -8,7 +8,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from core.domain.ids import DocumentId
-from core.records.database.db import Database, insert_or_update
+from core.records.database.db import Repository, insert_or_update
 from core.records.database.field_tables import extraction_state, field_cells, word_heads
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
@@ -34,11 +34,8 @@ class VerdictState:
     newest: datetime | None = None
 
 
-class WordHeads:
+class WordHeads(Repository):
     """Keeps the heads. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def put(self, head: StoredHead) -> None:
         """Keep a head in place of the one before."""
@@ -49,25 +46,22 @@ class WordHeads:
     def get(self, schema: str, field: str) -> StoredHead | None:
         """The head of a field; None where it has none."""
         statement = sa.select(word_heads).where(word_heads.c.schema == schema, word_heads.c.field == field)
-        with self._database.read() as connection:
-            row = connection.execute(statement).first()
+        row = self._database.first(statement)
         return None if row is None else StoredHead(*row)
 
     def all(self) -> dict[str, dict[str, str]]:
         """The texts of all heads, by schema and field."""
         statement = sa.select(word_heads.c.schema, word_heads.c.field, word_heads.c.head)
         found: dict[str, dict[str, str]] = {}
-        with self._database.read() as connection:
-            for schema, field, head in connection.execute(statement):
-                found.setdefault(schema, {})[field] = head
+        for schema, field, head in self._database.rows(statement):
+            found.setdefault(schema, {})[field] = head
         return found
 
     def remove(self, schema: str, field: str) -> None:
         """Forget a head; its field is a best guess again."""
-        with self._database.write() as connection:
-            connection.execute(
-                sa.delete(word_heads).where(word_heads.c.schema == schema, word_heads.c.field == field)
-            )
+        self._database.run(
+            sa.delete(word_heads).where(word_heads.c.schema == schema, word_heads.c.field == field)
+        )
 
     def verdicts(self, schema: str, field: str, visible: Visibility | None = None) -> VerdictState:
         """Verdicts on a field of the documents of a schema that stand. visible: None for those of all."""
@@ -76,8 +70,7 @@ class WordHeads:
             .join(documents, documents.c.id == field_cells.c.document)
             .where(*_standing(schema, field), (visible or Visibility.everything()).condition())
         )
-        with self._database.read() as connection:
-            count, newest = connection.execute(statement).one()
+        count, newest = self._database.one(statement)
         return VerdictState(int(count), newest)
 
     def judged(self, schema: str, field: str, visible: Visibility, limit: int) -> list[DocumentId]:
@@ -89,8 +82,7 @@ class WordHeads:
             .order_by(field_cells.c.reviewed_at.desc(), field_cells.c.document)
             .limit(limit)
         )
-        with self._database.read() as connection:
-            return [DocumentId(each) for each in connection.execute(statement).scalars()]
+        return [DocumentId(each) for each in self._database.scalars(statement)]
 
 
 def _standing(schema: str, field: str) -> tuple[sa.ColumnElement[bool], ...]:

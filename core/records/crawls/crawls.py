@@ -17,8 +17,8 @@ from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.ids import CrawlId, JobId
 from core.errors import NotFoundError
 from core.records.crawls.rows import COMPARED
-from core.records.database.crawl_tables import crawl_runs, crawl_urls, crawls
 from core.records.database.db import Database
+from core.records.database.work_tables import crawl_runs, crawl_urls, crawls
 
 _Stored = TypeVar("_Stored", CrawlRequest, CrawlPace)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -85,14 +85,12 @@ class Crawls:
             "created_at": now,
             "updated_at": now,
         }
-        with self._database.write_rows() as connection:
-            connection.execute(sa.insert(crawls).values(**values))
+        self._database.run_rows(sa.insert(crawls).values(**values))
         return crawl
 
     def get(self, crawl: CrawlId) -> CrawlRecord:
         """One crawl."""
-        with self._database.read() as connection:
-            row = connection.execute(sa.select(crawls).where(crawls.c.id == crawl)).first()
+        row = self._database.first(sa.select(crawls).where(crawls.c.id == crawl))
         if row is None:
             raise _missing(crawl)
         return _record_of(row)
@@ -100,13 +98,11 @@ class Crawls:
     def list(self) -> builtins.list[CrawlRecord]:
         """All crawls, the newest first."""
         statement = sa.select(crawls).order_by(crawls.c.created_at.desc(), crawls.c.id)
-        with self._database.read() as connection:
-            return [_record_of(row) for row in connection.execute(statement)]
+        return [_record_of(row) for row in self._database.rows(statement)]
 
     def of_job(self, job: JobId) -> CrawlRecord | None:
         """The crawl whose current run a job is."""
-        with self._database.read() as connection:
-            row = connection.execute(sa.select(crawls).where(crawls.c.job == job)).first()
+        row = self._database.first(sa.select(crawls).where(crawls.c.job == job))
         return None if row is None else _record_of(row)
 
     def begin_run(self, crawl: CrawlId, job: JobId, now: datetime | None = None) -> int:
@@ -149,14 +145,12 @@ class Crawls:
         """Crawls whose time has come, the longest waiting first."""
         moment = now or datetime.now(UTC)
         statement = sa.select(crawls).where(crawls.c.next_at <= moment).order_by(crawls.c.next_at)
-        with self._database.read() as connection:
-            return [_record_of(row) for row in connection.execute(statement)]
+        return [_record_of(row) for row in self._database.rows(statement)]
 
     def postpone(self, crawl: CrawlId, due_at: datetime, next_at: datetime | None) -> None:
         """Set when it runs next, unless that is not `due_at` any more."""
         is_it = sa.and_(crawls.c.id == crawl, crawls.c.next_at == due_at)
-        with self._database.write_rows() as connection:
-            connection.execute(sa.update(crawls).where(is_it).values(next_at=next_at))
+        self._database.run_rows(sa.update(crawls).where(is_it).values(next_at=next_at))
 
     def remove(self, crawl: CrawlId) -> None:
         """Forget a crawl with its ledger; its documents stay."""
@@ -227,14 +221,12 @@ class Crawls:
     def runs(self, crawl: CrawlId) -> builtins.list[CrawlRun]:
         """The runs of a crawl, the newest first."""
         statement = sa.select(crawl_runs).where(crawl_runs.c.crawl == crawl).order_by(crawl_runs.c.run.desc())
-        with self._database.read() as connection:
-            return [_run_of(row) for row in connection.execute(statement)]
+        return [_run_of(row) for row in self._database.rows(statement)]
 
     def runs_of(self, jobs: Collection[JobId]) -> builtins.list[tuple[CrawlId, CrawlRun]]:
         """The runs that these jobs did or do, each with its crawl."""
         statement = sa.select(crawl_runs).where(crawl_runs.c.job.in_(builtins.list(jobs)))
-        with self._database.read() as connection:
-            return [(CrawlId(row.crawl), _run_of(row)) for row in connection.execute(statement)]
+        return [(CrawlId(row.crawl), _run_of(row)) for row in self._database.rows(statement)]
 
     def _is_open(self, connection: sa.Connection, crawl: CrawlId, run: int) -> bool:
         statement = sa.select(crawl_runs.c.ended_at).where(

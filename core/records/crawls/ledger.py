@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Collection, Mapping
+from itertools import takewhile
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.engine import Connection
 
 from core.domain.crawl.ledger import (
     Change,
@@ -21,9 +23,8 @@ from core.domain.crawl.ledger import (
 from core.domain.ids import ContentHash, CrawlId, DocumentId
 from core.records.crawls.frontier import end_of, key_of
 from core.records.crawls.rows import COMPARED, row_of
-from core.records.crawls.site_map import shares_of
-from core.records.database.crawl_tables import crawl_urls, crawls
-from core.records.database.db import Database, slices
+from core.records.database.db import Repository, rows_among
+from core.records.database.work_tables import crawl_urls, crawls
 
 _URLS = crawl_urls.c
 _FETCHED = tuple(
@@ -31,11 +32,8 @@ _FETCHED = tuple(
 )
 
 
-class CrawlLedger:
+class CrawlLedger(Repository):
     """Reads ledgers, from any process, and notes what the index made of them. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def rows(self, crawl: CrawlId, query: LedgerQuery | None = None) -> builtins.list[UrlRow]:
         """Rows of a ledger, by the column that the query names (depth), then by address."""
@@ -45,36 +43,26 @@ class CrawlLedger:
         statement = sa.select(crawl_urls).where(*_conditions(crawl, query)).order_by(by, _URLS.url)
         if query.limit is not None:
             statement = statement.limit(query.limit)
-        with self._database.read() as connection:
-            return [row_of(row) for row in connection.execute(statement.offset(query.offset))]
+        return [row_of(row) for row in self._database.rows(statement.offset(query.offset))]
 
     def count(self, crawl: CrawlId, query: LedgerQuery | None = None) -> int:
         """Number of rows that fulfil the conditions."""
         conditions = _conditions(crawl, query or LedgerQuery())
-        with self._database.read() as connection:
-            return int(
-                connection.execute(
-                    sa.select(sa.func.count()).select_from(crawl_urls).where(*conditions)
-                ).scalar()
-                or 0
-            )
+        return int(
+            self._database.scalar(sa.select(sa.func.count()).select_from(crawl_urls).where(*conditions)) or 0
+        )
 
     def find(self, crawl: CrawlId, url: str) -> UrlRow | None:
         """The row of an address."""
         is_it = sa.and_(_URLS.crawl == crawl, _URLS.key == key_of(url))
-        with self._database.read() as connection:
-            row = connection.execute(sa.select(crawl_urls).where(is_it)).first()
+        row = self._database.first(sa.select(crawl_urls).where(is_it))
         return None if row is None else row_of(row)
 
     def of_documents(self, documents: Collection[DocumentId]) -> dict[DocumentId, UrlRow]:
         """The latest row that each document came from; those that no crawl brought are missing."""
-        found: dict[DocumentId, UrlRow] = {}
-        with self._database.read() as connection:
-            for some in slices(sorted(documents)):
-                statement = sa.select(crawl_urls).where(_URLS.document.in_(some)).order_by(_URLS.fetched_at)
-                for row in connection.execute(statement):
-                    found[DocumentId(row.document)] = row_of(row)
-        return found
+        statement = sa.select(crawl_urls).order_by(_URLS.fetched_at)
+        rows = self._database.rows_among(statement, _URLS.document, documents)
+        return {DocumentId(row.document): row_of(row) for row in rows}
 
     def progress(self, crawl: CrawlId) -> CrawlProgress:
         """Counts of the current run."""
@@ -114,11 +102,10 @@ class CrawlLedger:
             .group_by(*columns)
             .order_by(*columns)
         )
-        with self._database.read() as connection:
-            return [
-                LedgerGroup(depth, host, UrlState(state), UrlReason(reason), media, int(number), int(size))
-                for depth, host, state, reason, media, number, size in connection.execute(statement)
-            ]
+        return [
+            LedgerGroup(depth, host, UrlState(state), UrlReason(reason), media, int(number), int(size))
+            for depth, host, state, reason, media, number, size in self._database.rows(statement)
+        ]
 
     def shares(self, crawl: CrawlId) -> builtins.list[HostShare]:
         """Counts by host, folder and state, for a map of the site."""
@@ -130,14 +117,12 @@ class CrawlLedger:
         statement = (
             sa.select(crawl_urls).where(*_unindexed(crawl)).order_by(_URLS.depth, _URLS.url).limit(limit)
         )
-        with self._database.read() as connection:
-            return [row_of(row) for row in connection.execute(statement)]
+        return [row_of(row) for row in self._database.rows(statement)]
 
     def count_to_index(self, crawl: CrawlId) -> int:
         """Number of kept pages whose content is not in the index yet."""
         statement = sa.select(sa.func.count()).select_from(crawl_urls).where(*_unindexed(crawl))
-        with self._database.read() as connection:
-            return int(connection.execute(statement).scalar() or 0)
+        return int(self._database.scalar(statement) or 0)
 
     def to_withdraw(self, crawl: CrawlId, run: int, *, is_known: bool = False) -> builtins.list[UrlRow]:
         """Addresses that have a document and, by this run, should not: gone, duplicate, left out.
@@ -160,15 +145,13 @@ class CrawlLedger:
             )
             .order_by(_URLS.depth, _URLS.url)
         )
-        with self._database.read() as connection:
-            return [row_of(row) for row in connection.execute(statement)]
+        return [row_of(row) for row in self._database.rows(statement)]
 
     def count_documents(self, crawl: CrawlId) -> int:
         """Number of addresses whose document is in the index, and was before this run."""
         mine = sa.and_(_URLS.crawl == crawl, _URLS.document.is_not(None), _URLS.indexed_hash != "")
         statement = sa.select(sa.func.count()).where(mine, _URLS.change != Change.NEW.value)
-        with self._database.read() as connection:
-            return int(connection.execute(statement).scalar() or 0)
+        return int(self._database.scalar(statement) or 0)
 
     def ends(self, crawl: CrawlId, run: int, rows: Collection[UrlRow]) -> dict[str, str]:
         """Where each address leads in the end, by address; those that lead nowhere are missing.
@@ -181,12 +164,9 @@ class CrawlLedger:
             statement = sa.select(_URLS.url, _URLS.leads_to).where(mine, _URLS.state.in_(turned))
             leads = {row.url: row.leads_to for row in connection.execute(statement)}
             ends = {row.url: end_of(row.url, leads) for row in rows if row.url in leads}
-            pages: set[str] = set()
-            for some in slices(sorted({key_of(end) for end in ends.values()})):
-                kept = sa.select(_URLS.url).where(
-                    mine, _URLS.key.in_(some), _URLS.state == UrlState.KEPT.value
-                )
-                pages |= set(connection.execute(kept).scalars())
+            kept = sa.select(_URLS.url).where(mine, _URLS.state == UrlState.KEPT.value)
+            keys = {key_of(end) for end in ends.values()}
+            pages = {row.url for row in rows_among(connection, kept, _URLS.key, keys)}
         return {url: end if end in pages else end.partition("?")[0] for url, end in ends.items()}
 
     def note_indexed(self, crawl: CrawlId, indexed: Mapping[str, tuple[DocumentId, ContentHash]]) -> None:
@@ -260,3 +240,65 @@ def _conditions(crawl: CrawlId, query: LedgerQuery) -> builtins.list[sa.ColumnEl
     if query.text:
         conditions.append(sa.func.lower(_URLS.url).contains(query.text.lower(), autoescape=True))
     return conditions
+
+
+MOST_HOSTS = 20
+"""Hosts of which folders are counted, those with the most addresses; the others are counted whole."""
+
+
+def shares_of(connection: Connection, crawl: CrawlId) -> list[HostShare]:
+    """Counts by host, by the first folder in which addresses of the host part, and by state."""
+    is_postgres = connection.dialect.name == "postgresql"
+    place = sa.func.strpos if is_postgres else sa.func.instr
+    # "example.com/docs/page", whatever the scheme.
+    address = sa.func.substr(_URLS.url, place(_URLS.url, "://") + 3)
+    bases = _bases(connection, crawl, sa.collate(address, "C") if is_postgres else address)
+    folder = _folder(address, place, bases)
+    counted = (
+        sa.select(_URLS.host, folder.label("folder"), _URLS.state, sa.func.count().label("urls"))
+        .where(_URLS.crawl == crawl)
+        .group_by(_URLS.host, folder, _URLS.state)
+    )
+    found = [
+        HostShare(row.host, _path(row.folder), UrlState(row.state), int(row.urls))
+        for row in connection.execute(counted)
+    ]
+    return sorted(found, key=lambda share: (share.host, share.folder, share.state.value))
+
+
+def _bases(connection: Connection, crawl: CrawlId, address: Any) -> dict[str, str]:
+    """The folder below which the addresses of a host lie, by host: all begin as the first and the last do."""
+    statement = (
+        sa.select(_URLS.host, sa.func.min(address), sa.func.max(address))
+        .where(_URLS.crawl == crawl, _URLS.host != "", _URLS.state != UrlState.SKIPPED.value)
+        .group_by(_URLS.host)
+        .order_by(sa.func.count().desc(), _URLS.host)
+        .limit(MOST_HOSTS)
+    )
+    found = {}
+    for host, first, last in connection.execute(statement):
+        base = _common_folder(first, last)
+        if base:
+            found[str(host)] = base
+    return found
+
+
+def _common_folder(first: str, last: str) -> str:
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
+    common = "".join(sign for sign, _ in alike).partition("?")[0]
+    return common[: common.rfind("/") + 1]
+
+
+def _folder(address: Any, place: Any, bases: dict[str, str]) -> Any:
+    if not bases:
+        return sa.literal("")
+    base = sa.case(bases, value=_URLS.host, else_="")
+    length = sa.case({host: len(base) for host, base in bases.items()}, value=_URLS.host, else_=0)
+    rest = sa.func.substr(address, length + 1)
+    path = sa.case((place(rest, "?") > 0, sa.func.substr(rest, 1, place(rest, "?") - 1)), else_=rest)
+    below = sa.case((place(path, "/") > 0, base + sa.func.substr(path, 1, place(path, "/"))), else_=base)
+    return sa.case((sa.and_(length > 0, sa.func.substr(address, 1, length) == base), below), else_="")
+
+
+def _path(folder: str) -> str:
+    return folder[folder.find("/") :] if folder else ""

@@ -16,10 +16,10 @@ from sqlalchemy.engine import Connection
 
 from core.domain.ids import ContentHash
 from core.errors import NotFoundError
-from core.records.database.crawl_tables import crawl_urls
 from core.records.database.db import Database, slices
 from core.records.database.failures import records_error
 from core.records.database.schema import document_versions, documents
+from core.records.database.work_tables import crawl_urls
 
 _CHUNK = 1 << 20
 _HASH = re.compile(r"[0-9a-f]{64}")

@@ -10,7 +10,7 @@ from sqlalchemy.engine import Connection
 
 from core.domain.ids import DocumentId
 from core.records.base import AccessChanges, ChangesUpTo
-from core.records.database.db import Database, slices
+from core.records.database.db import Repository, slices
 from core.records.database.schema import changes, documents
 from core.records.database.visibility import Snapshot, Visibility
 
@@ -36,16 +36,12 @@ def version_of(connection: Connection, visible: Visibility | None = None) -> int
     return int(connection.execute(LAST).scalar_one())
 
 
-class Changes:
+class Changes(Repository):
     """Reads the change sequence. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def data_version(self) -> int:
         """A number that rises with every change to the collection; 0 before the first. Takes 0.1 ms."""
-        with self._database.read() as connection:
-            return int(connection.execute(LAST).scalar_one())
+        return int(self._database.scalar(LAST))
 
     def version_for(self, visible: Visibility) -> int:
         """The data version of a snapshot; of another visibility that of now."""

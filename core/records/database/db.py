@@ -177,6 +177,48 @@ class Database:
             if carried is not None:
                 carried.is_kept = True
 
+    def rows(self, statement: sa.Executable) -> Sequence[Any]:
+        """All rows of one statement, in a transaction of its own."""
+        with self.read() as connection:
+            return connection.execute(statement).all()
+
+    def rows_among(
+        self, statement: sa.Select[Any], column: sa.ColumnElement[Any], values: Collection[Any] | None
+    ) -> list[Any]:
+        """All rows of one statement whose column has one of these values; None: whatever it has."""
+        with self.read() as connection:
+            return list(rows_among(connection, statement, column, values))
+
+    def first(self, statement: sa.Executable) -> Any | None:
+        """The first row of one statement; None where it has none."""
+        with self.read() as connection:
+            return connection.execute(statement).first()
+
+    def one(self, statement: sa.Executable, parameters: Mapping[str, Any] | None = None) -> Any:
+        """The row of a statement that always has exactly one."""
+        with self.read() as connection:
+            return connection.execute(statement, parameters).one()
+
+    def scalar(self, statement: sa.Executable) -> Any:
+        """The first value of one statement; None where it has none."""
+        with self.read() as connection:
+            return connection.execute(statement).scalar()
+
+    def scalars(self, statement: sa.Executable) -> Sequence[Any]:
+        """The first value of each row of one statement."""
+        with self.read() as connection:
+            return connection.execute(statement).scalars().all()
+
+    def run(self, statement: sa.Executable, rows: Sequence[Mapping[str, Any]] | None = None) -> int:
+        """Run one statement as `write` does; gives the number of rows that it changed."""
+        with self.write() as connection:
+            return connection.execute(statement, rows).rowcount
+
+    def run_rows(self, statement: sa.Executable, rows: Sequence[Mapping[str, Any]] | None = None) -> int:
+        """The same as `write_rows` does."""
+        with self.write_rows() as connection:
+            return connection.execute(statement, rows).rowcount
+
     def moment(self, connection: Connection) -> datetime:
         """Now, by the one clock that all who share the database agree on."""
         if not self.is_shared:
@@ -221,11 +263,42 @@ class Database:
                 source.close()
 
 
+class Repository:
+    """Reads and writes one subject in a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+
 def slices(items: Collection[_Item], size: int = 500) -> Iterator[list[_Item]]:
     """The items in lists of at most `size`: databases bound the number of parameters of a statement."""
     ordered = list(items)
     for start in range(0, len(ordered), size):
         yield ordered[start : start + size]
+
+
+def rows_among(
+    connection: Connection,
+    statement: sa.Select[Any],
+    column: sa.ColumnElement[Any],
+    values: Collection[Any] | None,
+) -> Iterator[Any]:
+    """Rows of a statement whose column has one of these values; None: whatever it has."""
+    if values is None:
+        yield from connection.execute(statement)
+        return
+    for some in slices(sorted(values)):
+        yield from connection.execute(statement.where(column.in_(some)))
+
+
+def matches(column: sa.ColumnElement[Any], value: object | None) -> sa.ColumnElement[bool]:
+    """True where the column has the value; None: always."""
+    return sa.true() if value is None else column == value
+
+
+def among(column: sa.ColumnElement[Any], values: Collection[Any] | None) -> sa.ColumnElement[bool]:
+    """True where the column has one of the values; None: always."""
+    return sa.true() if values is None else column.in_(sorted(values))
 
 
 def insert_or_ignore(connection: Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> None:

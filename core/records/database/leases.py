@@ -7,15 +7,12 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 
 from core.records.base import Lease
-from core.records.database.db import Database, insert_or_take
+from core.records.database.db import Repository, insert_or_take
 from core.records.database.schema import leases
 
 
-class Leases:
+class Leases(Repository):
     """Takes and gives back leases, across processes. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def acquire(self, name: str, owner: str, ttl_s: float, now: datetime | None = None) -> bool:
         """Take the lease, or take it again; False while another owner holds it.

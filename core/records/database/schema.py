@@ -14,8 +14,11 @@ from sqlalchemy.engine import Dialect
 
 from core.domain.fields import DEFAULT_LEVEL
 
-REVISIONS = tuple(f"{number:04}" for number in range(1, 27))
-"""Every Alembic revision that this code knows, oldest first; the last one is the schema below."""
+REVISIONS = ("0026",)
+"""Every Alembic revision that this code knows, oldest first; the last one is the schema of these tables.
+
+The first has the number of the last schema before there was a release: homes of that are opened as they are.
+"""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -33,7 +36,7 @@ class Text(sa.types.TypeDecorator[str]):
 
     def load_dialect_impl(self, dialect: Dialect) -> sa.types.TypeEngine[Any]:
         """The database's own type."""
-        return dialect.type_descriptor(sa.Text(collation="C") if dialect.name == "postgresql" else sa.Text())
+        return sa.Text(collation="C" if dialect.name == "postgresql" else None)
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         """The value as it is stored."""
@@ -92,9 +95,6 @@ documents = sa.Table(
     sa.Column("bucket", Text, sa.ForeignKey("buckets.name"), nullable=False),
     sa.Column("source", Text, nullable=False),
     sa.Column("title", Text, nullable=False),  # as the file states it
-    sa.Column("name", Text, nullable=False),  # as people see it
-    sa.Column("is_named_by_hand", sa.Boolean, nullable=False),
-    sa.Column("identity", sa.JSON),  # of the name's parts; NULL until they were read
     sa.Column("status", Text, nullable=False),
     sa.Column("reason", Text, nullable=False),
     sa.Column("version", sa.Integer, nullable=False),  # 0: no version yet, only a failure
@@ -111,6 +111,9 @@ documents = sa.Table(
     sa.Column("created_at", Moment, nullable=False),
     sa.Column("updated_at", Moment, nullable=False),
     sa.Column("search_text", Text, nullable=False),  # name, title and source, case-folded, for the filter box
+    sa.Column("name", Text, nullable=False, server_default=""),  # as people see it
+    sa.Column("is_named_by_hand", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("identity", sa.JSON),  # of the name's parts; NULL until they were read
     # With `access` at its end an index decides who may see a row without reading the row.
     sa.Index("documents_by_bucket", "bucket", "access", "passages"),
     # Not on Postgres, whose index entries end at 2,700 bytes, which a title or path may exceed.
@@ -123,7 +126,7 @@ documents = sa.Table(
     sa.Index("documents_by_passages", "passages", "id", "access"),
     sa.Index("documents_by_size", "size_bytes", "id", "access"),
     sa.Index("documents_by_failed_hash", "failed_hash"),
-    # A hash on Postgres, which takes names of any length; to say so here would import that dialect (30 ms).
+    # A hash on Postgres, see `migrate`.
     sa.Index("documents_by_name", "name"),
 )
 
@@ -246,10 +249,10 @@ conversations = sa.Table(
     sa.Column("title", Text, nullable=False),
     sa.Column("buckets", sa.JSON, nullable=False),
     sa.Column("turns", sa.Integer, nullable=False),
-    # The ordinal of the last turn when the set in hand was cleared: later questions refer to none up to it.
-    sa.Column("cleared", sa.Integer, nullable=False, server_default="0"),
     sa.Column("created_at", Moment, nullable=False),
     sa.Column("updated_at", Moment, nullable=False),
+    # The ordinal of the last turn when the set in hand was cleared: later questions refer to none up to it.
+    sa.Column("cleared", sa.Integer, nullable=False, server_default="0"),
     sa.Index("conversations_by_user", "user", "updated_at"),
 )
 

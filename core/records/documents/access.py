@@ -14,9 +14,25 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from core.domain.document import DocumentStatus
+from core.domain.ids import DocumentId
 from core.domain.principal import Grantee
 from core.records.database.db import insert_or_ignore, slices
-from core.records.database.schema import acl_groups, documents, storable
+from core.records.database.field_tables import (
+    TABLES_OF_ROWS,
+    clauses,
+    extraction_state,
+    family_marks,
+    family_references,
+    field_cells,
+    field_guesses,
+    field_values,
+    financials,
+    parties,
+    reading_queue,
+    summaries,
+)
+from core.records.database.schema import acl_groups, documents, passages, storable
 from core.records.database.trust_tables import access_entries
 from core.records.database.visibility import GONE_ACCESS, is_not_gone
 
@@ -126,3 +142,60 @@ def _access(connection: Connection, acl: Collection[str]) -> str:
     access = hashlib.sha256("\0".join(groups).encode()).hexdigest()[:16]
     insert_or_ignore(connection, acl_groups, [{"group_name": name, "access": access} for name in groups])
     return access
+
+
+_DERIVED = (
+    passages,
+    field_values,
+    field_guesses,
+    *TABLES_OF_ROWS,
+    clauses,
+    parties,
+    financials,
+    summaries,
+    family_marks,
+    family_references,
+    extraction_state,
+    reading_queue,
+)
+_NO_BUCKET = ""
+
+
+def withdraw(
+    connection: Connection, some: Collection[DocumentId], reason: str, now: datetime
+) -> list[DocumentId]:
+    """Withdraw documents within the caller's transaction; see `Documents.withdraw`."""
+    chosen = sa.select(documents.c.id).where(documents.c.id.in_(some), is_not_gone())
+    found = [DocumentId(each) for each in connection.execute(chosen.order_by(documents.c.id)).scalars()]
+    if not found:
+        return []
+    for table in _DERIVED:
+        connection.execute(sa.delete(table).where(table.c.document.in_(found)))
+    cell = field_cells.c
+    of_these = cell.document.in_(found)
+    # Cells that a person decided stay for the way back, in no bucket: counts of a bucket look no document up.
+    connection.execute(sa.delete(field_cells).where(of_these, cell.event == 0))
+    connection.execute(sa.update(field_cells).where(of_these).values(bucket=_NO_BUCKET, extracted_version=0))
+    connection.execute(
+        sa.update(documents)
+        .where(documents.c.id.in_(found))
+        .values(
+            status=DocumentStatus.GONE.value,
+            reason=reason,
+            access=sa.literal(GONE_ACCESS) + documents.c.access,
+            passages=0,
+            updated_at=now,
+        )
+    )
+    return found
+
+
+def bring_back(connection: Connection, document: DocumentId, bucket: str, now: datetime) -> None:
+    """Let a document that is published again arrive anew, with the cells that a person decided."""
+    cell = field_cells.c
+    connection.execute(
+        sa.update(field_cells)
+        .where(cell.document == document, cell.bucket == _NO_BUCKET)
+        .values(bucket=bucket)
+    )
+    connection.execute(sa.update(documents).where(documents.c.id == document).values(created_at=now))

@@ -34,7 +34,7 @@ from core.records.database.db import Database, insert_or_ignore, slices
 from core.records.database.schema import Text, buckets, document_versions, documents, pages, storable
 from core.records.database.visibility import Visibility
 from core.records.documents import family, names
-from core.records.documents.access import acl_values, drop_entries
+from core.records.documents.access import acl_values, drop_entries, withdraw
 from core.records.documents.names import name_values
 from core.records.documents.page_readings import remove_unused
 from core.records.documents.publish import publish, put_document, wanted_acl
@@ -46,7 +46,6 @@ from core.records.documents.rows import (
     summary_as_of,
     summary_of,
 )
-from core.records.documents.withdrawal import withdraw
 
 _LONGEST_FILTER = 1_000  # characters; SQLite refuses patterns beyond 50,000 bytes
 _ALL = DocumentQuery()
@@ -126,22 +125,19 @@ class DocumentRecords:
             statement = statement.limit(query.limit)
         if query.offset:
             statement = statement.offset(query.offset)
-        with self._database.read() as connection:
-            return [summary_of(row) for row in connection.execute(statement)]
+        return [summary_of(row) for row in self._database.rows(statement)]
 
     def count(self, visible: Visibility, query: DocumentQuery = _ALL) -> int:
         """Number of documents that match; limit and offset do not matter."""
         statement = sa.select(sa.func.count()).select_from(documents).where(*_conditions(visible, query))
-        with self._database.read() as connection:
-            return int(connection.execute(statement).scalar_one())
+        return int(self._database.scalar(statement))
 
     def totals(self, visible: Visibility) -> CollectionTotals:
         """Documents and passages in all."""
         statement = sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(documents.c.passages), 0)).where(
             visible.condition()
         )
-        with self._database.read() as connection:
-            found = connection.execute(statement).one()
+        found = self._database.one(statement)
         return CollectionTotals(int(found[0]), int(found[1]))
 
     def get(self, document: DocumentId, visible: Visibility) -> DocumentSummary:
@@ -153,29 +149,20 @@ class DocumentRecords:
         self, wanted: Collection[DocumentId], visible: Visibility
     ) -> dict[DocumentId, DocumentSummary]:
         """Those of the documents that are there and may be seen."""
-        found: dict[DocumentId, DocumentSummary] = {}
-        with self._database.read() as connection:
-            for some in slices(wanted):
-                statement = sa.select(*SUMMARY_COLUMNS).where(documents.c.id.in_(some), visible.condition())
-                found |= {DocumentId(row.id): summary_of(row) for row in connection.execute(statement)}
-        return found
+        statement = sa.select(*SUMMARY_COLUMNS).where(visible.condition())
+        rows = self._database.rows_among(statement, documents.c.id, wanted)
+        return {DocumentId(row.id): summary_of(row) for row in rows}
 
     def created_at(self, wanted: Collection[DocumentId], visible: Visibility) -> dict[DocumentId, datetime]:
         """Times of arrival in the collection, of those documents that are there and may be seen."""
-        found: dict[DocumentId, datetime] = {}
-        with self._database.read() as connection:
-            for some in slices(wanted):
-                statement = sa.select(documents.c.id, documents.c.created_at).where(
-                    documents.c.id.in_(some), visible.condition()
-                )
-                found |= {DocumentId(row.id): row.created_at for row in connection.execute(statement)}
-        return found
+        statement = sa.select(documents.c.id, documents.c.created_at).where(visible.condition())
+        rows = self._database.rows_among(statement, documents.c.id, wanted)
+        return {DocumentId(row.id): row.created_at for row in rows}
 
     def find(self, bucket: str, source: str) -> DocumentSummary | None:
         """The document that `source` names in a bucket, for ingest: whoever may see it."""
         statement = sa.select(*SUMMARY_COLUMNS).where(documents.c.id == document_id(bucket, source))
-        with self._database.read() as connection:
-            row = connection.execute(statement).first()
+        row = self._database.first(statement)
         return None if row is None else summary_of(row)
 
     def version(
@@ -219,8 +206,7 @@ class DocumentRecords:
             )
             .where(visible.condition())
         )
-        with self._database.read() as connection:
-            row = connection.execute(statement).first()
+        row = self._database.first(statement)
         if row is None:
             raise NotFoundError(
                 f"There is no page {page_no} of document {document!r} that you may see.",
@@ -235,15 +221,13 @@ class DocumentRecords:
             pages.c.version == version,
             pages.c.page_no == _within_range(page_no),
         )
-        with self._database.read() as connection:
-            row = connection.execute(statement).first()
+        row = self._database.first(statement)
         return None if row is None else page_size_of(row)
 
     def failed_hash(self, document: DocumentId, visible: Visibility) -> ContentHash | None:
         """The original that failed last, for a retry; None where the last ingest went well."""
         statement = sa.select(documents.c.failed_hash).where(documents.c.id == document, visible.condition())
-        with self._database.read() as connection:
-            found = connection.execute(statement).scalar()
+        found = self._database.scalar(statement)
         return ContentHash(found) if found else None
 
     def metadata(self, document: DocumentId, visible: Visibility) -> dict[str, str]:
@@ -344,9 +328,8 @@ class DocumentRecords:
 
     def promise_levels(self) -> dict[str, PromiseLevel]:
         """The promise level of every bucket."""
-        with self._database.read() as connection:
-            found = connection.execute(sa.select(buckets.c.name, buckets.c.promise))
-            return {row.name: PromiseLevel(row.promise) for row in found}
+        found = self._database.rows(sa.select(buckets.c.name, buckets.c.promise))
+        return {row.name: PromiseLevel(row.promise) for row in found}
 
     def set_promise(self, bucket: str, level: PromiseLevel) -> None:
         """Choose the promise level of a bucket. Raises NotFoundError where there is no such bucket."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePath
 from typing import Any
@@ -14,8 +16,9 @@ from core.domain.ids import DocumentId
 from core.domain.wire.identity import identity_from_json, identity_json
 from core.errors import NotFoundError, UsageError
 from core.records.database.changes import append_changes
-from core.records.database.schema import documents
-from core.records.database.visibility import Visibility
+from core.records.database.db import Repository, slices
+from core.records.database.schema import documents, passages
+from core.records.database.visibility import Visibility, is_not_gone
 from core.values.naming.display import spelled_out
 
 LONGEST = 200
@@ -99,3 +102,47 @@ def _row(connection: Connection, document: DocumentId, condition: sa.ColumnEleme
             next_step="Look at the list of documents for its id.",
         )
     return row
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A document with the beginning of its text, "" where it has none."""
+
+    id: DocumentId
+    bucket: str
+    source: str
+    title: str
+    acl: tuple[str, ...]
+    text: str
+
+
+class Openings(Repository):
+    """Reads the beginnings of documents, whoever may see them: for machinery only. Thread-safe."""
+
+    def iterate(self, wanted: Collection[DocumentId] | None = None, *, first: int = 2) -> Iterator[Opening]:
+        """Each document with its `first` passages' text, in no promised order; None for all documents.
+
+        Passages, not pages: a page of plain text can be a megabyte, of which only the start is wanted.
+        """
+        if wanted is None:
+            yield from self._read(is_not_gone(), first)
+            return
+        for group in slices(sorted(wanted)):
+            yield from self._read(sa.and_(documents.c.id.in_(group), is_not_gone()), first)
+
+    def _read(self, condition: sa.ColumnElement[bool], first: int) -> Iterator[Opening]:
+        columns = (documents.c.id, documents.c.bucket, documents.c.source, documents.c.title, documents.c.acl)
+        head = sa.select(*columns).where(condition)
+        texts = (
+            sa.select(passages.c.document, passages.c.text)
+            .join(documents, documents.c.id == passages.c.document)
+            .where(condition, passages.c.ordinal < first)
+            .order_by(passages.c.document, passages.c.ordinal)
+        )
+        with self._database.read() as connection:
+            found: dict[str, list[str]] = {}
+            for document, text in connection.execute(texts):
+                found.setdefault(document, []).append(text)
+            for row in connection.execute(head):
+                text = "\n".join(found.get(row.id, ()))
+                yield Opening(DocumentId(row.id), row.bucket, row.source, row.title, tuple(row.acl), text)

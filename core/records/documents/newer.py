@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from core.domain.document import DocumentStatus
 from core.domain.ids import DocumentId
-from core.records.database.db import Database, slices
+from core.records.database.db import Repository, slices
 from core.records.database.schema import document_versions, documents, pages
 from core.records.database.visibility import Visibility
 
@@ -28,11 +28,8 @@ class NewestVersion:
     reason: str
 
 
-class NewerVersions:
+class NewerVersions(Repository):
     """Reads the newest versions of documents, and texts of any version. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def newest(self, wanted: Collection[DocumentId], visible: Visibility) -> dict[DocumentId, NewestVersion]:
         """Newest version of each that is there and may be seen, what is gone included."""

@@ -11,17 +11,14 @@ from sqlalchemy.engine import Connection
 from core.domain.ids import ContentHash
 from core.domain.reading import PageReading, ReadLine
 from core.domain.span import Box
-from core.records.database.db import Database, insert_or_update, slices
+from core.records.database.db import Repository, insert_or_update, slices
 from core.records.database.schema import document_versions, documents, page_readings
 
 _FRACTION_DIGITS = 5
 
 
-class PageReadings:
+class PageReadings(Repository):
     """Kept for as long as a document has that original. Thread-safe; knows no visibility."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def put(self, original: ContentHash, reading: PageReading) -> None:
         """Keep one page, in place of an earlier reading of it."""
@@ -44,29 +41,25 @@ class PageReadings:
             .where(page_readings.c.content_hash == original)
             .order_by(page_readings.c.page_no)
         )
-        with self._database.read() as connection:
-            return [_reading_of(row) for row in connection.execute(statement)]
+        return [_reading_of(row) for row in self._database.rows(statement)]
 
     def page(self, original: ContentHash, page_no: int) -> PageReading | None:
         """One page; None where it was not read."""
         statement = sa.select(page_readings).where(
             page_readings.c.content_hash == original, page_readings.c.page_no == page_no
         )
-        with self._database.read() as connection:
-            row = connection.execute(statement).first()
+        row = self._database.first(statement)
         return None if row is None else _reading_of(row)
 
     def pages(self, original: ContentHash) -> frozenset[int]:
         """The numbers of the pages that were read."""
         statement = sa.select(page_readings.c.page_no).where(page_readings.c.content_hash == original)
-        with self._database.read() as connection:
-            return frozenset(connection.execute(statement).scalars())
+        return frozenset(self._database.scalars(statement))
 
     def originals(self) -> frozenset[ContentHash]:
         """The originals of which some page was read."""
         statement = sa.select(page_readings.c.content_hash).distinct()
-        with self._database.read() as connection:
-            return frozenset(ContentHash(each) for each in connection.execute(statement).scalars())
+        return frozenset(ContentHash(each) for each in self._database.scalars(statement))
 
 
 def remove_unused(connection: Connection, originals: Collection[ContentHash]) -> None:

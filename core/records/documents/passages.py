@@ -13,7 +13,7 @@ from core.domain.passage import Matrix, StoredPassage, Vector
 from core.encode.base import EncoderSignature
 from core.records.base import IndexedPassage
 from core.records.database.changes import append_changes
-from core.records.database.db import Database, slices
+from core.records.database.db import Repository, slices
 from core.records.database.schema import documents, passage_vectors, passages, sentence_vectors
 from core.records.database.visibility import Visibility
 from core.records.documents.publish import store_signature, stored_signature
@@ -36,11 +36,8 @@ _WITH_VECTOR = sa.select(*PASSAGE_COLUMNS, passage_vectors.c.vector).select_from
 )
 
 
-class PassageRecords:
+class PassageRecords(Repository):
     """Reads passages and vectors, and replaces vectors when the encoder changes. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def get(self, ids: Collection[PassageId], visible: Visibility) -> dict[PassageId, StoredPassage]:
         """Those of the passages that are there and may be seen, in the order asked for."""
@@ -99,11 +96,10 @@ class PassageRecords:
             statement = (
                 _WITH_VECTOR.where(condition, passages.c.id > last).order_by(passages.c.id).limit(batch)
             )
-            with self._database.read() as connection:
-                rows = [
-                    IndexedPassage(stored_passage_of(row), vector_of(row.vector))
-                    for row in connection.execute(statement).all()
-                ]
+            rows = [
+                IndexedPassage(stored_passage_of(row), vector_of(row.vector))
+                for row in self._database.rows(statement)
+            ]
             if not rows:
                 return
             last = rows[-1].stored.id
@@ -113,8 +109,7 @@ class PassageRecords:
 
     def count(self) -> int:
         """Number of passages."""
-        with self._database.read() as connection:
-            found = connection.execute(sa.select(sa.func.sum(documents.c.passages))).scalar()
+        found = self._database.scalar(sa.select(sa.func.sum(documents.c.passages)))
         return int(found or 0)
 
     def encoder_signature(self) -> EncoderSignature | None:

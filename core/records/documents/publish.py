@@ -29,10 +29,9 @@ from core.records.database.schema import (
     passages,
     sentence_vectors,
 )
-from core.records.documents.access import INGEST, acl_of_new, acl_values, put_entries
+from core.records.documents.access import INGEST, acl_of_new, acl_values, bring_back, put_entries
 from core.records.documents.names import name_values
 from core.records.documents.rows import matrix_bytes, page_row, passage_row, vector_bytes
-from core.records.documents.withdrawal import bring_back
 
 _BATCH = 500
 _ENCODER_KEY = "encoder"

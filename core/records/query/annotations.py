@@ -26,15 +26,14 @@ from core.errors import UsageError
 from core.records.cells.field_rows import column_key
 from core.records.cells.status import derived, field_names, is_of_visible
 from core.records.cells.table_rows import RowKey, read_rows
-from core.records.database.db import Database
+from core.records.database.db import Repository
 from core.records.database.field_tables import annotation_columns, annotation_rows, field_cells
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
 from core.records.documents.rows import SUMMARY_COLUMNS, summary_of
 from core.records.query import matrix
-from core.records.query.computing import Computation, Request
+from core.records.query.computing import Computation, Request, unknown_rows
 from core.records.query.conditions import ConditionCompiler
-from core.records.query.excluded import unknown_rows
 from core.records.query.sources import CellSubject, RowSubject, Subject, among, document_conditions
 
 _ASPECTS = ("unit", "year", "month", "quarter")
@@ -66,16 +65,13 @@ def row_name(document: str, table: int, row: int) -> str:
     return f"{document}|{table}|{row}"
 
 
-class Annotations:
+class Annotations(Repository):
     """Thread-safe. What a caller may not see is not searched, not computed with and not counted.
 
     `source` None decides by the names: cells where all are fields that were extracted in the bucket, else
     rows of the tables that have them as columns; a condition on rows may name fields of its document too.
     `asking` None: as the cells tell; see `core.records.cells.status.derived`.
     """
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def search(
         self,

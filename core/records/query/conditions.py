@@ -6,19 +6,20 @@ another currency or unit, blank, redacted or ambiguous compares with nothing: th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+import time
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from core.config.pattern import compile_pattern
 from core.domain.fields import ORDERED, TEXTS, WITH_UNITS, FieldType, Special, TypedValue
 from core.domain.predicate import INEQUALITIES, Operator, Predicate
-from core.errors import UsageError
+from core.errors import DeadlineError, UsageError
 from core.records.cells.field_rows import folded, key_of
 from core.records.query.amounts import compare_amount, require_order
-from core.records.query.matching import matching
 from core.records.query.sources import (
     CHECK_AGAIN,
     MISSING,
@@ -409,3 +410,43 @@ def _needs_value(predicate: Predicate) -> UsageError:
         f"{predicate.operator.value!r}.",
         next_step="Write conditions as 'field op value', such as 'amount >= 100000 USD'.",
     )
+
+
+_LONGEST_PATTERN = 1_000
+_LIMIT_S = 2.0
+_LOOK_EVERY = 1_000
+
+
+def matching(
+    pattern: str,
+    texts: Iterable[str],
+    *,
+    limit_s: float = _LIMIT_S,
+    clock: Callable[[], float] = time.monotonic,
+) -> list[str]:
+    """The texts in which the pattern is found, whatever the case.
+
+    Raises UsageError for a pattern that RE2 does not take, DeadlineError after `limit_s`.
+    """
+    compiled = _compile(pattern)
+    ends_at = clock() + limit_s
+    found = []
+    for number, text in enumerate(texts):
+        if number % _LOOK_EVERY == 0 and clock() > ends_at:
+            raise DeadlineError(
+                f"The pattern {pattern!r} was looked for in {number:,} values and took over {limit_s:g} s.",
+                next_step="Narrow it down with another condition, or use 'contains'.",
+            )
+        if compiled.search(text):
+            found.append(text)
+    return found
+
+
+def _compile(pattern: str) -> Any:
+    if len(pattern) > _LONGEST_PATTERN:
+        raise UsageError(
+            f"The pattern has {len(pattern):,} characters, more than {_LONGEST_PATTERN:,}.",
+            next_step="Write a shorter pattern.",
+        )
+    compile_pattern(pattern)  # as it was written, for the error that names it
+    return compile_pattern(f"(?i){pattern}")

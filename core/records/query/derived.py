@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 from core.domain.fields import TEXTS, FieldType, TypedValue
 from core.domain.predicate import Operator, Predicate
 from core.domain.results import Unknown
 from core.errors import UsageError
-from core.records.query.ranked_value import RankedValue
-from core.records.query.sources import MISSING, NOT_ASKED, PRESENT
-from core.records.query.verdicts import Verdicts
+from core.records.query.sources import MISSING, NOT_ASKED, PRESENT, UNREADABLE
 from core.values.canonical import read_value
 from core.values.dates import add_months
 from core.values.durations import months_and_days
@@ -30,6 +29,19 @@ SIGNS: Mapping[Operator, Callable[[Any, Any], bool]] = {
 
 UNIT = ".unit"
 """Behind the name of a field: the currency or unit of its amounts."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedValue:
+    """The first value of a field in a document: what documents are ordered by."""
+
+    document: str
+    type: FieldType
+    unit: str
+    amount: int | None
+    text: str
+    key: str
+
 
 States = Mapping[str, set[str]]
 Ranked = Callable[[str], list[RankedValue]]
@@ -179,3 +191,66 @@ def _sign(predicate: Predicate) -> Callable[[Any, Any], bool]:
             next_step="Use one of = != > >= < <=.",
         )
     return sign
+
+
+_Key = TypeVar("_Key")
+
+
+@dataclass(slots=True)
+class Verdicts:
+    """Documents by whether a condition holds; of those not known, why. What is in none is not asked."""
+
+    holds: set[str] = field(default_factory=set)
+    fails: set[str] = field(default_factory=set)
+    unknown: dict[str, Unknown] = field(default_factory=dict)
+
+    @property
+    def asked(self) -> set[str]:
+        """All of which something is said."""
+        return self.holds | self.fails | self.unknown.keys()
+
+
+def any_of(alternatives: Sequence[Verdicts]) -> Verdicts:
+    """A disjunction, of those asked for any: what holds by one holds, else it is unknown where one is."""
+    if len(alternatives) == 1:
+        return alternatives[0]
+    asked = set[str]().union(*(each.asked for each in alternatives))
+    holds = set[str]().union(*(each.holds for each in alternatives))
+    unknown = _first_reasons(alternatives, asked - holds)
+    return Verdicts(holds, asked - holds - unknown.keys(), unknown)
+
+
+def all_of(clauses: Sequence[Verdicts]) -> Verdicts:
+    """A conjunction, of those asked for all: what fails by one fails, else it is unknown where one is."""
+    asked = set.intersection(*(each.asked for each in clauses))
+    fails = set[str]().union(*(each.fails for each in clauses)) & asked
+    unknown = _first_reasons(clauses, asked - fails)
+    return Verdicts(asked - fails - unknown.keys(), fails, unknown)
+
+
+def _first_reasons(of: Iterable[Verdicts], within: set[str]) -> dict[str, Unknown]:
+    """Reasons why documents are not known: that one cannot be read, else the first by name."""
+    found: dict[str, Unknown] = {}
+    for each in of:
+        for id in each.unknown.keys() & within:
+            why = each.unknown[id]
+            if id not in found or _weight(why) < _weight(found[id]):
+                found[id] = why
+    return found
+
+
+def _weight(why: Unknown) -> tuple[bool, str, str]:
+    return why.reason != UNREADABLE, why.field, why.reason
+
+
+def stand_in(groups: dict[_Key, set[str]], stand_ins: Mapping[str, str], of: set[str]) -> None:
+    """Put each document for which another one stands into the group of that one."""
+    moved = {id: other for id, other in stand_ins.items() if id in of}
+    if not moved:
+        return
+    places = {other: key for key, ids in groups.items() for other in ids & set(moved.values())}
+    for ids in groups.values():
+        ids.difference_update(moved)
+    for id, other in moved.items():
+        if other in places:
+            groups[places[other]].add(id)

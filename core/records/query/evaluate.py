@@ -17,7 +17,9 @@ from core.domain.fields import CellStatus, FieldType
 from core.domain.matrix import Asking
 from core.domain.predicate import Operator, Predicate
 from core.domain.results import Documents, Unknown
+from core.fields.promise import HEAD, QuestionPromise
 from core.records.cells.amendments import StandIns
+from core.records.cells.field_rows import CELL_COLUMNS, cell_of
 from core.records.cells.status import READY
 from core.records.database.changes import version_of
 from core.records.database.db import Database
@@ -26,9 +28,8 @@ from core.records.database.schema import documents
 from core.records.database.sql_log import is_overheard
 from core.records.database.visibility import Visibility
 from core.records.query.conditions import ConditionCompiler, ValueKind, read_states, typed_predicate
-from core.records.query.derived import is_derived, judged_derived
-from core.records.query.promised import changed_cells, is_true_of_clause
-from core.records.query.ranked_value import RankedValue as RankedValue
+from core.records.query.derived import RankedValue as RankedValue
+from core.records.query.derived import Verdicts, all_of, any_of, is_derived, judged_derived, stand_in
 from core.records.query.sources import (
     CHECK_AGAIN,
     MISSING,
@@ -41,7 +42,6 @@ from core.records.query.sources import (
     among,
     in_scope,
 )
-from core.records.query.verdicts import Verdicts, all_of, any_of, stand_in
 
 Clause = Predicate | tuple[Predicate, ...]
 """A condition, or several of which one must hold."""
@@ -403,3 +403,44 @@ def _by_state(
 
 def _wanted_states(predicate: Predicate) -> set[str]:
     return {MISSING} if predicate.operator is Operator.MISSING else set(read_states(predicate))
+
+
+_ROUNDING = 1e-4
+
+
+def changed_cells(
+    connection: Connection, promise: QuestionPromise, field: str, near: Sequence[sa.ColumnElement[bool]]
+) -> dict[CellStatus, frozenset[str]]:
+    """Documents by the status that their clause has then, of those whose cell says another. near: which ones.
+
+    Heads' cells that are surer than every line are left out in the database.
+    """
+    lines = promise.range_of(field)
+    if lines is None:
+        return {}
+    cell, (lowest, highest) = field_cells.c, lines
+    is_open = sa.or_(
+        cell.method != HEAD,
+        cell.status == CellStatus.UNCERTAIN.value,
+        sa.and_(cell.status == CellStatus.ABSENT.value, cell.confidence <= 1 - lowest + _ROUNDING),
+        sa.and_(cell.status == CellStatus.PRESENT.value, cell.confidence < highest),
+    )
+    statement = sa.select(*CELL_COLUMNS, cell.bucket).where(
+        cell.field == field, cell.is_reviewed.is_(False), cell.check_again.is_(False), is_open, *near
+    )
+    found: dict[CellStatus, set[str]] = {}
+    for row in connection.execute(statement):
+        stored = cell_of(row)
+        status = promise.cell(stored, row[-1]).finding.status
+        if status is not stored.finding.status:
+            found.setdefault(status, set()).add(stored.document)
+    return {status: frozenset(ids) for status, ids in found.items()}
+
+
+def is_true_of_clause(predicate: Predicate) -> bool:
+    """True where a condition on values holds of a clause that is there, whose only value is "true"."""
+    texts = {(each if isinstance(each, str) else each.text).strip().casefold() for each in predicate.values}
+    says_yes = bool(texts & {"true", "yes"})
+    if predicate.operator is Operator.NOT_EQUAL:
+        return not says_yes
+    return says_yes and predicate.operator in (Operator.EQUAL, Operator.IN, Operator.CONTAINS)

@@ -12,12 +12,12 @@ from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.predicate import Operator, Predicate
 from core.errors import UsageError
-from core.records.database.db import Database
+from core.records.database.db import Repository, matches
 from core.records.database.field_tables import clauses, financials, parties, summaries
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
 from core.records.query.amounts import compare_beyond, require_order
-from core.records.query.matching import matching
+from core.records.query.conditions import matching
 from core.values.canonical import read_value
 
 FactKey = tuple[DocumentId, int | str]
@@ -64,11 +64,8 @@ _TYPES = {"text": FieldType.TEXT, "money": FieldType.MONEY, "number": FieldType.
 _TABLES = {"clauses": clauses, "parties": parties, "financials": financials, "summaries": summaries}
 
 
-class FactConditions:
+class FactConditions(Repository):
     """Finds the facts that fulfil conditions. Thread-safe; what may not be seen is not there."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def keys(
         self, visible: Visibility, kind: str, predicates: Sequence[Predicate], bucket: str | None = None
@@ -82,10 +79,12 @@ class FactConditions:
         statement = (
             sa.select(table.c.document, key)
             .join(documents, documents.c.id == table.c.document)
-            .where(visible.condition(), table.c.version == documents.c.version)
+            .where(
+                visible.condition(),
+                table.c.version == documents.c.version,
+                matches(documents.c.bucket, bucket),
+            )
         )
-        if bucket is not None:
-            statement = statement.where(documents.c.bucket == bucket)
         with self._database.read() as connection:
             for predicate in predicates:
                 column = _named(kind, predicate.field)

@@ -13,6 +13,7 @@ from core.domain.matrix import Asking
 from core.domain.predicate import Operator, Predicate
 from core.errors import UsageError
 from core.records.cells.status import cannot_be_read, is_not_asked
+from core.records.database.db import matches
 from core.records.database.field_tables import field_cells, field_guesses
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
@@ -121,10 +122,11 @@ def guessed_counts(
     """Number of documents with a best guess, by field; those without one are left out."""
     guess = field_guesses.c
     statement = (
-        sa.select(guess.field, sa.func.count()).where(guess.field.in_(sorted(fields))).group_by(guess.field)
+        sa.select(guess.field, sa.func.count())
+        .where(guess.field.in_(sorted(fields)))
+        .group_by(guess.field)
+        .where(matches(guess.bucket, bucket))
     )
-    if bucket is not None:
-        statement = statement.where(guess.bucket == bucket)
     if visible.groups is not None:
         seen = sa.select(documents.c.id).where(visible.condition())
         statement = statement.where(guess.document.in_(seen))

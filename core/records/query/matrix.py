@@ -14,11 +14,10 @@ from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId
 from core.domain.matrix import MatrixPage, MatrixQuery, MatrixRow, WorkItem
 from core.errors import UsageError
-from core.records.cells.field_rows import BRIEF_COLUMNS, CELL_COLUMNS, brief_cell_of, cell_of
-from core.records.cells.guesses import guesses_by_cell
+from core.records.cells.field_rows import BRIEF_COLUMNS, CELL_COLUMNS, brief_cell_of, cell_of, guesses_by_cell
 from core.records.cells.status import EVERYBODY, cannot_be_read, derived, is_unread_of, settled
 from core.records.database.changes import version_of
-from core.records.database.db import slices
+from core.records.database.db import among, matches, rows_among, slices
 from core.records.database.field_tables import (
     extraction_state,
     field_cells,
@@ -80,10 +79,8 @@ def _sorted(connection: Connection, visible: Visibility, query: MatrixQuery) -> 
 
 def _found(connection: Connection, visible: Visibility, wanted: Sequence[str]) -> list[Any]:
     """The rows of these documents, in this order."""
-    known: dict[str, Any] = {}
-    for some in slices(wanted):
-        of = sa.select(*SUMMARY_COLUMNS).where(documents.c.id.in_(some), visible.condition())
-        known |= {row.id: row for row in connection.execute(of)}
+    statement = sa.select(*SUMMARY_COLUMNS).where(visible.condition())
+    known = {row.id: row for row in rows_among(connection, statement, documents.c.id, wanted)}
     return [known[each] for each in wanted if each in known]
 
 
@@ -175,11 +172,7 @@ def cells(
         statement = statement.where(field_cells.c.bucket == bucket)
     if fields is not None:
         statement = statement.where(field_cells.c.field.in_(sorted(fields)))
-    if wanted is None:
-        yield from map(read, connection.execute(statement))
-        return
-    for some in slices(sorted(wanted)):
-        yield from map(read, connection.execute(statement.where(field_cells.c.document.in_(some))))
+    yield from map(read, rows_among(connection, statement, field_cells.c.document, wanted))
 
 
 def reviewed(connection: Connection, bucket: str | None) -> Iterator[Cell]:
@@ -188,9 +181,8 @@ def reviewed(connection: Connection, bucket: str | None) -> Iterator[Cell]:
         sa.select(*CELL_COLUMNS)
         .where(field_cells.c.is_reviewed.is_(True), field_cells.c.check_again.is_(False))
         .order_by(field_cells.c.document, field_cells.c.field)
+        .where(matches(field_cells.c.bucket, bucket))
     )
-    if bucket is not None:
-        statement = statement.where(field_cells.c.bucket == bucket)
     yield from map(cell_of, connection.execute(statement))
 
 
@@ -216,14 +208,10 @@ def worklist(
         .where(visible.condition(), c.extracted_version == documents.c.version)
         .where(sa.or_(c.schema == extraction_state.c.schema, c.schema == ""))  # of another kind: hidden
         .limit(limit)
+        .where(among(c.document, only))
+        # As expressions, which no index serves: the one by doubt gives the first few without sorting all.
+        .where(matches(c.bucket + "", bucket), among(c.field + "", fields))
     )
-    if only is not None:
-        statement = statement.where(c.document.in_(sorted(only)))
-    # As expressions, which no index serves: the one by doubt gives the first few without sorting all.
-    if bucket is not None:
-        statement = statement.where(c.bucket + "" == bucket)
-    if fields is not None:
-        statement = statement.where((c.field + "").in_(sorted(fields)))
     every_status = [status.value for status in CellStatus]  # says nothing, but leads into the index
     again = statement.where(c.status.in_(every_status), c.check_again.is_(True)).order_by(c.document, c.field)
     # From even odds upwards and downwards, each in the order of an index, instead of sorting all by distance.

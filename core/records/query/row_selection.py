@@ -16,7 +16,7 @@ from core.domain.predicate import Predicate
 from core.domain.results import Unknown
 from core.records.cells.field_rows import column_key
 from core.records.cells.table_rows import RowKey, read_rows
-from core.records.database.db import Database
+from core.records.database.db import Repository
 from core.records.database.field_tables import annotation_cells, annotation_columns, annotation_rows
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
@@ -43,11 +43,8 @@ class RowsChosen:
     values: dict[RowKey, RankedValue]
 
 
-class RowSelection:
+class RowSelection(Repository):
     """Thread-safe. What a caller may not see is not searched."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def choose(
         self,

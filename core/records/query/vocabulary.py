@@ -5,6 +5,7 @@ Read as a whole for whoever has to understand words of a collection; each call i
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -14,7 +15,7 @@ from core.domain.fields import CellStatus, FieldType
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
 from core.records.cells.status import EVERYBODY, is_of_unknown_kind
-from core.records.database.db import Database
+from core.records.database.db import Repository
 from core.records.database.field_tables import (
     annotation_columns,
     extraction_state,
@@ -69,11 +70,8 @@ class KnownDocument:
     is_of_unknown_kind: bool = False
 
 
-class Vocabulary:
+class Vocabulary(Repository):
     """Thread-safe; what a caller may not see is not in it."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def stated(self, visible: Visibility) -> dict[tuple[str, str], int]:
         """Number of documents that state a field, by schema and field."""
@@ -84,8 +82,7 @@ class Vocabulary:
             .where(visible.condition(), cell.status == CellStatus.PRESENT.value)
             .group_by(cell.schema, cell.field)
         )
-        with self._database.read() as connection:
-            return {(row[0], row[1]): int(row[2]) for row in connection.execute(statement)}
+        return {(row[0], row[1]): int(row[2]) for row in self._database.rows(statement)}
 
     def units(self, visible: Visibility) -> dict[tuple[str, str], tuple[str, ...]]:
         """The units and currencies of a field's values, the most frequent first, by schema and field."""
@@ -98,9 +95,8 @@ class Vocabulary:
             .order_by(count.desc(), field_values.c.unit)
         )
         found: dict[tuple[str, str], tuple[str, ...]] = {}
-        with self._database.read() as connection:
-            for schema, name, unit in connection.execute(statement):
-                found[(schema, name)] = (*found.get((schema, name), ()), unit)
+        for schema, name, unit in self._database.rows(statement):
+            found[(schema, name)] = (*found.get((schema, name), ()), unit)
         return found
 
     def texts(self, visible: Visibility) -> list[StatedText]:
@@ -121,8 +117,7 @@ class Vocabulary:
             .order_by(count.desc(), *by)
             .limit(MOST_TEXTS)
         )
-        with self._database.read() as connection:
-            rows = connection.execute(statement).all()
+        rows = self._database.rows(statement)
         found = [StatedText(r[0], r[1], FieldType(r[2]), r[4], r[3], int(r[5])) for r in rows]
         return sorted(found, key=lambda each: (each.schema, each.field, each.key))
 
@@ -180,13 +175,10 @@ class Vocabulary:
             .where(visible.condition())
             .order_by(documents.c.search_text, documents.c.id)
         )
-        with self._database.read() as connection:
-            return [
-                KnownDocument(
-                    DocumentId(r[0]), r[1], r[2], r[3], r[4] or "", r[5] or "", r[6], r[7], bool(r[8])
-                )
-                for r in connection.execute(statement)
-            ]
+        return [
+            KnownDocument(DocumentId(r[0]), r[1], r[2], r[3], r[4] or "", r[5] or "", r[6], r[7], bool(r[8]))
+            for r in self._database.rows(statement)
+        ]
 
     def columns(self, visible: Visibility) -> list[str]:
         """The columns of tables in documents, as they are written first, by name."""
@@ -198,11 +190,41 @@ class Vocabulary:
             .group_by(column.column)
             .order_by(column.column)
         )
-        with self._database.read() as connection:
-            return [str(name) for name in connection.execute(statement).scalars()]
+        return [str(name) for name in self._database.scalars(statement)]
 
 
 _VALUES = field_values.join(
     field_cells,
     sa.and_(field_cells.c.document == field_values.c.document, field_cells.c.field == field_values.c.field),
 ).join(documents, documents.c.id == field_values.c.document)
+
+
+SAMPLE = 20_000
+"""Values of a field that are read: by document ids, which are hashes and so a fair sample."""
+
+
+class Distributions(Repository):
+    """Reads values for statistics. Thread-safe."""
+
+    def amounts(self, visible: Visibility, schema: str, field: str) -> dict[str, list[int]]:
+        """The amounts that documents of a schema ("" for any) state in a field, by unit, at most a sample."""
+        statement = (
+            sa.select(field_values.c.unit, field_values.c.amount)
+            .join(documents, documents.c.id == field_values.c.document)
+            .where(
+                field_values.c.field == field,
+                field_values.c.ordinal == 0,
+                field_values.c.amount.is_not(None),
+                visible.condition(),
+            )
+            .order_by(field_values.c.document)
+            .limit(SAMPLE)
+        )
+        if schema:
+            statement = statement.join(
+                extraction_state, extraction_state.c.document == field_values.c.document
+            ).where(extraction_state.c.schema == schema)
+        found: dict[str, list[int]] = defaultdict(list)
+        for row in self._database.rows(statement):
+            found[row.unit].append(int(row.amount))
+        return dict(found)

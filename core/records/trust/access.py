@@ -17,10 +17,10 @@ from core.domain.trust.access import AccessTarget, BucketAccess, DocumentAccess,
 from core.errors import NotFoundError
 from core.records.database.changes import LAST, append_changes
 from core.records.database.db import Database, slices
-from core.records.database.plan_tables import lessons
 from core.records.database.schema import acl_groups, buckets, documents
 from core.records.database.trust_tables import access_entries
 from core.records.database.visibility import Visibility, is_not_gone
+from core.records.database.work_tables import lessons
 from core.records.documents.access import (
     acl_of_new,
     entries_of,
@@ -149,8 +149,7 @@ class AccessRecords:
         found = Visibility.of(principal)
         if found.groups is None:
             return found
-        with self._database.read() as connection:
-            state = connection.execute(_STATE, {"user": principal.user}).one()
+        state = self._database.one(_STATE, {"user": principal.user})
         version = int(state.data_version)
         known = self._known_keys.get_or_make(version, self._all_in_use)
         own = grantee_keys(principal.user, ()) if state.reads_alone else frozenset()
@@ -185,21 +184,18 @@ class AccessRecords:
 
     def _all_in_use(self) -> frozenset[str]:
         """Keys that any document is, or was, open to: all others change nothing of a sight."""
-        with self._database.read() as connection:
-            return frozenset(connection.execute(sa.select(acl_groups.c.group_name).distinct()).scalars())
+        return frozenset(self._database.scalars(sa.select(acl_groups.c.group_name).distinct()))
 
     def _open_to(self, groups: frozenset[str]) -> frozenset[str]:
         statement = sa.select(acl_groups.c.access).where(acl_groups.c.group_name.in_(sorted(groups)))
-        with self._database.read() as connection:
-            return frozenset(connection.execute(statement).scalars())
+        return frozenset(self._database.scalars(statement))
 
     def names_in_use(self) -> frozenset[str]:
         """Keys of all grantees that a bucket or document is open to now."""
-        with self._database.read() as connection:
-            pairs = connection.execute(
-                sa.select(access_entries.c.grantee_kind, access_entries.c.grantee).distinct()
-            )
-            return frozenset(Grantee(kind, name).key for kind, name in pairs if kind != "everybody")
+        pairs = self._database.rows(
+            sa.select(access_entries.c.grantee_kind, access_entries.c.grantee).distinct()
+        )
+        return frozenset(Grantee(kind, name).key for kind, name in pairs if kind != "everybody")
 
 
 def _what_changes(

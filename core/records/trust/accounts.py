@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection
 from core.domain.principal import LOCAL_ADMIN, SYSTEM
 from core.domain.trust.account import Account, AccountGroup
 from core.errors import NotFoundError, UsageError
-from core.records.database.db import Database, insert_or_ignore, insert_or_update
+from core.records.database.db import Repository, insert_or_ignore, insert_or_update
 from core.records.database.schema import meta
 from core.records.database.trust_tables import (
     account_groups,
@@ -34,19 +34,15 @@ def _removed(name: str) -> str:
     return f"removed account {name}"
 
 
-class Accounts:
+class Accounts(Repository):
     """Reads and changes accounts and groups. Thread-safe. Unknown names raise NotFoundError.
 
     There is always an admin who can sign in: a change that would leave none raises UsageError.
     """
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
     def exist(self) -> bool:
         """True where there is an account; cheap."""
-        with self._database.read() as connection:
-            return connection.execute(sa.select(accounts.c.name).limit(1)).first() is not None
+        return self._database.first(sa.select(accounts.c.name).limit(1)) is not None
 
     def find(self, name: str) -> Account | None:
         """The account of that name, None where there is none."""
@@ -248,12 +244,9 @@ class Accounts:
 
     def note_sign_in(self, name: str, now: datetime | None = None) -> None:
         """Keep when an account signed in last."""
-        with self._database.write_rows() as connection:
-            connection.execute(
-                sa.update(accounts)
-                .where(accounts.c.name == name)
-                .values(signed_in_at=now or datetime.now(UTC))
-            )
+        self._database.run_rows(
+            sa.update(accounts).where(accounts.c.name == name).values(signed_in_at=now or datetime.now(UTC))
+        )
 
 
 def _accounts(connection: Connection, condition: sa.ColumnElement[bool]) -> list[Account]:

@@ -23,7 +23,7 @@ from core.domain.trust.deed import (
 )
 from core.errors import NotFoundError, UsageError
 from core.records.database.chain import append, content_hash, entry_hash, no_head
-from core.records.database.db import Database, slices
+from core.records.database.db import Repository, slices
 from core.records.database.trust_tables import audit_entries, audit_head
 
 _PIECE = 1000
@@ -35,11 +35,8 @@ _RAW = [
 _EMPTY = {"account": "", "origin": "", "subject": "", "trace": "", "detail": "", "nonce": ""}
 
 
-class AuditLog:
+class AuditLog(Repository):
     """Keeps what was done. Append-only, but for redactions, which are entries too. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def append(self, deed: Deed, now: datetime | None = None) -> int:
         """Append a deed in a transaction of its own, where it changed nothing else; gives its number."""
@@ -55,8 +52,7 @@ class AuditLog:
     def count(self, query: AuditQuery = AuditQuery()) -> int:  # noqa: B008 - frozen
         """Number of entries that fit, whatever the query's limit."""
         wanted = sa.select(sa.func.count()).select_from(audit_entries).where(*_conditions(query))
-        with self._database.read() as connection:
-            return int(connection.execute(wanted).scalar_one())
+        return int(self._database.scalar(wanted))
 
     def every(self, query: AuditQuery = AuditQuery()) -> Iterator[AuditEntry]:  # noqa: B008 - frozen
         """All that fit, newest first, without a limit; read piece by piece."""

@@ -1,11 +1,11 @@
-"""Signed-in browsers: found by the hash of what their cookie holds, rotated, ended."""
+"""Signed-in browsers, found by the hash of what their cookie holds, and waits after failed tries."""
 
 from __future__ import annotations
 
 import builtins
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
@@ -13,9 +13,9 @@ from typing import Any, cast
 import sqlalchemy as sa
 
 from core.domain.trust.account import BrowserSession
-from core.records.database.db import Database, insert_or_ignore
+from core.records.database.db import Database, Repository, insert_or_ignore
 from core.records.database.schema import meta
-from core.records.database.trust_tables import browser_sessions
+from core.records.database.trust_tables import browser_sessions, sign_in_failures
 
 SIGN_IN_KEY = "sign_in.key"
 """Where the key that signs cookies stands in `meta`."""
@@ -118,15 +118,13 @@ class BrowserSessions:
 
     def end(self, id: str) -> None:
         """End a session; nothing happens where it has ended."""
-        with self._database.write_rows() as connection:
-            connection.execute(sa.delete(browser_sessions).where(browser_sessions.c.id == id))
+        self._database.run_rows(sa.delete(browser_sessions).where(browser_sessions.c.id == id))
 
     def end_all(self, account: str, *, but: str = "") -> int:
         """End an account's sessions but one; gives how many."""
         columns = browser_sessions.c
-        with self._database.write_rows() as connection:
-            ended = sa.delete(browser_sessions).where(columns.account == account, columns.id != but)
-            return connection.execute(ended).rowcount
+        ended = sa.delete(browser_sessions).where(columns.account == account, columns.id != but)
+        return self._database.run_rows(ended)
 
     def list(self, account: str, now: datetime | None = None) -> builtins.list[BrowserSession]:
         """An account's live sessions, the last used first."""
@@ -185,3 +183,54 @@ def _is_live(row: Mapping[str, Any], now: datetime) -> bool:
 def _session(row: Mapping[str, Any]) -> BrowserSession:
     names = ("id", "account", "created_at", "used_at", "expires_at", "address", "browser")
     return BrowserSession(**{name: row[name] for name in names})
+
+
+FREE = 5
+"""Failures before somebody has to wait."""
+FIRST_WAIT_S = 2
+LONGEST_WAIT_S = 900
+FORGET_AFTER = timedelta(hours=1)
+
+
+class Throttle(Repository):
+    """Says who has to wait before the next try. Thread-safe. Keys are kept as hashes."""
+
+    def wait_s(self, keys: Collection[str], now: datetime | None = None) -> int:
+        """Seconds to wait, 0 for none: the longest of the keys.
+
+        A wait that is longer than any was written before the clock was set back, and is over.
+        """
+        now = now or datetime.now(UTC)
+        until_ = sign_in_failures.c.blocked_until
+        wanted = sa.select(sa.func.max(until_)).where(
+            sign_in_failures.c.key.in_([_hashed(key) for key in keys]),
+            until_ <= now + timedelta(seconds=LONGEST_WAIT_S),
+        )
+        until = self._database.scalar(wanted)
+        return 0 if until is None or until <= now else int((until - now).total_seconds()) + 1
+
+    def fail(self, keys: Collection[str], now: datetime | None = None) -> None:
+        """Count a failure for each key; from the sixth on the wait doubles up to a quarter of an hour."""
+        now = now or datetime.now(UTC)
+        columns = sign_in_failures.c
+        with self._database.write_rows(is_upkeep=True) as connection:
+            connection.execute(sa.delete(sign_in_failures).where(columns.last_at < now - FORGET_AFTER))
+            # In one order, so that two never block each other.
+            for key in sorted(_hashed(each) for each in keys):
+                fresh = {"key": key, "failures": 0, "last_at": now, "blocked_until": now}
+                insert_or_ignore(connection, sign_in_failures, [fresh])
+                before = sa.select(columns.failures).where(columns.key == key).with_for_update()
+                count = connection.execute(before).scalar_one() + 1
+                doubled = FIRST_WAIT_S * 2 ** min(count - FREE - 1, 20)
+                wait = 0 if count <= FREE else min(LONGEST_WAIT_S, doubled)
+                connection.execute(
+                    sa.update(sign_in_failures)
+                    .where(columns.key == key)
+                    .values(failures=count, last_at=now, blocked_until=now + timedelta(seconds=wait))
+                )
+
+    def forget(self, keys: Collection[str]) -> None:
+        """Forget the failures of keys, after a right password."""
+        with self._database.write_rows(is_upkeep=True) as connection:
+            hashes = [_hashed(key) for key in keys]
+            connection.execute(sa.delete(sign_in_failures).where(sign_in_failures.c.key.in_(hashes)))

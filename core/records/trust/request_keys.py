@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
 
-from core.records.database.db import Database, insert_or_ignore
+from core.records.database.db import Repository, insert_or_ignore
 from core.records.database.trust_tables import request_keys
 
 KEPT_FOR = timedelta(hours=24)
@@ -38,11 +38,8 @@ class KeyClaim:
     response: StoredResponse | None = None
 
 
-class RequestKeys:
+class RequestKeys(Repository):
     """Claims keys and keeps what their requests were answered. Thread-safe, also across processes."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def claim(self, key: str, now: datetime | None = None) -> KeyClaim:
         """Claim a key: of several that do so at once one gets it."""

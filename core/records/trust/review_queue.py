@@ -27,9 +27,9 @@ from core.domain.trust.review import (
     ReviewState,
 )
 from core.errors import ConflictError, NotFoundError
-from core.records.database.db import Database, insert_or_ignore, slices
-from core.records.database.review_tables import claim_verdicts, review_flags, review_items
+from core.records.database.db import Repository, insert_or_ignore, rows_among, slices
 from core.records.database.schema import documents
+from core.records.database.trust_tables import claim_verdicts, review_flags, review_items
 from core.records.database.visibility import Visibility
 
 NOBODY = "-"
@@ -121,11 +121,8 @@ def _is_settled(connection: Connection, fingerprint: str) -> bool:
     return connection.execute(last).scalar() == AnswerVerdict.CORRECT.value
 
 
-class ReviewQueue:
+class ReviewQueue(Repository):
     """Flagged answers. What rests on a document that may not be seen is not there. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(self, answer: FlaggedAnswer, now: datetime | None = None) -> tuple[Flag, ...]:
         """Flag an answer whose trace is kept already; gives the flags that are new."""
@@ -158,10 +155,7 @@ class ReviewQueue:
 
     def of_trace(self, trace: str, visible: Visibility) -> ReviewItem | None:
         """The item of an answer; None where it is not flagged, or rests on what may not be seen."""
-        with self._database.read() as connection:
-            id = connection.execute(
-                sa.select(review_items.c.id).where(review_items.c.trace == trace)
-            ).scalar()
+        id = self._database.scalar(sa.select(review_items.c.id).where(review_items.c.trace == trace))
         try:
             return None if id is None else self.get(id, visible)
         except NotFoundError:
@@ -267,35 +261,24 @@ class ReviewQueue:
 
     def verdicts(self, items: Collection[str]) -> list[ClaimVerdict]:
         """Every reviewer's verdicts on these items, which the caller may see."""
-        found: list[ClaimVerdict] = []
-        with self._database.read() as connection:
-            for some in slices(items):
-                rows = sa.select(claim_verdicts).where(claim_verdicts.c.item.in_(some))
-                ordered = rows.order_by(claim_verdicts.c.item, claim_verdicts.c.claim, claim_verdicts.c.at)
-                found += [
-                    ClaimVerdict(
-                        row.item, row.claim, row.reviewer, AnswerVerdict(row.verdict), row.note, row.at
-                    )
-                    for row in connection.execute(ordered)
-                ]
-        return found
+        column = claim_verdicts.c
+        ordered = sa.select(claim_verdicts).order_by(column.item, column.claim, column.at)
+        return [
+            ClaimVerdict(row.item, row.claim, row.reviewer, AnswerVerdict(row.verdict), row.note, row.at)
+            for row in self._database.rows_among(ordered, column.item, items)
+        ]
 
     def outcomes(self, traces: Collection[str], asker: str) -> dict[str, ReviewOutcome]:
         """Verdicts on a user's own answers, by trace; open ones are left out."""
-        found: dict[str, ReviewOutcome] = {}
-        with self._database.read() as connection:
-            for some in slices(traces):
-                rows = sa.select(review_items).where(
-                    review_items.c.trace.in_(some),
-                    review_items.c.asker == asker,
-                    review_items.c.state == ReviewState.RESOLVED.value,
-                )
-                for row in connection.execute(rows):
-                    verdict = AnswerVerdict(row.verdict)
-                    found[row.trace] = ReviewOutcome(
-                        verdict, row.reviewer, row.note, row.resolved_at, len(row.corrections)
-                    )
-        return found
+        resolved = sa.select(review_items).where(
+            review_items.c.asker == asker, review_items.c.state == ReviewState.RESOLVED.value
+        )
+        return {
+            row.trace: ReviewOutcome(
+                AnswerVerdict(row.verdict), row.reviewer, row.note, row.resolved_at, len(row.corrections)
+            )
+            for row in self._database.rows_among(resolved, review_items.c.trace, traces)
+        }
 
     def counts(self, visible: Visibility) -> dict[FlagReason, int]:
         """Open items by reason, those without one left out; an item with two reasons counts under both."""
@@ -373,9 +356,10 @@ def _conditions(wanted: ReviewFilter) -> list[sa.ColumnElement[bool]]:
 def _items(connection: Connection, rows: Iterable[sa.Row[Any]]) -> list[ReviewItem]:
     every = list(rows)
     flags: dict[str, list[Flag]] = {}
-    for some in slices([row.id for row in every]):
-        for flag in connection.execute(sa.select(review_flags).where(review_flags.c.item.in_(some))):
-            flags.setdefault(flag.item, []).append(Flag(FlagReason(flag.reason), flag.note))
+    for flag in rows_among(
+        connection, sa.select(review_flags), review_flags.c.item, [row.id for row in every]
+    ):
+        flags.setdefault(flag.item, []).append(Flag(FlagReason(flag.reason), flag.note))
     return [_item(row, flags.get(row.id, [])) for row in every]
 
 

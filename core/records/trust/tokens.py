@@ -1,4 +1,4 @@
-"""API tokens: made, looked up by their secret's hash, revoked."""
+"""Tokens for programs, and links by which answers and pages are shared; secrets are kept as hashes alone."""
 
 from __future__ import annotations
 
@@ -7,26 +7,25 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import sqlalchemy as sa
 
 from core.domain.trust.account import ApiToken
+from core.domain.trust.shared_link import LinkKind, SharedLink
 from core.errors import NotFoundError
-from core.records.database.db import Database
-from core.records.database.trust_tables import api_tokens
+from core.records.database.db import Repository, matches
+from core.records.database.trust_tables import api_tokens, shared_links
 
 PREFIX = "gwk"
 _FORM = re.compile(rf"{PREFIX}_([0-9a-f]{{16}})_([A-Za-z0-9_-]{{43}})\Z")
 _TOUCH = timedelta(minutes=1)
 
 
-class ApiTokens:
+class ApiTokens(Repository):
     """Keeps tokens, their secrets as hashes alone. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(
         self,
@@ -49,8 +48,7 @@ class ApiTokens:
             "used_at": None,
             "revoked_at": None,
         }
-        with self._database.write_rows() as connection:
-            connection.execute(sa.insert(api_tokens).values(row))
+        self._database.run_rows(sa.insert(api_tokens).values(row))
         return f"{PREFIX}_{id}_{secret}", _token(row)
 
     def find(self, text: str, now: datetime | None = None) -> ApiToken | None:
@@ -87,9 +85,11 @@ class ApiTokens:
 
     def list(self, account: str | None = None) -> builtins.list[ApiToken]:
         """Tokens of an account, or of all, newest first."""
-        wanted = sa.select(api_tokens).order_by(api_tokens.c.created_at.desc(), api_tokens.c.id)
-        if account is not None:
-            wanted = wanted.where(api_tokens.c.account == account)
+        wanted = (
+            sa.select(api_tokens)
+            .order_by(api_tokens.c.created_at.desc(), api_tokens.c.id)
+            .where(matches(api_tokens.c.account, account))
+        )
         with self._database.read() as connection:
             return [_token(row) for row in connection.execute(wanted).mappings()]
 
@@ -102,3 +102,68 @@ def _token(row: sa.RowMapping | dict[str, object]) -> ApiToken:
     names = ("id", "account", "name", "created_at", "expires_at", "used_at", "revoked_at")
     values = {name: row[name] for name in names}
     return ApiToken(**values, scopes=frozenset(row["scopes"]))  # type: ignore[arg-type]
+
+
+_LINK_FORM = re.compile(r"[A-Za-z0-9_-]{43}\Z")
+_LINK = shared_links.c
+
+
+class SharedLinks(Repository):
+    """Keeps links, their secrets as hashes alone. Thread-safe."""
+
+    def add(
+        self,
+        kind: LinkKind,
+        target: str,
+        account: str,
+        expires_at: datetime | None,
+        now: datetime | None = None,
+    ) -> tuple[str, SharedLink]:
+        """A new link; its secret is given here and can never be read again."""
+        secret = secrets.token_urlsafe(32)
+        row = {
+            "secret": _hashed(secret),
+            "kind": kind,
+            "target": target,
+            "account": account,
+            "created_at": now or datetime.now(UTC),
+            "expires_at": expires_at,
+            "revoked_at": None,
+        }
+        self._database.run_rows(sa.insert(shared_links).values(row))
+        return secret, _link(row)
+
+    def find(self, secret: str, now: datetime | None = None) -> SharedLink | None:
+        """The link of a secret; None where it is forged, expired or revoked."""
+        if not _LINK_FORM.match(secret):
+            return None
+        statement = sa.select(shared_links).where(_LINK.secret == _hashed(secret))
+        with self._database.read() as connection:
+            row = connection.execute(statement).mappings().first()
+        found = None if row is None else _link(row)
+        return found if found is not None and found.state(now or datetime.now(UTC)) == "open" else None
+
+    def list(self, account: str | None) -> builtins.list[SharedLink]:
+        """Links of an account, of all for None, the newest first."""
+        statement = (
+            sa.select(shared_links)
+            .order_by(_LINK.created_at.desc(), _LINK.secret)
+            .where(matches(_LINK.account, account))
+        )
+        with self._database.read() as connection:
+            return [_link(row) for row in connection.execute(statement).mappings()]
+
+    def revoke(self, id: str, account: str | None, now: datetime | None = None) -> None:
+        """End a link, of this account unless None. Raises NotFoundError."""
+        change = sa.update(shared_links).where(_LINK.secret == id, matches(_LINK.account, account))
+        first = sa.func.coalesce(
+            _LINK.revoked_at, sa.bindparam("at", now or datetime.now(UTC), _LINK.revoked_at.type)
+        )
+        with self._database.write_rows() as connection:
+            if not connection.execute(change.values(revoked_at=first)).rowcount:
+                raise NotFoundError("There is no such link of yours.", next_step="Look at the list again.")
+
+
+def _link(row: Mapping[Any, Any]) -> SharedLink:
+    values = {name: each for name, each in row.items() if name != "secret"}
+    return SharedLink(id=row["secret"], **values)

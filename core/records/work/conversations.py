@@ -20,20 +20,17 @@ from core.domain.trust.deed import Deed, Outcome
 from core.domain.trust.review import FlaggedAnswer
 from core.errors import NotFoundError
 from core.records.database.chain import append
-from core.records.database.db import Database, insert_or_update
-from core.records.database.review_tables import review_items
+from core.records.database.db import Database, Repository, insert_or_update
 from core.records.database.schema import conversations, traces, turns
+from core.records.database.trust_tables import review_items
 from core.records.trust.review_queue import note_flagged
 
 _SHOWN = 100
 """Most documents that an audit entry names; it counts all."""
 
 
-class Traces:
+class Traces(Repository):
     """Keeps traces. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def save(
         self,
@@ -67,15 +64,13 @@ class Traces:
     def add_follow_ups(self, trace: TraceId, questions: Sequence[str], user: str) -> None:
         """Keep the follow-ups of a user's answer that were planned once it was there."""
         own = sa.update(traces).where(traces.c.id == trace, traces.c.user == user)
-        with self._database.write_rows() as connection:
-            connection.execute(own.values(follow_ups=list(questions)))
+        self._database.run_rows(own.values(follow_ups=list(questions)))
 
     def add_readings(self, trace: TraceId, readings: Sequence[OtherReading], user: str) -> None:
         """Keep the other readings of a user's answer, which were counted once it was there."""
         own = sa.update(traces).where(traces.c.id == trace, traces.c.user == user)
         values = [each.model_dump(mode="json") for each in readings]
-        with self._database.write_rows() as connection:
-            connection.execute(own.values(other_readings=values))
+        self._database.run_rows(own.values(other_readings=values))
 
     def get(self, trace: TraceId, user: str) -> Trace:
         """A user's own trace. Raises NotFoundError, also where it is another user's."""
@@ -98,8 +93,7 @@ class Traces:
         return _trace_of(found)
 
     def _row(self, trace: TraceId, condition: sa.ColumnElement[bool]) -> sa.Row[Any] | None:
-        with self._database.read() as connection:
-            return connection.execute(sa.select(traces).where(traces.c.id == trace, condition)).first()
+        return self._database.first(sa.select(traces).where(traces.c.id == trace, condition))
 
 
 def _trace_of(found: sa.Row[Any]) -> Trace:
@@ -145,18 +139,17 @@ class Conversations:
         """A new, empty conversation; without a title, its first question becomes the title."""
         now = now or datetime.now(UTC)
         made = Conversation(ConversationId(f"c{self._new_id()}"), user, title, tuple(buckets), 0, now)
-        with self._database.write_rows() as connection:
-            connection.execute(
-                sa.insert(conversations).values(
-                    id=made.id,
-                    user=user,
-                    title=title,
-                    buckets=list(made.buckets),
-                    turns=0,
-                    created_at=now,
-                    updated_at=now,
-                )
+        self._database.run_rows(
+            sa.insert(conversations).values(
+                id=made.id,
+                user=user,
+                title=title,
+                buckets=list(made.buckets),
+                turns=0,
+                created_at=now,
+                updated_at=now,
             )
+        )
         return made
 
     def list(self, user: str, limit: int | None = None) -> list[Conversation]:
@@ -166,8 +159,7 @@ class Conversations:
             .where(conversations.c.user == user)
             .order_by(conversations.c.updated_at.desc(), conversations.c.id)
         )
-        with self._database.read() as connection:
-            return [_conversation_of(row) for row in connection.execute(statement.limit(limit))]
+        return [_conversation_of(row) for row in self._database.rows(statement.limit(limit))]
 
     def get(self, conversation: ConversationId, user: str) -> Conversation:
         """One of the user's conversations."""
@@ -354,13 +346,12 @@ class Conversations:
 
         Raises NotFoundError where no conversation of the user has the trace.
         """
-        with self._database.read() as connection:
-            found = connection.execute(
-                sa.select(turns.c.conversation, turns.c.ordinal)
-                .join_from(turns, conversations, conversations.c.id == turns.c.conversation)
-                .where(sa.or_(turns.c.trace == trace, turns.c.first_trace == trace))
-                .where(conversations.c.user == user)
-            ).first()
+        found = self._database.first(
+            sa.select(turns.c.conversation, turns.c.ordinal)
+            .join_from(turns, conversations, conversations.c.id == turns.c.conversation)
+            .where(sa.or_(turns.c.trace == trace, turns.c.first_trace == trace))
+            .where(conversations.c.user == user)
+        )
         if found is None:
             raise NotFoundError(f"No conversation has the trace {trace!r}.", next_step="It was deleted.")
         every = self.turns(ConversationId(found.conversation), user)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import builtins
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from typing import Any, Literal
 
 import sqlalchemy as sa
@@ -16,10 +18,11 @@ from sqlalchemy.engine import Connection
 from core.domain.audit import Lesson, Outcome, UncoveredPhrase
 from core.domain.passage import Matrix
 from core.domain.principal import Principal, users_among
+from core.domain.wording import FailedWording, WordingPage, WordingQuery
 from core.errors import NotFoundError
-from core.records.database.db import Database, insert_or_ignore, insert_or_update
-from core.records.database.plan_tables import lessons, settled_phrases, uncovered_phrases
+from core.records.database.db import Repository, insert_or_ignore, insert_or_update
 from core.records.database.visibility import Visibility
+from core.records.database.work_tables import lessons, settled_phrases, uncovered_phrases
 from core.records.documents.rows import vector_bytes, vector_of
 
 KEPT = 20_000
@@ -65,11 +68,8 @@ class Corrected:
     encoder: str = ""
 
 
-class Lessons:
+class Lessons(Repository):
     """Reads and changes what is learned. Thread-safe. Everybody has their own; admins see all of them."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def note(self, failed: Failed, user: str, now: datetime | None = None) -> str:
         """Keep a question that went wrong; gives its id. The same answer again replaces what was noted."""
@@ -119,8 +119,7 @@ class Lessons:
             lessons.c.taught.is_(None),
         )
         is_open = lessons.c.corrected.is_(None) if outcome == "rejected" else sa.true()
-        with self._database.write_rows() as connection:
-            connection.execute(sa.delete(lessons).where(*own, is_open))
+        self._database.run_rows(sa.delete(lessons).where(*own, is_open))
 
     def of_trace(self, trace: str, user: str) -> Lesson | None:
         """The lesson that a user's answer of that trace gave; None where it gave none."""
@@ -279,10 +278,9 @@ class Lessons:
 
     def corrections_exist(self) -> bool:
         """True where any question was ever corrected."""
-        with self._database.read() as connection:
-            return connection.execute(
-                sa.select(lessons.c.id).where(_IS_THERE, lessons.c.corrected.is_not(None)).limit(1)
-            ).first() is not None  # fmt: skip
+        return self._database.first(
+            sa.select(lessons.c.id).where(_IS_THERE, lessons.c.corrected.is_not(None)).limit(1)
+        ) is not None  # fmt: skip
 
     def corrections(
         self, shape: str, visible: Visibility, question: str = "", limit: int = 20
@@ -306,8 +304,7 @@ class Lessons:
             .order_by(sa.case((is_same, 0), else_=1), lessons.c.corrected_at.desc(), lessons.c.id)
             .limit(limit)
         )
-        with self._database.read() as connection:
-            return [_corrected_of(row) for row in connection.execute(statement)]
+        return [_corrected_of(row) for row in self._database.rows(statement)]
 
     def keep_vectors(self, vectors: Mapping[str, Matrix], encoder: str) -> None:
         """Keep the vectors of questions, (2, d) each, by id. encoder: the hash of what made them."""
@@ -368,16 +365,14 @@ class Lessons:
 
     def unsettle(self, phrase: str) -> None:
         """Count words again, with the questions that had them before."""
-        with self._database.write_rows() as connection:
-            connection.execute(
-                sa.delete(settled_phrases).where(settled_phrases.c.phrase == _tidy(phrase).casefold())
-            )
+        self._database.run_rows(
+            sa.delete(settled_phrases).where(settled_phrases.c.phrase == _tidy(phrase).casefold())
+        )
 
     def ignored(self) -> builtins.list[str]:
         """The words that are left out of the list for good, by their letters."""
         statement = sa.select(settled_phrases.c.written).where(settled_phrases.c.how == "ignored")
-        with self._database.read() as connection:
-            return [*connection.execute(statement.order_by(settled_phrases.c.phrase)).scalars()]
+        return [*self._database.scalars(statement.order_by(settled_phrases.c.phrase))]
 
     def _make_room(self, connection: Connection, now: datetime) -> None:
         connection.execute(sa.delete(lessons).where(lessons.c.forgotten_at < now - BROUGHT_BACK))
@@ -460,3 +455,86 @@ def _lesson_of(connection: Connection, row: sa.Row[Any]) -> Lesson:
         slots=dict(row.slots),
         taught=None if row.taught is None else json.loads(row.taught),
     )
+
+
+_ENDS = " ?!.…"
+
+
+def wording_key(question: str) -> str:
+    """By what questions of the same wording are known: capitals, spaces and the last sign do not matter."""
+    return " ".join(question.split()).casefold().rstrip(_ENDS)
+
+
+class Wordings(Repository):
+    """Reads questions by their wording. Thread-safe. Everybody has their own; admins see all of them."""
+
+    def page(
+        self, who: Principal, query: WordingQuery, *, offset: int = 0, limit: int | None = None
+    ) -> WordingPage:
+        """Some of the wordings that a query chooses, in its order. limit: None for all."""
+        known = self.all(who)
+        found = _ordered([each for each in known if query.matches(each)], query)
+        end = None if limit is None else offset + limit
+        outcomes = Counter[str](chain.from_iterable(each.outcomes for each in known))
+        return WordingPage(tuple(found[offset:end]), len(found), dict(outcomes))
+
+    def all(self, who: Principal) -> list[FailedWording]:
+        """All wordings, the last asked first."""
+        is_own = sa.true() if who.is_admin else lessons.c.user == who.user
+        own = sa.and_(lessons.c.forgotten_at.is_(None), is_own)
+        columns = (
+            lessons.c.id,
+            lessons.c.question,
+            lessons.c.user,
+            lessons.c.asked_at,
+            lessons.c.outcome,
+            lessons.c.corrected_at,
+            lessons.c.corrected_by,
+            lessons.c.taught.is_not(None).label("is_taught"),
+        )
+        asked = sa.select(*columns).where(own).order_by(lessons.c.asked_at.desc(), lessons.c.id)
+        said = (
+            sa.select(uncovered_phrases.c.lesson, uncovered_phrases.c.written)
+            .join(lessons, lessons.c.id == uncovered_phrases.c.lesson)
+            .where(own)
+            .order_by(uncovered_phrases.c.phrase)
+        )
+        groups: dict[str, list[sa.Row[Any]]] = defaultdict(list)
+        uncovered: dict[str, list[str]] = defaultdict(list)
+        with self._database.read() as connection:
+            for row in connection.execute(asked):
+                groups[wording_key(row.question)].append(row)
+            for lesson, written in connection.execute(said):
+                uncovered[lesson].append(written)
+        return [_wording(rows, uncovered) for rows in groups.values()]
+
+
+def _wording(rows: Sequence[sa.Row[Any]], uncovered: dict[str, list[str]]) -> FailedWording:
+    corrected = [row for row in rows if row.corrected_at is not None]
+    lead = max(corrected, key=lambda row: row.corrected_at, default=rows[0])
+    return FailedWording(
+        question=rows[0].question,
+        ids=tuple(row.id for row in rows),
+        lead=lead.id,
+        outcomes=_each(row.outcome for row in rows),
+        users=_each(row.user for row in rows),
+        last_at=rows[0].asked_at,
+        uncovered=_each(chain.from_iterable(uncovered.get(row.id, ()) for row in rows)),
+        corrected_at=lead.corrected_at,
+        corrected_by=lead.corrected_by,
+        is_taught=bool(lead.is_taught),
+    )
+
+
+def _each(values: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(values))
+
+
+def _ordered(found: list[FailedWording], query: WordingQuery) -> list[FailedWording]:
+    """In the order of the query; equal ones by the last time."""
+    if query.order == "question":
+        return sorted(found, key=lambda each: wording_key(each.question), reverse=query.descending)
+    recent = sorted(found, key=lambda each: each.last_at, reverse=True)
+    if query.order == "count":
+        return sorted(recent, key=lambda each: each.count, reverse=query.descending)
+    return recent if query.descending else recent[::-1]

@@ -17,8 +17,10 @@ from core.domain.ids import DocumentId, JobId
 from core.domain.job import CurrentItem, IngestItem, Job, JobState
 from core.errors import JobError, NotFoundError
 from core.records.base import JobItem, JobOrder
-from core.records.database.db import Database
-from core.records.database.schema import job_items, jobs
+from core.records.database.db import Database, Repository, insert_or_ignore, slices
+from core.records.database.field_tables import reading_queue
+from core.records.database.schema import documents, job_items, jobs
+from core.records.database.visibility import is_not_gone
 
 _ENDED = tuple(state.value for state in JobState if state.is_ended)
 _SMOOTHING_S = 20.0  # the rate forgets what is older than about this; some 80 documents come at once
@@ -126,8 +128,7 @@ class Jobs:
             .where(jobs.c.state == JobState.RUNNING.value)
             .order_by(jobs.c.created_at, jobs.c.id)
         )
-        with self._database.read() as connection:
-            return [_order_of(row) for row in connection.execute(statement)]
+        return [_order_of(row) for row in self._database.rows(statement)]
 
     def progress(
         self,
@@ -282,8 +283,7 @@ class Jobs:
             statement = statement.where(jobs.c.state.in_([state.value for state in states]))
         if limit is not None:
             statement = statement.limit(limit)
-        with self._database.read() as connection:
-            return [_job_of(row) for row in connection.execute(statement)]
+        return [_job_of(row) for row in self._database.rows(statement)]
 
 
 def _append_items(connection: Connection, job: JobId, items: Iterable[JobItem]) -> list[int]:
@@ -417,3 +417,40 @@ def _job_of(row: sa.Row[Any]) -> Job:
         current=current,
         is_cancelling=row.cancel_requested and not JobState(row.state).is_ended,
     )
+
+
+MOST_WAITING = 1_000
+"""Documents that may wait by this way; beyond that everything waits, and order helps nobody."""
+
+
+class ReadingQueue(Repository):
+    """Any process may ask, any worker reads; an entry goes once its document was read. Thread-safe."""
+
+    def add(self, wanted: Collection[DocumentId], now: datetime | None = None) -> None:
+        """Ask for documents; those asked for already keep their place. At most MOST_WAITING in all."""
+        moment = now or datetime.now(UTC)
+        if not wanted or not (new := self._new(wanted)):
+            return
+        rows = [{"document": document, "at": moment} for document in new]
+        with self._database.write_rows(is_upkeep=True) as connection:
+            insert_or_ignore(connection, reading_queue, rows)
+
+    def list(self) -> builtins.list[DocumentId]:
+        """The documents that are waited for, the longest first."""
+        statement = sa.select(reading_queue.c.document).order_by(reading_queue.c.at, reading_queue.c.document)
+        return [DocumentId(found) for found in self._database.scalars(statement)]
+
+    def remove(self, settled: Collection[DocumentId]) -> None:
+        """Forget documents of which nothing is left to read."""
+        if not settled:
+            return
+        with self._database.write_rows(is_upkeep=True) as connection:
+            for some in slices(sorted(settled)):
+                connection.execute(sa.delete(reading_queue).where(reading_queue.c.document.in_(some)))
+
+    def _new(self, wanted: Collection[DocumentId]) -> builtins.list[DocumentId]:
+        """Those that exist and are not asked for, as many as there is room for."""
+        known = frozenset(self.list())
+        new = [each for each in sorted(set(wanted)) if each not in known][: max(0, MOST_WAITING - len(known))]
+        statement = sa.select(documents.c.id).where(is_not_gone()).order_by(documents.c.id)
+        return [DocumentId(row.id) for row in self._database.rows_among(statement, documents.c.id, new)]

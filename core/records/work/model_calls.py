@@ -19,9 +19,9 @@ from core.domain.llm.report import (
 )
 from core.domain.llm.use import USABLE, ModelCall, ModelOutcome, ModelRole
 from core.domain.principal import Principal
-from core.records.database.db import Database, insert_or_take, insert_or_update
-from core.records.database.llm_tables import model_calls
+from core.records.database.db import Repository, insert_or_take, insert_or_update
 from core.records.database.schema import meta
+from core.records.database.work_tables import model_calls
 
 _CHOICES = "llm.choices"
 _KEPT_BACK = (ModelOutcome.OVER_BUDGET, ModelOutcome.CIRCUIT_OPEN)
@@ -30,11 +30,8 @@ _BEGUN = ModelOutcome.BEGUN
 _TOKENS = model_calls.c.prompt_tokens + model_calls.c.completion_tokens
 
 
-class ModelCallRecords:
+class ModelCallRecords(Repository):
     """Keeps calls, and sums them. Thread-safe; rows stay as long as traces do, which is for good."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(
         self,
@@ -63,14 +60,12 @@ class ModelCallRecords:
     def day_tokens(self, now: datetime | None = None) -> int:
         """Tokens of the day (UTC) so far, of all users and processes."""
         total = sa.select(sa.func.coalesce(sa.func.sum(_TOKENS), 0))
-        with self._database.read() as connection:
-            return int(connection.execute(total.where(_since_midnight(now))).scalar_one())
+        return int(self._database.scalar(total.where(_since_midnight(now))))
 
     def day(self, now: datetime | None = None) -> ModelSpending:
         """Sums of the day (UTC) so far."""
-        with self._database.read() as connection:
-            sums = sa.select(*_sums()).where(_since_midnight(now))
-            calls, tokens, cost, refused, failed = connection.execute(sums).one()
+        sums = sa.select(*_sums()).where(_since_midnight(now))
+        calls, tokens, cost, refused, failed = self._database.one(sums)
         return ModelSpending(
             calls=int(calls), tokens=int(tokens), cost_usd=cost, refused=int(refused), failed=int(failed)
         )
@@ -125,14 +120,12 @@ class ModelCallRecords:
         rows = sa.select(model_calls).order_by(model_calls.c.at.desc(), model_calls.c.id)
         if not who.is_admin:
             rows = rows.where(model_calls.c.user == who.user)
-        with self._database.read() as connection:
-            return [_kept(row) for row in connection.execute(rows.limit(limit))]
+        return [_kept(row) for row in self._database.rows(rows.limit(limit))]
 
     def choices(self) -> Mapping[str, str]:
         """Settings of `llm` that an admin chose on the page, by name; never a secret."""
         wanted = sa.select(meta.c.value).where(meta.c.key == _CHOICES)
-        with self._database.read() as connection:
-            found = connection.execute(wanted).scalar()
+        found = self._database.scalar(wanted)
         return {} if found is None else {str(name): str(value) for name, value in found["values"].items()}
 
     def choose(self, values: Mapping[str, str], user: str, now: datetime | None = None) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy.engine import Connection
 from core.domain.results import Result
 from core.records.database.changes import version_of
 from core.records.database.db import Database, insert_or_ignore, slices
-from core.records.database.plan_tables import node_figures, node_results
+from core.records.database.work_tables import node_figures, node_results
 
 MOST_BYTES = 64 * 2**20
 LARGEST_BYTES = 4 * 2**20
@@ -54,10 +54,7 @@ class NodeResults:
 
     def get(self, key: str) -> Result | None:
         """The kept result; None where there is none, or it cannot be read any more."""
-        with self._database.read() as connection:
-            packed = connection.execute(
-                sa.select(node_results.c.result).where(node_results.c.key == key)
-            ).scalar()
+        packed = self._database.scalar(sa.select(node_results.c.result).where(node_results.c.key == key))
         if packed is None:
             return None
         try:
@@ -100,16 +97,14 @@ class NodeResults:
 
     def size(self) -> tuple[int, int]:
         """Number of results that are kept, and their bytes."""
-        with self._database.read() as connection:
-            count, size = connection.execute(
-                sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(node_results.c.size_bytes), 0))
-            ).one()
+        count, size = self._database.one(
+            sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(node_results.c.size_bytes), 0))
+        )
         return int(count), int(size)
 
     def figures(self) -> dict[str, NodeFigures]:
         """The figures of every kind of node that ran."""
-        with self._database.read() as connection:
-            rows = connection.execute(sa.select(node_figures)).all()
+        rows = self._database.rows(sa.select(node_figures))
         return {row.kind: NodeFigures(row.runs, row.rows, row.ms, row.rows_rows, row.rows_ms) for row in rows}
 
     def add_figures(self, ran: Mapping[str, NodeFigures], keep: float = 0.98) -> None:

@@ -20,7 +20,7 @@ from core.domain.audit import Audit, AuditRun, Parameter, RunResult
 from core.domain.principal import Principal
 from core.errors import ConflictError, NotFoundError, UsageError
 from core.records.database.db import Database
-from core.records.database.plan_tables import plan_runs, plans
+from core.records.database.work_tables import plan_runs, plans
 
 KEPT_RUNS = 200
 """Runs of one plan; the oldest go first."""
@@ -94,9 +94,8 @@ class KeptPlans:
     def list(self, who: Principal) -> builtins.list[Audit]:
         """The named audits that may be seen, the last changed first."""
         statement = _select().where(plans.c.name != "", plans.c.removed_at.is_(None))
-        with self._database.read() as connection:
-            rows = connection.execute(statement.order_by(plans.c.updated_at.desc(), plans.c.id))
-            return [_audit_of(row) for row in rows if _may_see(row, who)]
+        rows = self._database.rows(statement.order_by(plans.c.updated_at.desc(), plans.c.id))
+        return [_audit_of(row) for row in rows if _may_see(row, who)]
 
     def get(self, id: str, who: Principal) -> Audit:
         """A kept plan, with or without a name."""

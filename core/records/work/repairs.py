@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 
 from core.domain.ids import DocumentId
 from core.domain.upkeep import Repair, RepairReport
-from core.records.database.db import Database, insert_or_update
+from core.records.database.db import Repository, insert_or_update
 from core.records.database.schema import meta
 
 _START = "index.start"
@@ -28,11 +28,8 @@ class Suspicion:
     reason: str
 
 
-class Repairs:
+class Repairs(Repository):
     """Remembers repairs, for every process on these records. Thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def last(self, engine: str) -> Repair | None:
         """The newest repair of an engine; None before the first."""

@@ -15,8 +15,8 @@ from core.errors import UsageError
 from core.plan.ir.node import Combined, ComputationNode
 from core.plan.ir.nodes import Aggregate, without_aspect
 from core.records.cells.table_rows import RowKey
+from core.records.query.derived import RankedValue
 from core.records.query.groups import GroupValues, make_groups
-from core.records.query.ranked_value import RankedValue
 from core.retrieval.operators.base import OperatorParts
 from core.retrieval.operators.join import row_keys
 

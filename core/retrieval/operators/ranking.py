@@ -10,7 +10,7 @@ from core.domain.fields import TEXTS, WITH_UNITS
 from core.domain.results import Documents, Unknown
 from core.errors import UsageError
 from core.plan.ir.nodes import ROW_PLACE, Join, Select
-from core.records.query.ranked_value import RankedValue
+from core.records.query.derived import RankedValue
 
 _Key = TypeVar("_Key", bound=Hashable)
 

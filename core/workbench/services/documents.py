@@ -16,7 +16,17 @@ from core.domain.document import (
     PageSize,
 )
 from core.domain.facts import DateFact, DocumentFacts
-from core.domain.fields import Cell, CellStatus, Family, FieldType, Identity
+from core.domain.fields import (
+    Cell,
+    CellStatus,
+    Clause,
+    Family,
+    FieldType,
+    Financial,
+    Identity,
+    PartyRow,
+    Summary,
+)
 from core.domain.ids import DocumentId, JobId
 from core.domain.inspection import SearchInspection
 from core.domain.job import IngestReport, Job
@@ -230,16 +240,16 @@ class DocumentService(Service):
         }
         cells = tuple(found[column.name] for column in columns if column.name in found)
         facts = records.facts
-        found_parties = [each.fact for each in facts.parties(visible, document=document)]
+        found_parties = [each.fact for each in facts.of(PartyRow, visible, documents=[document])]
         return DocumentFacts(
             document=summary,
             schema=name if schema is not None else "",
             columns=columns,
             cells=cells,
-            clauses=tuple(each.fact for each in facts.clauses(visible, document=document)),
+            clauses=tuple(each.fact for each in facts.of(Clause, visible, documents=[document])),
             parties=tuple(parties_of(found_parties, cells, columns)),
-            financials=tuple(each.fact for each in facts.financials(visible, document=document)),
-            summaries=tuple(each.fact for each in facts.summaries(visible, document=document)),
+            financials=tuple(each.fact for each in facts.of(Financial, visible, documents=[document])),
+            summaries=tuple(each.fact for each in facts.of(Summary, visible, documents=[document])),
             dates=tuple(_dates(columns, cells)),
             notes=facts.notes(document, visible),
         )
@@ -282,7 +292,7 @@ class DocumentService(Service):
             document=summary,
             file=records.documents.metadata(document, self._openable),
             cells=tuple(each for each in cells if asking.asks(each.field, summary.bucket, kind or None)),
-            family=records.facts.families(visible, summary.bucket).get(document, ""),
+            family=records.facts.family(document, visible),
         )
 
     def by_id(self, documents: Collection[DocumentId]) -> dict[DocumentId, DocumentSummary]:

@@ -17,8 +17,8 @@ from core.errors import NotFoundError, UsageError
 from core.jobs import queue
 from core.jobs.kinds import EXTRACT
 from core.records.base import DocumentQuery
-from core.records.cells.renames import carry_verdicts
 from core.records.database.visibility import Visibility
+from core.records.fields import carry_verdicts
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 

@@ -23,8 +23,7 @@ from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.jobs import queue
 from core.jobs.kinds import RETRAIN
-from core.records.cells.models import FieldModel
-from core.records.cells.thresholds import Threshold
+from core.records.cells.thresholds import FieldModel, Threshold
 from core.workbench.fields.checks import quality_of
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service

@@ -23,7 +23,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 
 
 @pytest.fixture(params=_DATABASES)
-def untouched(request: pytest.FixtureRequest, tmp_path: Path, real_migrations: None) -> Settings:
+def untouched(request: pytest.FixtureRequest, tmp_path: Path, real_tables: None) -> Settings:
     """A home whose tables nobody has made yet."""
     return _settings(request, tmp_path, "postgres_url")
 

@@ -14,8 +14,7 @@ from core.config.models import Settings
 from core.domain.document import Page
 from core.domain.job import JobState
 from core.errors import RecordsError, UsageError
-from core.records.backup import backup, restore
-from core.records.database.public_settings import without_secrets
+from core.records.backup import backup, restore, without_secrets
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 from tests.support.databases import on_sqlite
@@ -179,7 +178,7 @@ def test_names_that_lead_out_of_the_home_are_refused(settings: Settings, tmp_pat
     file = tmp_path / "evil.zip"
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("../evil.txt", "evil")
-        archive.writestr("manifest.json", '{"format": 1, "revision": "0001", "sha256": {"../evil.txt": ""}}')
+        archive.writestr("manifest.json", '{"format": 1, "revision": "0026", "sha256": {"../evil.txt": ""}}')
     with pytest.raises(RecordsError, match="damaged"):
         restore(file, settings.home)
     assert not (tmp_path / "evil.txt").exists()
@@ -247,7 +246,7 @@ VALUES = (
 
 @given(st.dictionaries(NAMES, st.dictionaries(NAMES, VALUES | st.dictionaries(NAMES, VALUES))))
 def test_settings_without_secrets_are_the_same_settings(tables: dict[str, dict[str, object]]) -> None:
-    from core.records.database.public_settings import _lines
+    from core.records.backup import _lines
 
     once = "\n".join(_lines(tables, ())) + "\n"
     assert tomllib.loads(once) == tables

@@ -23,8 +23,6 @@ from core.domain.matrix import MatrixQuery
 from core.domain.predicate import Predicate
 from core.errors import NotFoundError, UsageError
 from core.records.backup import backup, restore
-from core.records.cells.models import FieldModel
-from core.records.cells.thresholds import Threshold
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 from tests.support.databases import on_sqlite
@@ -136,7 +134,7 @@ def test_who_may_not_see_a_document_sees_nothing_that_it_states(records: Records
         assert (page.total, len(page.rows)) == (count, count)
         assert len(records.fields.counts(visible, "b")) == 2 * count
         assert len(records.fields.worklist(visible, "b")) == count
-        assert len(records.facts.clauses(visible)) == count
+        assert len(records.facts.of(Clause, visible)) == count
     with pytest.raises(NotFoundError):
         records.fields.cell(document, "law", NOBODY)
 
@@ -152,15 +150,15 @@ def test_facts_are_read_back_with_the_version_that_states_them(records: Records)
         "contracts", {}, (), (clause,), (party,), (financial,), (summary,), "master", ("a note",)
     )
     records.fields.put(document, 1, extraction, "f1")
-    (stated,) = records.facts.clauses(ALL, document=document, type="fee")
+    (stated,) = records.facts.of(Clause, ALL, documents=[document])
     assert (stated.document, stated.version, stated.fact) == (document, 1, clause)
-    assert [each.fact for each in records.facts.parties(ALL, bucket="b")] == [party]
-    (found,) = records.facts.financials(ALL, documents=[document], metric="fee")
+    assert [each.fact for each in records.facts.of(PartyRow, ALL, bucket="b")] == [party]
+    (found,) = records.facts.of(Financial, ALL, documents=[document])
     assert found.fact.value.amount == financial.value.amount
-    assert [each.fact for each in records.facts.summaries(ALL)] == [summary]
-    assert records.facts.families(ALL, "b") == {document: "master"}
+    assert [each.fact for each in records.facts.of(Summary, ALL)] == [summary]
+    assert records.facts.family(document, ALL) == "master"
     assert records.facts.notes(document, ALL) == ("a note",)
-    assert records.facts.clauses(ALL, type="other") == []
+    assert records.facts.of(Clause, ALL, bucket="other") == []
 
 
 def test_the_matrix_is_sorted_by_value_with_empty_cells_last(records: Records) -> None:
@@ -280,37 +278,6 @@ def test_amounts_beyond_what_the_database_can_hold_are_kept_but_not_computed_wit
     assert huge in [cell.finding for cell in records.fields.cells(ALL)]
     result = records.annotations.aggregate(ALL, "b", (), (), "sum", "fee")
     assert (str(result.groups[0].value), result.excluded[0].reason) == ("5", "too large")
-
-
-def test_thresholds_are_kept_for_each_bucket_and_must_be_in_order(records: Records) -> None:
-    wanted = Threshold("b", "law", 0.1, 0.9, "ann", NOW)
-    records.thresholds.put(Threshold("b", "law", 0.2, 0.8, "bob", NOW))
-    records.thresholds.put(wanted)
-    assert records.thresholds.of_bucket("b") == {"law": wanted}
-    assert records.thresholds.of_bucket("other") == {}
-    with pytest.raises(UsageError, match="order"):
-        records.thresholds.put(Threshold("b", "law", 0.9, 0.1, "ann", NOW))
-    records.thresholds.remove("b", "law")
-    assert records.thresholds.of_bucket("b") == {}
-
-
-def test_one_model_is_in_use_and_can_be_switched_back(records: Records) -> None:
-    assert (records.models.active(), records.models.active_id()) == (None, "")
-    kept = records.models.put("m1", b"\0weights", {"before": 0.9}, NOW)
-    records.models.put("m2", b"other", {}, NOW)
-    assert kept == FieldModel("m1", NOW, {"before": 0.9}, False)
-    records.models.use("m1")
-    assert records.models.active() == ("m1", b"\0weights")
-    records.models.use("m2")
-    assert [model.is_active for model in records.models.list()] == [False, True]
-    records.models.remove("m2")
-    records.models.use(None)
-    records.models.remove("m1")
-    assert [model.id for model in records.models.list()] == ["m2"]
-    with pytest.raises(NotFoundError):
-        records.models.use("none")
-    with pytest.raises(UsageError):
-        records.models.put("m2", b"", {}, NOW)
 
 
 @on_sqlite

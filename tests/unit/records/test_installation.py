@@ -5,8 +5,7 @@ from pathlib import Path
 
 from core.config.models import Settings
 from core.records.backup import backup, restore
-from core.records.installation import installation_id
-from core.records.store import Records
+from core.records.store import Records, installation_id
 
 
 def test_an_installation_keeps_its_id_however_many_ask_first(settings: Settings) -> None:

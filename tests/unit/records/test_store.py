@@ -1,32 +1,22 @@
 import os
 import sqlite3
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from alembic.autogenerate import compare_metadata
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from pydantic import SecretStr
-from sqlalchemy.types import TypeEngine
 
 from core.config.models import RecordsSettings, Settings
 from core.domain.document import Page, PageSize
 from core.errors import RecordsError, UsageError
 from core.records.database.failures import records_error
-from core.records.database.schema import REVISIONS, Text, metadata
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 from tests.support.databases import on_sqlite
 from tests.support.versions import new_version, summary_of
 
 ALL = Visibility.everything()
-MIGRATIONS = Path(__file__).parents[3] / "core/records/database/migrations"
 
 
 def test_what_was_stored_is_there_when_it_is_opened_again(untouched: Settings) -> None:
@@ -34,92 +24,6 @@ def test_what_was_stored_is_there_when_it_is_opened_again(untouched: Settings) -
         document = records.documents.publish(new_version()).document
     with Records.open(untouched) as records:
         assert summary_of(records, document).version == 1
-
-
-@pytest.mark.usefixtures("real_migrations")
-def test_the_migrations_make_exactly_the_schema(records: Records) -> None:
-    with records.database.read() as connection:
-        name = connection.dialect.name
-        options = {"compare_type": is_other_text, "include_object": lambda *found: is_meant_for(name, *found)}
-        context = MigrationContext.configure(connection, opts=options)
-        assert compare_metadata(context, metadata) == []
-
-
-def is_meant_for(dialect: str, thing: Any, _name: str | None, kind: str, is_found: bool, _other: Any) -> bool:
-    """Whether an index is to be there: Alembic does not ask for its `ddl_if`."""
-    if kind != "index" or is_found or thing._ddl_if is None:
-        return True
-    return bool(thing._ddl_if.dialect == dialect)
-
-
-def is_other_text(
-    context: MigrationContext, _found: Any, _wanted: Any, found: TypeEngine[Any], wanted: TypeEngine[Any]
-) -> bool | None:
-    """Compare texts with their collation, which Alembic does not see in a type of ours; None: as it does."""
-    if not isinstance(found, sa.Text) or not isinstance(wanted, Text):
-        return None
-    expected = wanted.load_dialect_impl(context.dialect)
-    return not isinstance(expected, sa.String) or found.collation != expected.collation
-
-
-def test_the_known_revisions_are_those_of_the_migrations() -> None:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    scripts = list(ScriptDirectory.from_config(config).walk_revisions())
-    assert tuple(script.revision for script in reversed(scripts)) == REVISIONS
-
-
-@pytest.mark.usefixtures("real_migrations")
-def test_the_first_migration_can_be_taken_back(records: Records) -> None:
-    from alembic import command
-
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with records.database.write() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, "base")
-        assert sa.inspect(connection).get_table_names() == ["alembic_version"]
-
-
-def test_opening_an_existing_home_does_not_import_alembic(settings: Settings) -> None:
-    Records.open(settings).close()
-    script = (
-        "import sys; from pathlib import Path; from core.config.models import Settings;"
-        "from core.records.store import Records;"
-        "Records.open(Settings(home=Path(sys.argv[1]), records={'url': sys.argv[2]})).close();"
-        "print(sorted({'alembic', 'torch', 'pandas'} & set(sys.modules)))"
-    )
-    root = MIGRATIONS.parents[3]
-    found = subprocess.run(
-        [sys.executable, "-c", script, str(settings.home), settings.records.url.get_secret_value()],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert found.stdout.strip() == "[]"
-
-
-def test_a_newer_schema_is_refused_with_what_to_do(settings: Settings) -> None:
-    with Records.open(settings) as records, records.database.write() as connection:
-        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(RecordsError, match="newer Groundwork") as refused:
-        Records.open(settings)
-    assert "Install" in refused.value.next_step
-
-
-@on_sqlite
-def test_a_database_of_another_program_is_refused_and_left_alone(settings: Settings) -> None:
-    settings.home.mkdir()
-    file = settings.home / "records.sqlite"
-    connection = sqlite3.connect(file)
-    connection.execute("CREATE TABLE songs (name TEXT)")
-    connection.close()
-    with pytest.raises(RecordsError, match="another program"):
-        Records.open(settings)
-    connection = sqlite3.connect(file)
-    assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("songs",)]
-    connection.close()
 
 
 @on_sqlite
@@ -219,26 +123,16 @@ def test_lists_of_fifty_thousand_documents_use_no_passages(records: Records) -> 
     assert any("documents_by_title" in str(row) for row in plan)
 
 
-def test_a_home_without_page_sizes_opens_with_its_pages_and_takes_sizes_from_then_on(
-    settings: Settings,
-) -> None:
-    from alembic import command
-
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with Records.open(settings) as records:
-        old = records.documents.publish(new_version("old.pdf", "Old text.")).document
-        with records.database.write() as connection:
-            config.attributes["connection"] = connection
-            command.downgrade(config, "0006")
-    with Records.open(settings) as records:
-        page = records.documents.page(old, 1, 1, ALL)
-        assert (page.text, page.size, records.documents.page_size(old, 1, 1)) == ("Old text.", None, None)
-        sized = new_version("new.pdf", "New text.")
-        sized = replace(
-            sized, parsed=replace(sized.parsed, pages=(Page(1, "New text.", size=PageSize(595.5, 842.25)),))
-        )
-        new = records.documents.publish(sized).document
-        assert records.documents.page(new, 1, 1, ALL).size == PageSize(595.5, 842.25)
-        assert records.documents.page_size(new, 1, 1) == PageSize(595.5, 842.25)
-        assert records.documents.page_size(new, 1, 2) is None
+def test_pages_have_the_sizes_that_were_measured(records: Records) -> None:
+    plain = records.documents.publish(new_version("old.pdf", "Old text.")).document
+    sized = new_version("new.pdf", "New text.")
+    sized = replace(
+        sized, parsed=replace(sized.parsed, pages=(Page(1, "New text.", size=PageSize(595.5, 842.25)),))
+    )
+    new = records.documents.publish(sized).document
+    assert (records.documents.page(plain, 1, 1, ALL).size, records.documents.page_size(plain, 1, 1)) == (
+        None,
+    ) * 2
+    assert records.documents.page(new, 1, 1, ALL).size == PageSize(595.5, 842.25)
+    assert records.documents.page_size(new, 1, 1) == PageSize(595.5, 842.25)
+    assert records.documents.page_size(new, 1, 2) is None

@@ -6,7 +6,7 @@ import pytest
 
 from core.domain.ids import DocumentId
 from core.records.database.visibility import Visibility
-from core.records.documents.first_pages import Opening
+from core.records.documents.names import Opening
 from core.retrieval.names import NamesIndex, VisibleNames, title_tokens
 
 

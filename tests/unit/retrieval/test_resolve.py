@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from core.domain.ids import DocumentId
-from core.records.documents.first_pages import Opening
+from core.records.documents.names import Opening
 from core.retrieval.names import NamesIndex
 from core.retrieval.resolve import Resolution, resolve
 

@@ -4,13 +4,6 @@ from __future__ import annotations
 
 from alembic import context
 
-from core.records.database import (  # noqa: F401 - their tables belong to the metadata
-    crawl_tables,
-    field_tables,
-    llm_tables,
-    review_tables,
-    trust_tables,
-)
 from core.records.database.schema import metadata
 
 connection = context.config.attributes["connection"]

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from core.domain.certainty.guess import guesses_of
 from core.domain.fields import Cell, Extraction, Review, ReviewAction
 from core.domain.ids import DocumentId
-from core.records.cells.guesses import guess_row, guesses_by_cell, guesses_in, readings_json
+from core.records.cells.field_rows import guess_row, guesses_by_cell, guesses_in, readings_json
 from core.records.database.field_tables import field_guesses
 from core.records.store import Records
 from tests.support.stated_values import ALL, absent, money, present, put, text, uncertain

@@ -11,7 +11,7 @@ from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.ids import CrawlId, JobId
 from core.errors import NotFoundError
 from core.records.crawls.crawls import MOST_SAMPLES
-from core.records.database.crawl_tables import crawls
+from core.records.database.work_tables import crawls
 from core.records.store import Records
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -11,7 +11,7 @@ from core.domain.predicate import Predicate
 from core.errors import NotFoundError
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Visibility
-from core.records.documents.first_pages import Openings
+from core.records.documents.names import Openings
 from core.records.store import Records
 from tests.support.stated_values import ALL, absent, present, put, quote, text
 from tests.support.versions import new_version

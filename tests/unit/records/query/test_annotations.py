@@ -8,8 +8,8 @@ from core.domain.matrix import MatrixQuery
 from core.domain.predicate import Predicate, parse_condition
 from core.errors import DeadlineError, UsageError
 from core.records.database.visibility import Visibility
+from core.records.query.conditions import matching
 from core.records.query.fact_conditions import FactConditions
-from core.records.query.matching import matching
 from core.records.store import Records
 from tests.support.stated_values import (
     ALL,

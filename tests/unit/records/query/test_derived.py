@@ -10,10 +10,8 @@ from core.domain.fields import FieldType
 from core.domain.predicate import OfField, Operator, Predicate
 from core.domain.results import Unknown
 from core.errors import UsageError
-from core.records.query.derived import UNIT, Ranked, is_derived, judged_derived
-from core.records.query.ranked_value import RankedValue
+from core.records.query.derived import UNIT, Ranked, RankedValue, Verdicts, is_derived, judged_derived
 from core.records.query.sources import MISSING, NOT_ASKED, NOT_EXTRACTED, PRESENT
-from core.records.query.verdicts import Verdicts
 
 
 def money(document: str, amount: int, unit: str) -> RankedValue:

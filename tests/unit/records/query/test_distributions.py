@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from core.records.database.visibility import Visibility
-from core.records.query.distributions import Distributions
+from core.records.query.vocabulary import Distributions
 from core.records.store import Records
 from tests.support.stated_values import money, present, put
 

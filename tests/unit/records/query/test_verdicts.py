@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.domain.results import Unknown
+from core.records.query.derived import Verdicts, all_of, any_of, stand_in
 from core.records.query.sources import NOT_EXTRACTED, UNREADABLE
-from core.records.query.verdicts import Verdicts, all_of, any_of, stand_in
 
 LATER = Unknown(field="amount", reason=NOT_EXTRACTED)
 DAMAGED = Unknown(field="law", reason=UNREADABLE)

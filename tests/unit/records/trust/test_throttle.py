@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from core.records.store import Records
-from core.records.trust.throttle import FIRST_WAIT_S, FORGET_AFTER, FREE, LONGEST_WAIT_S
+from core.records.trust.browser_sessions import FIRST_WAIT_S, FORGET_AFTER, FREE, LONGEST_WAIT_S
 
 NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)
 

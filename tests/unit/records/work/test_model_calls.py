@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from core.domain.llm.use import ModelCall, ModelOutcome, ModelRole
 from core.domain.principal import LOCAL_ADMIN, Principal
-from core.records.database.llm_tables import model_calls
+from core.records.database.work_tables import model_calls
 from core.records.store import Records
 
 NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)

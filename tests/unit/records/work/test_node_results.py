@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from core.domain.answer import Citation
 from core.domain.results import Documents, FoundValue, Group, Groups, Result, Unknown
-from core.records.database.plan_tables import node_results
+from core.records.database.work_tables import node_results
 from core.records.store import Records
 from core.records.work.node_results import NodeFigures, NodeResult, NodeResults
 from tests.support.versions import new_version

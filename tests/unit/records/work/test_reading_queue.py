@@ -9,7 +9,7 @@ from core.domain.fields import Extraction
 from core.domain.ids import ContentHash, DocumentId
 from core.records.base import NewVersion
 from core.records.store import Records
-from core.records.work import reading_queue
+from core.records.work import jobs
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -36,6 +36,6 @@ def test_documents_wait_in_the_order_of_being_asked_for_until_all_of_them_is_rea
 
 
 def test_no_more_wait_than_order_can_help(records: Records, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading_queue, "MOST", 2)
+    monkeypatch.setattr(jobs, "MOST_WAITING", 2)
     records.reading_queue.add({publish(records, str(number)) for number in range(4)})
     assert len(records.reading_queue.list()) == 2

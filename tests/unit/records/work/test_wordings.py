@@ -10,8 +10,7 @@ from core.domain.audit import Outcome
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.wording import WordingQuery
 from core.records.store import Records
-from core.records.work.corrections import Failed
-from core.records.work.wordings import wording_key
+from core.records.work.corrections import Failed, wording_key
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 ANN = Principal("ann")

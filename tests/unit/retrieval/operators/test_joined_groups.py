@@ -13,7 +13,7 @@ from core.errors import UsageError
 from core.plan.ir.node import Combined, ComputationNode
 from core.plan.ir.nodes import Aggregate
 from core.records.database.visibility import Visibility
-from core.records.query.ranked_value import RankedValue
+from core.records.query.derived import RankedValue
 from core.retrieval.operators.base import OperatorParts
 from core.retrieval.operators.joined_groups import combined_value, joined_groups, quotients
 from tests.support.operating import ASKING, Desk, NoIndex, values_in

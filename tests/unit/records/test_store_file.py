@@ -6,21 +6,20 @@ from pydantic import SecretStr
 
 from core.config.models import RecordsSettings, Settings
 from core.records.store import Records
-from core.records.store_file import RECORDS_FILE
-from core.records.trust.presence import has_accounts
+from core.records.store_file import RECORDS_FILE, has_accounts
 
 
 def test_a_home_tells_whether_it_has_accounts_before_it_is_open(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path / "home")
-    assert has_accounts(settings, RECORDS_FILE) is False
+    assert has_accounts(settings) is False
     with Records.open(settings) as records:
-        assert has_accounts(settings, RECORDS_FILE) is False
+        assert has_accounts(settings) is False
         records.accounts.add("root", roles=["admin"])
-        assert has_accounts(settings, RECORDS_FILE) is True
+        assert has_accounts(settings) is True
 
 
 def test_where_the_file_does_not_tell_nothing_is_said(tmp_path: Path) -> None:
     (tmp_path / RECORDS_FILE).write_bytes(b"no database at all, but a file of some length")
-    assert has_accounts(Settings(home=tmp_path), RECORDS_FILE) is None
+    assert has_accounts(Settings(home=tmp_path)) is None
     away = RecordsSettings(url=SecretStr("postgresql://u@h/d"))
-    assert has_accounts(Settings(home=tmp_path, records=away), RECORDS_FILE) is None
+    assert has_accounts(Settings(home=tmp_path, records=away)) is None
