@@ -16,7 +16,7 @@ from app.presenting.answer_markdown import answer_markdown
 from app.running.turns import RunningTurn
 from core.domain.conversation import Turn, find_turn
 from core.domain.ids import ConversationId, TraceId, TurnId
-from core.domain.wire.citations import answer_with_standings
+from core.domain.wire.documents import answer_with_standings
 from core.errors import NotFoundError
 
 TICK_S = 0.03

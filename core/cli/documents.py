@@ -16,7 +16,8 @@ from core.domain.document import DocumentStatus, DocumentVersion
 from core.domain.ids import DocumentId
 from core.domain.job import JobState
 from core.domain.reading import confidence_in
-from core.domain.wire.records import envelope, job_detail_json, summary_json
+from core.domain.wire.records import DocumentRow, job_detail_json
+from core.domain.wire.shapes import envelope
 from core.errors import JobError, UsageError
 
 
@@ -37,7 +38,7 @@ def list_documents(bucket: str | None, status: str | None, common: Common) -> in
         common.require_bucket(session, bucket)
         rows = session.documents.list(bucket=bucket, status=status)
     if common.as_json:
-        print_json(envelope(documents=[summary_json(row) for row in rows]))
+        print_json(envelope(documents=list(map(DocumentRow.of, rows))))
         return 0
     print_table(
         ("id", "bucket", "status", "title", "pages", "passages", "reason"),

@@ -11,7 +11,7 @@ import click
 from core.cli.exit_codes import SOME_FAILED
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
-from core.domain.wire.records import envelope
+from core.domain.wire.shapes import envelope
 from core.errors import GroundworkError, UsageError
 
 if TYPE_CHECKING:

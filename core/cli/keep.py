@@ -11,7 +11,7 @@ from core.cli.output import note, print_json
 from core.cli.progress import JobProgress
 from core.config.load import load_settings
 from core.domain.principal import LOCAL_ADMIN, Principal, require_admin
-from core.domain.wire.records import envelope
+from core.domain.wire.shapes import envelope
 from core.errors import UsageError
 
 

@@ -8,7 +8,7 @@ import click
 
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json
-from core.domain.wire.records import envelope
+from core.domain.wire.shapes import envelope
 from core.errors import UsageError
 
 

@@ -12,7 +12,7 @@ import click
 
 from core.cli import exit_codes
 from core.cli.output import print_error, print_json
-from core.domain.wire.records import error_json
+from core.domain.wire.shapes import error_json
 from core.errors import GroundworkError, RefusedError, UsageError
 
 COMMANDS = {

@@ -15,7 +15,8 @@ from core.domain.job import JobState
 from core.domain.llm.cells import CellReadingTally, estimate_said, tally_said
 from core.domain.matrix import Matrix, MatrixQuery
 from core.domain.wire.fields import matrix_json, value_json
-from core.domain.wire.records import envelope, job_json
+from core.domain.wire.records import JobRow
+from core.domain.wire.shapes import envelope
 from core.errors import JobError
 
 _SIGNS = {CellStatus.ABSENT: "-", CellStatus.UNCERTAIN: "?", CellStatus.UNREADABLE: "x"}
@@ -82,7 +83,7 @@ def read(bucket: str | None, fields: tuple[str, ...], estimate: bool, common: Co
             next_step=f"What is done stays. Go on with: groundwork jobs resume {job.id}",
         )
     if common.as_json:
-        print_json(envelope(job=job_json(job), asked=asked, **tally.model_dump(mode="json")))
+        print_json(envelope(job=JobRow.of(job), asked=asked, **tally.model_dump(mode="json")))
     else:
         note(tally_said(tally, asked))
         for reason, count in tally.reasons:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from core.domain.wire.records import error_json
+from core.domain.wire.shapes import error_json
 from core.errors import GroundworkError
 
 

@@ -7,7 +7,7 @@ import click
 from core.cli import exit_codes
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
-from core.domain.wire.records import envelope
+from core.domain.wire.shapes import envelope
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 

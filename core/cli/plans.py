@@ -17,8 +17,15 @@ from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.domain.answer import Answer, Status
 from core.domain.audit import CHANGE_WORDS, Audit, AuditRun, DocumentChange, Why
-from core.domain.wire.audits import audit_json, comparison_json, outdated_json, run_json, uncovered_json
-from core.domain.wire.records import envelope
+from core.domain.wire.audits import (
+    AuditRecord,
+    AuditRow,
+    OutdatedRecord,
+    RunDifferences,
+    RunRecord,
+    UncoveredRecord,
+)
+from core.domain.wire.shapes import envelope
 from core.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
@@ -44,7 +51,7 @@ def list_audits(common: Common) -> int:
     with common.open() as session:
         found = session.audits.list()
     if common.as_json:
-        print_json(envelope(audits=[audit_json(each, with_plan=False) for each in found]))
+        print_json(envelope(audits=list(map(AuditRow.of, found))))
         return 0
     print_table(
         ("id", "name", "runs", "owner", "changed", "question"),
@@ -66,8 +73,8 @@ def outdated(runs: bool, common: Common) -> int:
         found = session.audits.outdated()
         compared = [session.audits.run_again(each.audit.id) for each in found] if runs else []
     if common.as_json:
-        shown = envelope(audits=[outdated_json(each) for each in found])
-        print_json(shown | ({"compared": [comparison_json(each) for each in compared]} if runs else {}))
+        more = {"compared": list(map(RunDifferences.of, compared))} if runs else {}
+        print_json(envelope(audits=list(map(OutdatedRecord.of, found)), **more))
         return 0
     if not found:
         note("The evidence of all audits is as it was at their last run.")
@@ -128,7 +135,7 @@ def show(audit: str, common: Common) -> int:
         found = at.audit
         runs = at.session.audits.runs(found.id, limit=50)
     if common.as_json:
-        print_json(envelope(audit=audit_json(found), runs=[run_json(each) for each in runs]))
+        print_json(envelope(audit=AuditRecord.of(found), runs=list(map(RunRecord.of, runs))))
         return 0
     click.echo(f"{found.name or found.id}\n{found.question}\n")
     _print_parameters(found)
@@ -162,7 +169,7 @@ def run(audit: str, settings: tuple[str, ...], bucket: tuple[str, ...], common: 
         values = _values(settings)
         kept, answer = at.session.audits.run(at.audit.id, values, buckets=bucket or None)
     if common.as_json:
-        print_json(envelope(run=run_json(kept), answer=answer.model_dump(mode="json")))
+        print_json(envelope(run=RunRecord.of(kept), answer=answer))
     else:
         _print_run(kept, answer)
     return exit_codes.FAILED if answer.status is Status.FAILED else 0
@@ -181,7 +188,7 @@ def compare(audit: str, before: str | None, after: str | None, common: Common) -
         ids = (before, after) if before and after else at.session.audits.last_two_runs(at.audit.id)
         comparison = at.session.audits.compare(*ids)
     if common.as_json:
-        print_json(envelope(**comparison_json(comparison)))
+        print_json(envelope(**RunDifferences.of(comparison).json_ready()))
         return 0
     for kind, changes in comparison.by_kind.items():
         _print_changes(CHANGE_WORDS[kind], changes)
@@ -262,7 +269,7 @@ def uncovered(limit: int, common: Common) -> int:
     with common.open() as session:
         found = session.learning.uncovered(limit=limit)
     if common.as_json:
-        print_json(envelope(phrases=[uncovered_json(each) for each in found]))
+        print_json(envelope(phrases=list(map(UncoveredRecord.of, found))))
         return 0
     rows = ((each.count, each.phrase, each.questions[0]) for each in found)
     print_table(("times", "words", "last question"), rows, is_last_whole=True)
@@ -355,7 +362,7 @@ def _acl(share: tuple[str, ...]) -> tuple[str, ...] | None:
 
 def _show(audit: Audit, common: Common, deed: str) -> int:
     if common.as_json:
-        print_json(envelope(audit=audit_json(audit)))
+        print_json(envelope(audit=AuditRecord.of(audit)))
         return 0
     note(f"{deed} {audit.name!r} ({audit.id}).")
     _print_parameters(audit)

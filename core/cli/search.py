@@ -12,7 +12,7 @@ from core.cli.batch import BatchQuestion, read_questions, run_batch
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.domain.search import SearchQuery
-from core.domain.wire.records import search_json
+from core.domain.wire.records import SearchResult
 from core.errors import UsageError
 
 INDICES = ("passages", "clauses", "parties", "financials", "summaries")
@@ -75,7 +75,7 @@ def search(
 
             def answer(question: BatchQuestion) -> dict[str, Any]:
                 report = session.documents.search(asked(question.question, question.bucket, question.top_k))
-                found = search_json(report)
+                found = SearchResult.of(report).json_ready()
                 return {"hits": found["hits"], "degradations": found["degradations"]}
 
             batch = run_batch(read_questions(source), out, answer)
@@ -83,7 +83,7 @@ def search(
             return exit_codes.SOME_FAILED if batch.failed else 0
         report = session.documents.search(asked(query or "", None, None))
     if common.as_json:
-        print_json(search_json(report))
+        print_json(SearchResult.of(report).json_ready())
         return 0
     print_table(
         ("#", "score", "document", "page", "text"),

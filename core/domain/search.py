@@ -57,6 +57,11 @@ class SearchHit:
     cosine: float | None
     sentence_cosine: float | None
 
+    @property
+    def scores(self) -> dict[str, float | None]:
+        """Parts of the score by their names in the interface."""
+        return {"keyword": self.keyword, "semantic": self.cosine, "best_sentence": self.sentence_cosine}
+
 
 @dataclass(frozen=True, slots=True)
 class SearchReport:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from core.domain.document import DocumentVersion
-from core.domain.wire.citations import comparison_json
-from core.domain.wire.family import family_json
+from core.domain.wire.documents import changes_json, family_json, identity_json
 from core.domain.wire.fields import facts_json
-from core.domain.wire.identity import identity_json
-from core.domain.wire.records import document_json
+from core.domain.wire.records import WholeDocument
 
 if TYPE_CHECKING:
     from core.workbench.session import Session
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
 
 def document_detail(session: Session, document: DocumentVersion) -> dict[str, Any]:
     """A document with its pages, and of the current version all that it states."""
-    found = document_json(document)
+    found = WholeDocument.of(document).json_ready()
     facts = session.documents.facts(document.summary.id)
     if document.version == facts.document.version:
         found |= facts_json(facts)
@@ -25,6 +23,6 @@ def document_detail(session: Session, document: DocumentVersion) -> dict[str, An
         found["identity"] = identity_json(identity)
     if document.version < document.summary.version and not document.summary.is_gone:
         compared = session.citations.compare(document.summary.id, document.version)
-        found["changed_since"] = comparison_json(compared)
+        found["changed_since"] = changes_json(compared)
     found["family"] = family_json(session.documents.family(document.summary.id))
     return found

@@ -6,11 +6,12 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from app import services
+from app.api.http import reply
 from app.api.v1 import responses
-from app.api.v1.reply import reply
 from app.api.v1.requests import CrawlStart
 from core.domain.crawl.request import CrawlRequest
-from core.domain.wire.records import envelope, job_json
+from core.domain.wire.records import JobRow
+from core.domain.wire.shapes import envelope
 
 ROUTER = APIRouter(tags=["Crawls"])
 
@@ -26,4 +27,4 @@ def start_crawl(body: CrawlStart) -> Response:
     crawl = session.crawls.start(request, is_dry_run=body.dry_run, schedule=body.schedule)
     job = session.crawls.get(crawl).job
     place = "" if job is None else f"/jobs/{job.id}"
-    return reply(envelope(crawl=crawl, job=None if job is None else job_json(job)), 202, place)
+    return reply(envelope(crawl=crawl, job=None if job is None else JobRow.of(job)), 202, place)

@@ -6,13 +6,13 @@ from fastapi import APIRouter
 from starlette.responses import JSONResponse, Response
 
 from app import services
-from app.api.v1 import responses
+from core.domain.wire.records import Health
 from core.errors import GroundworkError, SignInError
 
 ROUTER = APIRouter(tags=["Server"])
 
 
-@ROUTER.get("/healthz", response_model=responses.Health, responses={503: {"model": responses.Health}})
+@ROUTER.get("/healthz", response_model=Health, responses={503: {"model": Health}})
 def healthz() -> Response:
     """Health of the server.
 

@@ -6,11 +6,12 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from app import services
+from app.api.http import reply
 from app.api.v1 import responses
 from app.api.v1.cursors import Cursor, Limit, page_of
-from app.api.v1.reply import reply
 from core.domain.ids import JobId
-from core.domain.wire.records import envelope, job_detail_json, job_json
+from core.domain.wire.records import JobDetail, JobRow, job_detail_json
+from core.domain.wire.shapes import envelope
 
 ROUTER = APIRouter(tags=["Jobs"])
 
@@ -19,17 +20,17 @@ ROUTER = APIRouter(tags=["Jobs"])
 def list_jobs(limit: Limit = 50, cursor: Cursor = None) -> Response:
     """Jobs, newest first."""
     rows, next_cursor = page_of(services.session().jobs.list(), limit, cursor)
-    return reply(envelope(jobs=[job_json(each) for each in rows], next_cursor=next_cursor))
+    return reply(envelope(jobs=list(map(JobRow.of, rows)), next_cursor=next_cursor))
 
 
-@ROUTER.get("/jobs/{id}", response_model=responses.JobDetail)
+@ROUTER.get("/jobs/{id}", response_model=JobDetail)
 def get_job(id: str) -> Response:
     """A job with the outcome of each input so far."""
     jobs = services.session().jobs
     return reply(job_detail_json(jobs.get(JobId(id)), jobs.items(JobId(id))))
 
 
-@ROUTER.delete("/jobs/{id}", response_model=responses.JobDetail)
+@ROUTER.delete("/jobs/{id}", response_model=JobDetail)
 def cancel_job(id: str) -> Response:
     """Stop a job.
 

@@ -20,7 +20,7 @@ from core.domain.crawl.words import REASON_WORDS, STATE_WORDS
 from core.domain.ids import CrawlId
 from core.domain.job import JobState
 from core.domain.wire.crawls import crawl_json, ledger_json
-from core.domain.wire.records import envelope
+from core.domain.wire.shapes import envelope
 from core.errors import UsageError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.domain.principal import ROLES
 from core.domain.trust.account import SCOPES, Account, AccountGroup
-from core.domain.wire.records import envelope
+from core.domain.wire.shapes import envelope
 
 _ROLE = click.Choice(ROLES)
 

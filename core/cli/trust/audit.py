@@ -11,7 +11,7 @@ from core.cli import exit_codes
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.domain.trust.deed import AuditQuery
-from core.domain.wire.records import envelope
+from core.domain.wire.shapes import envelope
 from core.errors import UsageError
 from core.records.trust.audit_log import heads_in
 from core.workbench.trust.audit_log import entry_json, report_json

@@ -11,7 +11,7 @@ from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.domain.principal import ROLES
 from core.domain.trust.permission import TRAIT_WORDS, Trait, deed_words, spoken
-from core.domain.wire.records import envelope
+from core.domain.wire.shapes import envelope
 from core.errors import UsageError
 from core.plan.ir.nodes import Plan
 from core.workbench.trust.policies import RoleRight

@@ -12,8 +12,8 @@ from core.cli.output import note, print_json, print_table
 from core.domain.answer import Answer
 from core.domain.ids import TraceId
 from core.domain.trust.review import FLAG_WORDS, AnswerVerdict, FlagReason, ReviewFilter, ReviewState
-from core.domain.wire.records import envelope
 from core.domain.wire.reviews import feedback_json, review_json, verdicts_json
+from core.domain.wire.shapes import envelope
 from core.errors import UsageError
 from core.review.flags import claims_in
 from core.workbench.trust.replay import Replay

@@ -8,7 +8,8 @@ from typing import Any
 from core.domain.annotation import AggregateResult, AnnotationHit, AnnotationHits, DocumentMetadata, Excluded
 from core.domain.fields import Cell, RowCell
 from core.domain.wire.fields import quote_json, value_json
-from core.domain.wire.records import envelope, summary_json
+from core.domain.wire.records import DocumentRow
+from core.domain.wire.shapes import envelope
 
 
 def hits_json(found: AnnotationHits) -> dict[str, Any]:
@@ -50,7 +51,7 @@ def aggregate_json(found: AggregateResult) -> dict[str, Any]:
 def metadata_json(found: DocumentMetadata) -> dict[str, Any]:
     """Properties of a document that are known without reading it."""
     return envelope(
-        **summary_json(found.document),
+        **DocumentRow.of(found.document).json_ready(),
         family=found.family or None,
         metadata=found.file,
         fields=[_cell(cell) for cell in found.cells],
