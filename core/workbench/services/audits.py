@@ -9,11 +9,11 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from functools import cached_property
 from typing import Any
 
 from core.domain.answer import Answer
 from core.domain.audit import Audit, AuditRun, OutdatedAudit, Parameter, RunComparison
-from core.domain.principal import Principal
 from core.domain.trust.permission import Action
 from core.errors import NotFoundError, UsageError
 from core.plan.catalogue import Catalogue
@@ -29,7 +29,6 @@ from core.workbench.runs.results import result_of
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.services.plans import PlanService
-from core.workbench.wiring import Parts
 
 Values = Mapping[str, Sequence[str] | str]
 _NO_ANSWER = ("failed", "clarify")
@@ -45,12 +44,8 @@ class AuditService(Service):
     far as the one who looks may see its documents.
     """
 
-    def __init__(
-        self, parts: Parts, principal: Principal, plans: PlanService, learning: LearningService
-    ) -> None:
-        super().__init__(parts, principal)
-        self._plans = plans
-        self._learning = learning
+    _plans = cached_property(lambda self: PlanService(self._parts, self._principal))
+    _learning = cached_property(lambda self: LearningService(self._parts, self._principal))
 
     @recorded("plan.save", "acl")
     def save(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,7 +16,6 @@ from core.domain.conversation import Conversation, Turn, TurnState, find_turn
 from core.domain.event import Answered, Event, Finished, Trace, last_answer
 from core.domain.fields import PromiseLevel, Quote
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
-from core.domain.principal import Principal
 from core.domain.span import PageSpan
 from core.errors import NotFoundError, RecordsError
 from core.guardrails.question_guard import masked_question
@@ -26,15 +26,12 @@ from core.workbench.services.feedback import FeedbackService
 from core.workbench.services.learning import LearningService
 from core.workbench.starters import starters
 from core.workbench.watching.questions import watched
-from core.workbench.wiring import Parts
 
 
 class QuestionService(Service):
     """Answers to questions, and what becomes of them."""
 
-    def __init__(self, parts: Parts, principal: Principal, learning: LearningService) -> None:
-        super().__init__(parts, principal)
-        self._learning = learning
+    _learning = cached_property(lambda self: LearningService(self._parts, self._principal))
 
     def trace(self, trace: TraceId) -> Trace:
         """Trace of one of this principal's questions. Raises NotFoundError."""

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
 from pydantic import ValidationError
 
@@ -15,7 +16,6 @@ from core.config.schema_store import shipped_schemas
 from core.domain.answer import Route
 from core.domain.audit import Lesson
 from core.domain.predicate import Operator
-from core.domain.principal import Principal
 from core.domain.results import Documents, Rows
 from core.domain.trust.permission import Action
 from core.domain.wording import FailedWording, WordingPage, WordingQuery
@@ -36,7 +36,6 @@ from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.services.plans import PlanRan, PlanService
-from core.workbench.wiring import Parts
 
 _KEPT = 4_000
 _readings: Cache[tuple[str, str, bool], str] = Cache(_KEPT)  # of lessons, over a catalogue
@@ -96,12 +95,8 @@ class TeachingService(Service):
     admin teaches gives fields example phrases.
     """
 
-    def __init__(
-        self, parts: Parts, principal: Principal, learning: LearningService, plans: PlanService
-    ) -> None:
-        super().__init__(parts, principal)
-        self._learning = learning
-        self._plans = plans
+    _learning = cached_property(lambda self: LearningService(self._parts, self._principal))
+    _plans = cached_property(lambda self: PlanService(self._parts, self._principal))
 
     def wordings(self, query: WordingQuery, *, offset: int = 0, limit: int | None = None) -> WordingPage:
         """Some of the wordings that went wrong; limit None for all."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime
+from functools import cached_property
 
 from core.config.fields import FieldDefinition
 from core.domain.certainty.share import CheckedShare
@@ -18,7 +19,6 @@ from core.domain.facts import (
 from core.domain.fields import Cell, CellStatus, FieldType, PromiseLevel
 from core.domain.ids import DocumentId, JobId
 from core.domain.matrix import FieldCounts
-from core.domain.principal import Principal
 from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.jobs import queue
@@ -29,7 +29,6 @@ from core.workbench.fields.checks import quality_of
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.schemas import SchemaService
-from core.workbench.wiring import Parts
 
 SHOWN_PAIRS = ((0.30, 0.50), (0.20, 0.60), (0.10, 0.80), (0.05, 0.90), (0.02, 0.95))
 """Pairs of thresholds whose costs are shown beside those in force."""
@@ -47,9 +46,7 @@ _NOTHING_LEARNT = (
 class ThresholdService(Service):
     """Thresholds and models of clause heads."""
 
-    def __init__(self, parts: Parts, principal: Principal, schemas: SchemaService) -> None:
-        super().__init__(parts, principal)
-        self._schemas = schemas
+    _schemas = cached_property(lambda self: SchemaService(self._parts, self._principal))
 
     @recorded("schema.move_threshold", "bucket", "field", "absent_below", "present_from")
     def move(
