@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.cli import exit_codes
 from core.cli.options import Common, common_options
-from core.cli.output import note, print_json, print_table
+from core.cli.output import FAILED, note, print_json, print_table
 from core.domain.answer import Answer, Status
 from core.domain.audit import CHANGE_WORDS, Audit, AuditRun, DocumentChange, Why
 from core.domain.wire.audits import (
@@ -27,10 +26,13 @@ from core.domain.wire.audits import (
 )
 from core.domain.wire.shapes import envelope
 from core.errors import NotFoundError, UsageError
+from core.plan.clarify import Clarify
+from core.plan.ir.nodes import Plan
 
 if TYPE_CHECKING:
     from core.plan.ir.nodes import Plan
     from core.workbench import Session
+
 
 _WHY: tuple[Why, ...] = ("document_updated", "document_withdrawn", "document_removed", "document_added")
 _AUDIT = click.argument("audit", metavar="AUDIT")
@@ -172,7 +174,7 @@ def run(audit: str, settings: tuple[str, ...], bucket: tuple[str, ...], common: 
         print_json(envelope(run=RunRecord.of(kept), answer=answer))
     else:
         _print_run(kept, answer)
-    return exit_codes.FAILED if answer.status is Status.FAILED else 0
+    return FAILED if answer.status is Status.FAILED else 0
 
 
 @plans.command("compare")
@@ -400,3 +402,84 @@ def _print_changes(title: str, changes: tuple[DocumentChange, ...]) -> None:
 
 def _value(run: AuditRun) -> str:
     return "" if run.value is None else f"{run.value.value} {run.value.unit or ''}".strip()
+
+
+@click.command()
+@click.argument("question")
+@click.option("--bucket", help="Only this bucket.")
+@common_options
+def plan(question: str, bucket: str | None, common: Common) -> int:
+    """Show the plan for QUESTION without running it."""
+    with common.open() as session:
+        common.require_bucket(session, bucket)
+        found = session.plans.make(question, buckets=(bucket,) if bucket else ())
+        problems = session.plans.problems(found) if isinstance(found, Plan) else ()
+    if common.as_json:
+        key = "clarification" if isinstance(found, Clarify) else "plan"
+        print_json(envelope(**{key: found.model_dump(mode="json")}))
+    elif isinstance(found, Clarify):
+        _print_clarify(found)
+    else:
+        _print(found)
+    for problem in problems:
+        note(f"{problem.node or 'plan'}: {problem.message} {problem.next_step}")
+    return FAILED if problems else 0
+
+
+def _print(found: Plan) -> None:
+    click.echo(f"{found.kind.value}, by {found.route.value.replace('_', ' ')} search or computation")
+    rows = [
+        (
+            ("→ " if node.id == found.answer_node else "") + node.id,
+            node.type,
+            ", ".join(node.inputs),
+            f"~{node.estimate.rows:,}" if node.estimate else "",
+            f"~{node.estimate.latency_ms:,.0f} ms" if node.estimate else "",
+            node.purpose,
+        )
+        for node in found.nodes
+    ]
+    print_table(("node", "type", "from", "rows", "time", "purpose"), rows, is_last_whole=True)
+    for each in found.notes:
+        note(f"“{each.phrase}”: {each.reading}" if each.phrase else each.reading)
+    for phrase in found.uncovered:
+        note(f"Not covered: “{phrase}”")
+
+
+def _print_clarify(found: Clarify) -> None:
+    click.echo(found.reason)
+    for option in found.options:
+        count = "" if option.documents is None else f" ({option.documents:,} documents)"
+        click.echo(f"- {option.label}{count}: {option.question}")
+
+
+@click.group()
+def learning() -> None:
+    """Write out what this home was taught."""
+
+
+@learning.command("export")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File of marked questions, a line each, with which the reader of questions can be trained.",
+)
+@common_options
+def export_taught(out: Path | None, common: Common) -> int:
+    """Write the questions that were taught, with their marks."""
+    if out is None and not common.as_json:
+        raise UsageError("Where shall they be written?", next_step="Give --out FILE.tsv, or --json.")
+    with common.open() as session:
+        found = session.teaching.marked()
+    if out is not None:
+        try:
+            out.write_text(found.text, encoding="utf-8")
+        except OSError as error:
+            raise UsageError(
+                f"{str(out)!r} cannot be written: {error.strerror}.", next_step="Choose another file."
+            ) from error
+    if common.as_json:
+        print_json(envelope(questions=list(found.questions)))
+    else:
+        note(f"Wrote {len(found.questions):,} taught questions to {str(out)!r}.")
+    return 0

@@ -7,7 +7,8 @@ where lists are `a,b` or JSON.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -22,7 +23,19 @@ from pydantic import (
     model_validator,
 )
 
-from core.config.llm_prices import GROQ_LIST
+LIST_DATE = date(2026, 7, 4)
+"""Day on which the list was last compared with the page; a provider may have changed its prices since."""
+
+GROQ_LIST: Mapping[str, tuple[float, float]] = {
+    "openai/gpt-oss-120b": (0.15, 0.60),
+    "openai/gpt-oss-20b": (0.075, 0.30),
+    "openai/gpt-oss-safeguard-20b": (0.075, 0.30),
+}
+"""US dollars per million tokens of prompt and completion, by model, on Groq's pay-as-you-go plan.
+
+Source: groq.com/pricing as price catalogues quote it (Helicone pull request 5709, models.dev 2907), not
+read there by us. What `[llm.prices]` says goes over it; another server has no list.
+"""
 
 
 def listed(what: str) -> BeforeValidator:

@@ -15,16 +15,14 @@ if TYPE_CHECKING:
     from core.workbench.services.citations import CitationService
     from core.workbench.services.crawls import CrawlService
     from core.workbench.services.documents import DocumentService
-    from core.workbench.services.feedback import FeedbackService
     from core.workbench.services.index import IndexService
-    from core.workbench.services.jobs import JobService
+    from core.workbench.services.jobs import JobService, ScanService
     from core.workbench.services.learning import LearningService
     from core.workbench.services.matrix import MatrixService
     from core.workbench.services.model_cells import ModelCellService
     from core.workbench.services.plans import PlanService
-    from core.workbench.services.questions import ConversationService, QuestionService
+    from core.workbench.services.questions import ConversationService, FeedbackService, QuestionService
     from core.workbench.services.readings import ReadingService
-    from core.workbench.services.scans import ScanService
     from core.workbench.services.schemas import SchemaService
     from core.workbench.services.settings import SettingsService
     from core.workbench.services.teaching import TeachingService
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
     from core.workbench.services.updates import UpdateService
     from core.workbench.services.word_fields import WordFieldService
     from core.workbench.trust.access import AccessService
-    from core.workbench.trust.accounts import AccountService
+    from core.workbench.trust.accounts import AccountService, TokenService
     from core.workbench.trust.audit_log import AuditLogService
     from core.workbench.trust.evidence_pack import EvidencePackService
     from core.workbench.trust.policies import PolicyService
@@ -40,7 +38,6 @@ if TYPE_CHECKING:
     from core.workbench.trust.request_keys import RequestKeyService
     from core.workbench.trust.reviews import ReviewService
     from core.workbench.trust.sharing import SharingService
-    from core.workbench.trust.tokens import TokenService
 
 _MODULES = {
     "documents": "services.documents",
@@ -60,18 +57,18 @@ _MODULES = {
     "word_fields": "services.word_fields",
     "thresholds": "services.thresholds",
     "jobs": "services.jobs",
-    "scans": "services.scans",
+    "scans": "services.jobs",
     "index": "services.index",
     "settings": "services.settings",
     "accounts": "trust.accounts",
     "access": "trust.access",
     "sharing": "trust.sharing",
-    "tokens": "trust.tokens",
+    "tokens": "trust.accounts",
     "policies": "trust.policies",
     "request_keys": "trust.request_keys",
     "audit_log": "trust.audit_log",
     "reviews": "trust.reviews",
-    "feedback": "services.feedback",
+    "feedback": "services.questions",
     "replays": "trust.replay",
     "evidence_packs": "trust.evidence_pack",
 }

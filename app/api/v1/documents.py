@@ -24,7 +24,6 @@ from core.domain.job import JobState
 from core.domain.wire.records import DocumentRow, JobRow, WholeDocument
 from core.domain.wire.shapes import envelope
 from core.errors import InputError, NotFoundError, UsageError
-from core.workbench.document_detail import document_detail
 
 ROUTER = APIRouter(tags=["Documents"])
 MOST_FILES, MOST_FIELDS = 1_000, 200
@@ -158,8 +157,7 @@ def get_document(
     version: Annotated[int | None, Query(ge=1, le=10**9, description="Left out, the current one.")] = None,
 ) -> Response:
     """A document with the text of its pages, and of the current version all that it states."""
-    session = services.session()
-    return reply(document_detail(session, session.documents.get(DocumentId(id), version=version)))
+    return reply(services.session().documents.detail(DocumentId(id), version))
 
 
 @ROUTER.delete("/documents/{id}", response_model=responses.Removed)

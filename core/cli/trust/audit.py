@@ -7,9 +7,8 @@ from pathlib import Path
 
 import click
 
-from core.cli import exit_codes
 from core.cli.options import Common, common_options
-from core.cli.output import note, print_json, print_table
+from core.cli.output import FAILED, note, print_json, print_table
 from core.domain.trust.deed import AuditQuery
 from core.domain.wire.shapes import envelope
 from core.errors import UsageError
@@ -80,7 +79,7 @@ def verify(heads: Path | None, common: Common) -> int:
         print_json(envelope(**report_json(report)))
     else:
         note(report.text)
-    return 0 if report.is_whole else exit_codes.FAILED
+    return 0 if report.is_whole else FAILED
 
 
 @audit.command("head")

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from core.cli import exit_codes
 from core.cli.options import Common, common_options
-from core.cli.output import note, print_json, print_table
+from core.cli.output import FAILED, note, print_json, print_table
 from core.domain.answer import Answer
 from core.domain.ids import TraceId
 from core.domain.trust.review import FLAG_WORDS, AnswerVerdict, FlagReason, ReviewFilter, ReviewState
@@ -152,7 +151,7 @@ def replay(trace: str, common: Common) -> int:
             note(each)
         for difference in found.differences:
             click.echo(f"\n{difference.name}\n  then: {difference.before}\n  now:  {difference.after}")
-    return 0 if found.is_equal else exit_codes.FAILED
+    return 0 if found.is_equal else FAILED
 
 
 @click.command("evidence-pack")

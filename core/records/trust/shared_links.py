@@ -12,7 +12,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from core.domain.trust.shared_link import LinkKind, SharedLink
+from core.domain.trust.access import LinkKind, SharedLink
 from core.errors import NotFoundError
 from core.records.database.db import Database
 from core.records.database.trust_tables import shared_links

@@ -9,8 +9,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from core.domain.audit import FailedWording, WordingPage, WordingQuery
 from core.domain.principal import Principal
-from core.domain.wording import FailedWording, WordingPage, WordingQuery
 from core.records.database.db import Database
 from core.records.database.plan_tables import lessons, uncovered_phrases
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from core.config.fields import Schema
 from core.domain.annotation import DocumentMetadata
@@ -18,14 +19,16 @@ from core.domain.document import (
 from core.domain.facts import DateFact, DocumentFacts
 from core.domain.fields import Cell, CellStatus, Family, FieldType, Identity
 from core.domain.ids import DocumentId, JobId
-from core.domain.inspection import SearchInspection
 from core.domain.job import IngestReport, Job
 from core.domain.matrix import (
     MatrixColumn,
 )
-from core.domain.search import SearchQuery, SearchReport
+from core.domain.search import SearchInspection, SearchQuery, SearchReport
 from core.domain.span import Box, PageSpan
 from core.domain.trust.permission import Action
+from core.domain.wire.documents import changes_json, family_json, identity_json
+from core.domain.wire.fields import facts_json
+from core.domain.wire.records import WholeDocument
 from core.errors import UsageError
 from core.ingest.ocr import require_ocr
 from core.jobs import queue
@@ -33,8 +36,9 @@ from core.jobs.kinds import OCR
 from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
 from core.workbench.recorded import note_shown, recorded
 from core.workbench.services.base import Service
+from core.workbench.services.citations import CitationService
 from core.workbench.verdicts import parties_of
-from core.workbench.work.scans import scans
+from core.workbench.work.scan_jobs import scans
 
 Paths = Iterable[Path | str]
 OnProgress = Callable[[Job], None]
@@ -154,6 +158,23 @@ class DocumentService(Service):
         found = self._parts.records.documents.version(document, version, self._openable)
         self._shown(document, version)
         return found
+
+    def detail(self, document: DocumentId, version: int | None = None) -> dict[str, Any]:
+        """A document as JSON: its pages, and of the current version all that it states.
+
+        Raises NotFoundError.
+        """
+        read = self.get(document, version)
+        found = WholeDocument.of(read).json_ready()
+        facts = self.facts(document)
+        if read.version == facts.document.version:
+            found |= facts_json(facts)
+        if (identity := self.identity(document)) is not None:
+            found["identity"] = identity_json(identity)
+        if read.version < read.summary.version and not read.summary.is_gone:
+            compared = CitationService(self._parts, self._principal).compare(document, read.version)
+            found["changed_since"] = changes_json(compared)
+        return found | {"family": family_json(self.family(document))}
 
     def page(self, document: DocumentId, version: int | None, page_no: int) -> Page:
         """One page with its text. Raises NotFoundError."""

@@ -125,7 +125,7 @@ class SchemaService(Service):
         else:
             found = self._parts.records.documents.get_many(list(documents)[:_TRIED_AT_MOST], visible)
             chosen = list(found.values())
-        from core.workbench.fields.trial import TRIAL, try_field
+        from core.workbench.fields.word_trial import TRIAL, try_field
 
         parts, field = self._parts, field_definition(definition)
         parts.schema_editor.check(TRIAL, field)

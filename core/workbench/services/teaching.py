@@ -14,11 +14,10 @@ from core.cache import Cache
 from core.config.fields import Schema
 from core.config.schema_store import shipped_schemas
 from core.domain.answer import Route
-from core.domain.audit import Lesson
+from core.domain.audit import FailedWording, Lesson, WordingPage, WordingQuery
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Rows
 from core.domain.trust.permission import Action
-from core.domain.wording import FailedWording, WordingPage, WordingQuery
 from core.errors import NotFoundError, PlanError, SettingsError, UsageError
 from core.plan.compile.context import CompileContext
 from core.plan.conversation_state import source_of

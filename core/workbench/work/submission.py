@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
-from core.domain.bucket import valid_bucket
+from core.domain.document import valid_bucket
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestReport, Job, JobState
 from core.domain.principal import Principal

@@ -9,9 +9,9 @@ import pytest
 
 from bench.reader.marks import marked_questions
 from core.config.fields import FieldDefinition
+from core.domain.audit import WordingQuery
 from core.domain.fields import FieldType
 from core.domain.principal import Principal
-from core.domain.wording import WordingQuery
 from core.errors import NotFoundError, UsageError
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of

@@ -22,8 +22,7 @@ from core.processes.extra import Extra
 from core.records.base import NewVersion
 from core.workbench.facade import Workbench
 from core.workbench.wiring import Parts
-from core.workbench.work.scan_jobs import ScanReading
-from core.workbench.work.scans import scans
+from core.workbench.work.scan_jobs import ScanReading, scans
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.roles import MAY_ASK
