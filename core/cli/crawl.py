@@ -198,11 +198,9 @@ def _followed(session: Session, chosen: CrawlId) -> CrawlView:
 
 def _withdraw(session: Session, crawl: CrawlId, common: Common) -> int:
     count = session.crawls.withdraw(crawl)
-    if common.as_json:
-        print_json(envelope(crawl=crawl, documents=count))
-    else:
-        note(f"Withdrew {count:,} document{'' if count == 1 else 's'}.")
-    return 0
+    return common.give(
+        f"Withdrew {count:,} document{'' if count == 1 else 's'}.", crawl=crawl, documents=count
+    )
 
 
 def _list(session: Session, common: Common) -> int:

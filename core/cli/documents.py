@@ -100,11 +100,7 @@ def remove_documents(ids: tuple[str, ...], yes: bool, common: Common) -> int:
             note("This removes, with all versions and originals: " + "; ".join(titles))
             click.confirm("Remove?", abort=True, err=True)
         removed = session.documents.remove([DocumentId(i) for i in ids])
-    if common.as_json:
-        print_json(envelope(removed=list(removed)))
-    else:
-        note(f"Removed {len(removed):,} documents.")
-    return 0
+    return common.give(f"Removed {len(removed):,} documents.", removed=list(removed))
 
 
 @documents.command("rename")
@@ -115,11 +111,7 @@ def rename_document(id: str, name: str, common: Common) -> int:
     """Give a document another name; "" for the one that its text says."""
     with common.open() as session:
         called = session.documents.rename(DocumentId(id), name)
-    if common.as_json:
-        print_json(envelope(id=id, name=called))
-    else:
-        note(f"The document is called {called!r} now.")
-    return 0
+    return common.give(f"The document is called {called!r} now.", id=id, name=called)
 
 
 @documents.command("ocr")

@@ -63,11 +63,7 @@ def read(bucket: str | None, fields: tuple[str, ...], estimate: bool, common: Co
         common.require_bucket(session, bucket)
         known = session.model_cells.estimate(bucket, fields or None)
         if estimate:
-            if common.as_json:
-                print_json(envelope(**known.model_dump(mode="json")))
-            else:
-                note(estimate_said(known))
-            return 0
+            return common.give(estimate_said(known), **known.model_dump(mode="json"))
         note(estimate_said(known))
         if not known.cells and not known.kept:
             if common.as_json:

@@ -246,11 +246,9 @@ def remove(audit: str, common: Common) -> int:
     with _opened(common, audit) as at:
         found = at.audit
         at.session.audits.remove(found.id)
-    if common.as_json:
-        print_json(envelope(removed=[found.id]))
-    else:
-        note(f"Removed {found.name!r}. Bring it back with: groundwork plans restore {found.id}")
-    return 0
+    return common.give(
+        f"Removed {found.name!r}. Bring it back with: groundwork plans restore {found.id}", removed=[found.id]
+    )
 
 
 @plans.command("restore")
@@ -287,11 +285,9 @@ def phrase(field: str, phrase: str, schema: str, common: Common) -> int:
     """Let PHRASE mean FIELD in questions from now on."""
     with common.open() as session:
         changed = session.learning.add_phrase(field, phrase, schema=schema)
-    if common.as_json:
-        print_json(envelope(field=changed.name, phrases=list(changed.phrases)))
-    else:
-        note(f"{phrase!r} means {changed.title} now.")
-    return 0
+    return common.give(
+        f"{phrase!r} means {changed.title} now.", field=changed.name, phrases=list(changed.phrases)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -478,8 +474,6 @@ def export_taught(out: Path | None, common: Common) -> int:
             raise UsageError(
                 f"{str(out)!r} cannot be written: {error.strerror}.", next_step="Choose another file."
             ) from error
-    if common.as_json:
-        print_json(envelope(questions=list(found.questions)))
-    else:
-        note(f"Wrote {len(found.questions):,} taught questions to {str(out)!r}.")
-    return 0
+    return common.give(
+        f"Wrote {len(found.questions):,} taught questions to {str(out)!r}.", questions=list(found.questions)
+    )

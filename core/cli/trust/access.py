@@ -85,11 +85,12 @@ def set_access(
         if person is not None:
             return _show_sight(session.access.preview(target, wanted, person), common)
         changed = _set(session, target, wanted)
-    if common.as_json:
-        print_json(envelope(kind=target.kind, id=target.id, changed=changed))
-        return 0
-    note(f"{changed:,} document{'' if changed == 1 else 's'} changed access.")
-    return 0
+    return common.give(
+        f"{changed:,} document{'' if changed == 1 else 's'} changed access.",
+        kind=target.kind,
+        id=target.id,
+        changed=changed,
+    )
 
 
 @access.command("what-can-see")

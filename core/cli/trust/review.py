@@ -108,11 +108,7 @@ def resolve(item: str, verdict: str, claims: tuple[str, ...], said: str, common:
         given[int(number)] = word
     with common.open() as session:
         kept = session.reviews.resolve(item, verdict, claims=given, note=said)
-    if common.as_json:
-        print_json(envelope(review=review_json(kept)))
-    else:
-        note(f"{kept.id}: found {verdict}.")
-    return 0
+    return common.give(f"{kept.id}: found {verdict}.", review=review_json(kept))
 
 
 @review.command("cases")
@@ -162,11 +158,9 @@ def evidence_pack(trace: str, file: Path, common: Common) -> int:
     """Write an answer with all that it rests on to a ZIP that opens without Groundwork."""
     with common.open() as session:
         count = session.evidence_packs.write(TraceId(trace), file)
-    if common.as_json:
-        print_json(envelope(file=str(file), files=count))
-    else:
-        note(f"{count:,} files were written to {file}. Open answer.html in it.")
-    return 0
+    return common.give(
+        f"{count:,} files were written to {file}. Open answer.html in it.", file=str(file), files=count
+    )
 
 
 def replay_json(found: Replay) -> dict[str, object]:
