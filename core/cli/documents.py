@@ -11,12 +11,11 @@ import click
 from core.cli.options import Common, common_options
 from core.cli.output import SOME_FAILED, note, print_json, print_table
 from core.cli.progress import JobProgress
-from core.domain.document import DocumentStatus, DocumentVersion
+from core.domain.document import DocumentStatus, DocumentVersion, confidence_in
 from core.domain.facts import DocumentFacts, DocumentParty
 from core.domain.fields import Cell, CellStatus, Financial, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.job import JobState
-from core.domain.reading import confidence_in
 from core.domain.wire.fields import shown_spans, value_json
 from core.domain.wire.records import DocumentRow, job_detail_json
 from core.domain.wire.shapes import envelope

@@ -84,12 +84,7 @@ def outdated(runs: bool, common: Common) -> int:
     print_table(
         ("id", "name", "last run", "newer version", "gone from its site", "removed", "new in scope"),
         (
-            (
-                each.audit.id,
-                each.audit.name,
-                f"{each.run.at:%Y-%m-%d}",
-                *map(each.count, _WHY),
-            )
+            (each.audit.id, each.audit.name, f"{each.run.at:%Y-%m-%d}", *map(each.count, _WHY))
             for each in found
         ),
     )

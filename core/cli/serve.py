@@ -152,11 +152,7 @@ def _announce(host: str, port: int, is_served: threading.Event, stopping: thread
 
 
 def _run_beside(
-    settings: Settings,
-    sample: bool,
-    with_worker: bool,
-    is_served: threading.Event,
-    stopping: threading.Event,
+    settings: Settings, sample: bool, with_worker: bool, is_served: threading.Event, stopping: threading.Event
 ) -> None:
     """Submit the sample collection where it is wanted and missing, then keep a worker if wanted.
 

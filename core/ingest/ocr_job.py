@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
-from core.domain.document import PDF, DocumentVersion
+from core.domain.document import PDF, DocumentVersion, PageReading
 from core.domain.ids import ContentHash
 from core.domain.job import CurrentItem
-from core.domain.reading import PageReading
 from core.errors import InputError, NotFoundError
 from core.jobs.base import JobContext, JobHandler
 from core.records.base import JobItem

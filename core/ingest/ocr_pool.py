@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.config.models import Settings
-from core.domain.reading import PageReading
+from core.domain.document import PageReading
 from core.errors import InputError
 from core.ingest.ocr import LineReader
 from core.processes.children import TaskPool

@@ -294,12 +294,7 @@ class Parts(MakesParts):
         """Planners of questions, for what somebody may see."""
         from core.workbench.catalogue import Planners
 
-        return Planners(
-            self.records,
-            lambda: self.query_encoder,
-            self.words,
-            lambda: self.reader,
-        )
+        return Planners(self.records, lambda: self.query_encoder, self.words, lambda: self.reader)
 
     @made_once
     def reader(self) -> QuestionReader | None:

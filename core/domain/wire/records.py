@@ -8,9 +8,8 @@ from typing import Any, Literal, Self
 from pydantic import ConfigDict, Field
 
 from core.domain.answer import Answer, Degradation
-from core.domain.document import DocumentVersion
+from core.domain.document import DocumentVersion, confidence_in
 from core.domain.job import IngestItem, IngestReport, Job, JobState
-from core.domain.reading import confidence_in
 from core.domain.wire.shapes import Envelope, Moment, Shape, envelope
 
 

@@ -34,12 +34,7 @@ from core.extract.words.head import LEAST_VERDICTS, WordHead
 from core.extract.words.learning import contradictions_of, learn, words_extractor
 from core.extract.words.method import SHOWN, decide
 from core.extract.words.ranking import FieldWords, words_of
-from core.fields.word_field import (
-    FieldVerdict,
-    ScanProgress,
-    TrialDocument,
-    WordTrial,
-)
+from core.fields.word_field import FieldVerdict, ScanProgress, TrialDocument, WordTrial
 from core.records.store import Records
 
 MOST_SCANNED = 2_000

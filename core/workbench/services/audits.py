@@ -412,10 +412,7 @@ class OutdatedAudits:
             if (change := _of_known(id, result, there.get(id))) is not None
         ]
         others = {id: there[id] for id in changed - known if id in there and not there[id].is_gone}
-        return sorted(
-            [*found, *self._added(run, result, others)],
-            key=by_title,
-        )
+        return sorted([*found, *self._added(run, result, others)], key=by_title)
 
     def _added(
         self, run: AuditRun, result: RunResult, others: Mapping[DocumentId, DocumentSummary]

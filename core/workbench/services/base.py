@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Collection, Generator, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,7 +15,7 @@ from core.domain.ids import ConversationId
 from core.domain.matrix import Asking
 from core.domain.principal import Principal
 from core.domain.trust.permission import Action
-from core.errors import GroundworkError, RefusedError
+from core.errors import GroundworkError, RefusedError, UsageError
 from core.fields.promise import QuestionPromise
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Plan
@@ -96,6 +96,12 @@ class Service:
 
     def _asking(self, bucket: str | None) -> Asking:
         return asking_of(self._parts.schemas, self._parts.records, self._visible, bucket)
+
+    def _require_fields(self, fields: Collection[str] | None) -> None:
+        """Raises UsageError for a name that no schema has as a field."""
+        known = {each.name for schema in self._parts.schemas.schemas() for each in schema.fields}
+        for name in sorted(set(fields or ()) - known):
+            raise UsageError(f"There is no field {name!r}.", next_step="See the schemas for their fields.")
 
     def _permit(self, action: Action, deed: str = "") -> None:
         """Raises RefusedError where the policies do not allow a deed; `deed` completes "may not"."""

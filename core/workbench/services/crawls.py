@@ -481,13 +481,7 @@ def _hosts(request: CrawlRequest) -> set[str]:
 
 def _what_it_finds(request: CrawlRequest) -> CrawlRequest:
     """The request without its pace and the place of its documents, which change nothing that is found."""
-    return request.model_copy(
-        update={
-            "pace": CrawlPace(),
-            "bucket": "",
-            "acl": None,
-        }
-    )
+    return request.model_copy(update={"pace": CrawlPace(), "bucket": "", "acl": None})
 
 
 def _title(request: CrawlRequest) -> str:

@@ -15,14 +15,13 @@ from core.domain.document import (
     OriginalFile,
     Page,
     PageSize,
+    valid_bucket,
 )
 from core.domain.facts import DateFact, DocumentFacts
 from core.domain.fields import Cell, CellStatus, Family, FieldType, Identity
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestReport, Job
-from core.domain.matrix import (
-    MatrixColumn,
-)
+from core.domain.matrix import MatrixColumn
 from core.domain.search import SearchInspection, SearchQuery, SearchReport
 from core.domain.span import Box, PageSpan
 from core.domain.trust.permission import Action
@@ -135,19 +134,14 @@ class DocumentService(Service):
     def add_bucket(self, name: str) -> None:
         """Make an empty bucket; nothing happens where it is there. Raises UsageError for a bad name."""
         self._permit(Action.INGEST, "make buckets")
-        self._writing.add_bucket(name)
+        self._parts.records.documents.add_bucket(valid_bucket(name))
 
     def buckets(self) -> list[BucketSummary]:
         """The buckets with what this principal may see of them."""
         return self._parts.records.documents.buckets(self._visible)
 
     def count(
-        self,
-        *,
-        bucket: str | None = None,
-        status: str | None = None,
-        text: str = "",
-        with_gone: bool = False,
+        self, *, bucket: str | None = None, status: str | None = None, text: str = "", with_gone: bool = False
     ) -> int:
         """Number of documents listed without a limit. Raises UsageError for an unknown status."""
         query = DocumentQuery(bucket, _status(status), text, with_gone=with_gone)
@@ -281,9 +275,7 @@ class DocumentService(Service):
         self, documents: Sequence[DocumentId], *, on_progress: Callable[[Job], None] | None = None
     ) -> Job:
         """The same, and wait for the end; the worker does it where one runs. Gives the ended job."""
-        from core.workbench.work.submission import Writing
-
-        return Writing(self._parts).complete(self.submit_ocr(documents), on_progress)
+        return self._writing.complete(self.submit_ocr(documents), on_progress)
 
     def scans(self) -> list[DocumentSummary]:
         """The documents that text recognition might make readable. Raises RefusedError."""

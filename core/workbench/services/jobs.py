@@ -33,13 +33,13 @@ class JobService(Service):
     def cancel(self, job: JobId) -> None:
         """Stop a job; what it has finished stays. Raises JobError where it has ended."""
         self._permit(Action.INGEST, "cancel jobs")
-        self._writing.cancel(job)
+        queue.cancel(self._parts.records, job)
 
     @recorded("job.resume", "job")
     def resume(self, job: JobId) -> None:
         """Go on with a job that was cancelled or failed. Raises JobError where it is not."""
         self._permit(Action.INGEST, "resume jobs")
-        self._writing.resume(job)
+        queue.resume(self._parts.records, job)
 
     def list(self) -> list[Job]:
         """All jobs, newest first."""

@@ -11,14 +11,7 @@ from pathlib import Path
 from core.config.fields import FieldDefinition, Schema
 from core.domain.annotation import AggregateResult, AnnotationHits, AnnotationSource, Calculation
 from core.domain.document import DocumentStatus, DocumentSummary
-from core.domain.fields import (
-    Cell,
-    PromiseLevel,
-    Quote,
-    ReviewAction,
-    ReviewEvent,
-    TypedValue,
-)
+from core.domain.fields import Cell, PromiseLevel, Quote, ReviewAction, ReviewEvent, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.matrix import (
     Asking,
@@ -269,13 +262,7 @@ class MatrixService(Service):
         self._door.require(query_nodes([_predicate(each) for each in predicates], source=wanted))
         conditions = read_conditions(self._parts.records, visible, bucket, predicates, wanted, asking)
         return self._parts.records.annotations.search(
-            visible,
-            bucket,
-            conditions,
-            top_k,
-            document,
-            source=wanted,
-            asking=asking,
+            visible, bucket, conditions, top_k, document, source=wanted, asking=asking
         )
 
     def aggregate(

@@ -101,14 +101,6 @@ class TeachingService(Service):
         """Some of the wordings that went wrong; limit None for all."""
         return self._parts.records.wordings.page(self._principal, query, offset=offset, limit=limit)
 
-    def wording_of(self, lesson: str) -> FailedWording:
-        """The wording that a lesson is of. Raises NotFoundError."""
-        found = self._parts.records.wordings.all(self._principal)
-        for each in found:
-            if lesson in each.ids:
-                return each
-        raise NotFoundError("This question is not on the list any more.", next_step="Choose another.")
-
     def readings(self, wordings: Iterable[FailedWording]) -> dict[str, tuple[str, str]]:
         """By the lead of each wording, the reading that was used and the one that it was corrected to."""
         fingerprint = self._catalogue.fingerprint

@@ -21,13 +21,7 @@ from core.review.evidence_page import EvidencePlace, evidence_page
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.documents import DocumentService
-from core.workbench.trust.audit_log import (
-    ENTRY_HEADS,
-    AuditLogService,
-    entry_line,
-    json_lines,
-    report_json,
-)
+from core.workbench.trust.audit_log import ENTRY_HEADS, AuditLogService, entry_line, json_lines, report_json
 from core.workbench.trust.files import csv_bytes, new_zip, put_files
 from core.workbench.trust.replay import ReplayService
 

@@ -263,12 +263,7 @@ class _ReadCells:
         from core.extract.model.job import ReadCellsJob
 
         parts = self._parts
-        return ReadCellsJob(
-            parts.records,
-            parts.definitions,
-            parts.models_of_home,
-            lambda: parts.field_words,
-        )
+        return ReadCellsJob(parts.records, parts.definitions, parts.models_of_home, lambda: parts.field_words)
 
     def prepare(self, context: JobContext) -> None:
         """See JobHandler."""

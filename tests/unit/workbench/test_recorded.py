@@ -50,7 +50,7 @@ READS = {
     "ScanService": "offer",
     "SchemaService": "change check_field export list of_bucket refill removed_fields try_field",
     "SettingsService": "figures model_history model_use status",
-    "TeachingService": "marked open preview readings wording_of wordings",
+    "TeachingService": "marked open preview readings wordings",
     "ThresholdService": "costs list models outlook promise promises qualities",
     "SharingService": "list open title_of",
     "TokenService": "list",

@@ -9,11 +9,10 @@ import pytest
 
 from core.config.load import load_settings
 from core.config.models import Settings
-from core.domain.document import Page, ParsedDocument
+from core.domain.document import CONFIDENCE, READ_BY, Page, PageReading, ParsedDocument, ReadLine
 from core.domain.ids import ContentHash, DocumentId
 from core.domain.job import JobState
 from core.domain.principal import Principal
-from core.domain.reading import CONFIDENCE, READ_BY, PageReading, ReadLine
 from core.domain.span import Box
 from core.errors import RefusedError, UsageError
 from core.ingest import ocr
