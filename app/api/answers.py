@@ -1,23 +1,62 @@
-"""Running and finished answers: the events of a turn, its trace, the answer as a file and its list."""
+"""Running and finished answers: events of turns and of plans, traces, readings, and answers as files."""
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route, WebSocketRoute
-from starlette.websockets import WebSocket
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from app import services
-from app.api.event_stream import send_events
-from app.api.http import PRIVATE, file_name
+from app.api.http import NUMBER, PRIVATE, file_name
 from app.presenting.answer_markdown import answer_markdown
 from app.running.turns import RunningTurn
 from core.domain.conversation import Turn, find_turn
 from core.domain.ids import ConversationId, TraceId, TurnId
-from core.domain.wire.citations import answer_with_standings
+from core.domain.wire.documents import answer_with_standings
 from core.errors import NotFoundError
+
+
+class Running(Protocol):
+    """Something with events; `done` is set behind the last one."""
+
+    @property
+    def events(self) -> Sequence[Mapping[str, Any]]:
+        """Events so far."""
+        ...
+
+    @property
+    def done(self) -> bool:
+        """True where nothing more will happen."""
+        ...
+
+
+async def send_events(socket: WebSocket, run: Running | None, tick_s: float) -> None:
+    """Send the events from `after` + 1 on and close after the last one; None is closed with 4404."""
+    await socket.accept()  # also to say 4404: a refused handshake reaches the browser without its code
+    if run is None:
+        await socket.close(4404)
+        return
+    after = socket.query_params.get("after", "")
+    seen = int(after) + 1 if NUMBER.match(after) else 0
+    try:
+        while True:
+            ended = run.done  # read before the events: nothing is added after it is set
+            while seen < len(run.events):
+                await socket.send_json(run.events[seen])
+                seen += 1
+            if ended:
+                break
+            await asyncio.sleep(tick_s)
+        await socket.close()
+    except WebSocketDisconnect:
+        return
+
 
 TICK_S = 0.03
 
@@ -101,8 +140,18 @@ def _turn(conversation: str, turn: str) -> Turn:
     return found
 
 
-ROUTES = [
+PLAN_TICK_S = 0.02
+
+
+async def plan_events(socket: WebSocket) -> None:
+    """Outcome of each node as events, from `after` + 1 on; closes after the last one."""
+    run = services.plan_runs().get(socket.path_params["id"], services.current_principal())
+    await send_events(socket, run, PLAN_TICK_S)
+
+
+ROUTES: list[BaseRoute] = [
     WebSocketRoute("/turns/{id}/ws", events),
+    WebSocketRoute("/plan-runs/{id}/ws", plan_events),
     Route("/traces/{id}", trace),
     Route("/conversations/{conversation}/turns/{turn}/reading", reading),
     Route("/conversations/{conversation}/turns/{turn}.{kind}", export),

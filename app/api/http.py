@@ -7,13 +7,24 @@ import re
 from typing import Any
 
 from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 from app import services
+from core.domain.wire.shapes import Shape
 from core.errors import UsageError
 
 PRIVATE = {"Cache-Control": "private, no-cache"}
 NUMBER = re.compile(r"[0-9]{1,9}\Z")
 _OTHERS = re.compile(r"[^a-z0-9]+")
+
+
+def reply(body: Shape | dict[str, Any], status: int = 200, location: str = "") -> Response:
+    """A body as JSON that nobody but the caller may keep.
+
+    location: address of what a call made, relative to `/api/v1`.
+    """
+    headers = {**PRIVATE, "Location": f"/api/v1{location}"} if location else PRIVATE
+    return JSONResponse(body.json_ready() if isinstance(body, Shape) else body, status, headers)
 
 
 def number_of(request: Request, name: str, default: int) -> int:

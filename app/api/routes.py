@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import Receive, Scope, Send
 
-from app.api import answers, crawls, documents, drill_down, matrix, plans, schemas, uploads
+from app.api import answers, documents, drill_down, file_exports, matrix, uploads
 from app.assets import asset
 
 if TYPE_CHECKING:
@@ -64,8 +64,6 @@ ROUTES: list[BaseRoute] = [
     *answers.ROUTES,
     *drill_down.ROUTES,
     *matrix.ROUTES,
-    *plans.ROUTES,
-    *crawls.ROUTES,
-    *schemas.ROUTES,
+    *file_exports.ROUTES,
     *uploads.ROUTES,
 ]

@@ -14,8 +14,7 @@ from app import identity, services
 from app.api.identity import address_of, cookies_of, is_secure, set_cookie
 from app.identity import COOKIE, SIGN_IN, own_path
 from core.errors import GroundworkError, SignInError, ThrottledError, UsageError
-from core.workbench.trust.cookies import sealed, unsealed
-from core.workbench.trust.sign_in import SignedIn
+from core.workbench.trust.sign_in import SignedIn, sealed, unsealed
 
 MOST_BYTES = 16_384
 MEMORY, MEMORY_S = "groundwork_provider", 600

@@ -12,7 +12,7 @@ from app.presenting.wording import counted, duration
 from core.domain.ids import JobId
 from core.domain.trust.permission import Action
 from core.jobs.kinds import INSTALL
-from core.workbench.services.scans import SECONDS_A_PAGE, ScanOffer
+from core.workbench.services.jobs import SECONDS_A_PAGE, ScanOffer
 
 
 def draw_scans(place: str, *, always: bool = False, beside: bool = False) -> None:

@@ -11,12 +11,13 @@ from core.domain.crawl.ledger import UrlReason
 from core.domain.crawl.request import (
     LONGEST_PATTERN,
     MOST_STARTS,
+    NAMES,
     CrawlPace,
     CrawlRequest,
     PageKind,
     SiteScope,
+    checked_schedule,
 )
-from core.domain.crawl.schedule import NAMES, checked_schedule
 from core.domain.crawl.scope import CrawlScope, site_of
 from core.errors import UsageError
 

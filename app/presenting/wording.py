@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from core.domain.document import DocumentStatus, DocumentSummary, IngestOutcome
+from core.domain.document import DocumentStatus, DocumentSummary, IngestOutcome, confidence_in
 from core.domain.job import JobState
-from core.domain.reading import confidence_in
 
 STATUS = {
     DocumentStatus.READY: "● Ready",

@@ -10,10 +10,9 @@ import click
 
 from core.agent.request import QuestionHandle
 from core.answer.value import show_calculation
-from core.cli import exit_codes
 from core.cli.batch import BatchQuestion, read_done, read_questions, run_batch
 from core.cli.options import Common, common_options
-from core.cli.output import note, print_json
+from core.cli.output import FAILED, REFUSED, SOME_FAILED, note, print_json
 from core.domain.answer import Answer, Status
 from core.domain.conversation import Turn, TurnState
 from core.domain.event import Event, Waiting
@@ -153,8 +152,8 @@ def _show(answer: Answer, common: Common, *, is_exported: bool) -> int:
         if asked is not None and asked.type == "overload" and not is_exported:
             note(f"{asked.reason} Ask again with --export FILE.csv to have all of them as a file.")
     if answer.status is Status.REFUSED:
-        return exit_codes.REFUSED
-    return exit_codes.FAILED if answer.status is Status.FAILED else 0
+        return REFUSED
+    return FAILED if answer.status is Status.FAILED else 0
 
 
 def _ask_file(
@@ -185,7 +184,7 @@ def _ask_file(
 
     report = run_batch(questions, out, answer)
     note(f"Wrote {report.written:,} answers to {str(out)!r}.")
-    return exit_codes.SOME_FAILED if report.failed else 0
+    return SOME_FAILED if report.failed else 0
 
 
 def _turn(asked: BatchQuestion, answer: Answer, ordinal: int) -> Turn:

@@ -68,10 +68,7 @@ def run_batch(
         ) from error
     waiting = [question for question in questions if question.id not in done]
     failed = 0
-    with (
-        lines,
-        click.progressbar(waiting, label="Answering", file=sys.stderr) as bar,
-    ):
+    with lines, click.progressbar(waiting, label="Answering", file=sys.stderr) as bar:
         for question in bar:
             try:
                 result = answer(question)

@@ -16,7 +16,7 @@ from core.cli.output import note, print_json
 from core.config.load import load_settings
 from core.config.models import Settings
 from core.domain.upkeep import IndexOverview, Repair
-from core.domain.wire.records import envelope
+from core.domain.wire.shapes import envelope
 from core.errors import GroundworkError
 from core.ingest.ocr import HOW_TO_GET, is_installed
 

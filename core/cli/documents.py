@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from core.cli import exit_codes
-from core.cli.facts import print_facts
 from core.cli.options import Common, common_options
-from core.cli.output import note, print_json, print_table
+from core.cli.output import SOME_FAILED, note, print_json, print_table
 from core.cli.progress import JobProgress
-from core.domain.document import DocumentStatus, DocumentVersion
+from core.domain.document import DocumentStatus, DocumentVersion, confidence_in
+from core.domain.facts import DocumentFacts, DocumentParty
+from core.domain.fields import Cell, CellStatus, Financial, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.job import JobState
-from core.domain.reading import confidence_in
-from core.domain.wire.records import envelope, job_detail_json, summary_json
+from core.domain.wire.fields import shown_spans, value_json
+from core.domain.wire.records import DocumentRow, job_detail_json
+from core.domain.wire.shapes import envelope
 from core.errors import JobError, UsageError
 
 
@@ -37,7 +39,7 @@ def list_documents(bucket: str | None, status: str | None, common: Common) -> in
         common.require_bucket(session, bucket)
         rows = session.documents.list(bucket=bucket, status=status)
     if common.as_json:
-        print_json(envelope(documents=[summary_json(row) for row in rows]))
+        print_json(envelope(documents=list(map(DocumentRow.of, rows))))
         return 0
     print_table(
         ("id", "bucket", "status", "title", "pages", "passages", "reason"),
@@ -60,29 +62,27 @@ def show_documents(
     """Show documents: what they state, and the text of all their pages."""
     if everything == bool(ids):
         raise UsageError("Which documents?", next_step="Give document ids, or --all.")
-    from core.workbench.document_detail import document_detail  # not for --help
-
     with common.open() as session:
         chosen = [row.id for row in session.documents.list()] if everything else list(map(DocumentId, ids))
         if out is not None:
             with out.open("w", encoding="utf-8") as lines:
                 for document in chosen:
-                    found = document_detail(session, session.documents.get(document, version=version))
+                    found = session.documents.detail(document, version)
                     lines.write(json.dumps(found, ensure_ascii=False) + "\n")
             note(f"Wrote {len(chosen):,} documents to {str(out)!r}.")
             return 0
         for document in chosen:
-            found_version = session.documents.get(document, version=version)
             if not common.as_json:
+                found_version = session.documents.get(document, version=version)
                 _print_head(found_version)
                 facts = session.documents.facts(document)
                 if found_version.version == facts.document.version and not facts.document.is_gone:
                     print_facts(facts)
                 _print_pages(found_version)
             elif len(chosen) == 1 and not everything:
-                print_json(document_detail(session, found_version))
+                print_json(session.documents.detail(document, version))
             else:
-                found = document_detail(session, found_version)
+                found = session.documents.detail(document, version)
                 click.echo(json.dumps(found, ensure_ascii=False))
     return 0
 
@@ -99,11 +99,7 @@ def remove_documents(ids: tuple[str, ...], yes: bool, common: Common) -> int:
             note("This removes, with all versions and originals: " + "; ".join(titles))
             click.confirm("Remove?", abort=True, err=True)
         removed = session.documents.remove([DocumentId(i) for i in ids])
-    if common.as_json:
-        print_json(envelope(removed=list(removed)))
-    else:
-        note(f"Removed {len(removed):,} documents.")
-    return 0
+    return common.give(f"Removed {len(removed):,} documents.", removed=list(removed))
 
 
 @documents.command("rename")
@@ -114,11 +110,7 @@ def rename_document(id: str, name: str, common: Common) -> int:
     """Give a document another name; "" for the one that its text says."""
     with common.open() as session:
         called = session.documents.rename(DocumentId(id), name)
-    if common.as_json:
-        print_json(envelope(id=id, name=called))
-    else:
-        note(f"The document is called {called!r} now.")
-    return 0
+    return common.give(f"The document is called {called!r} now.", id=id, name=called)
 
 
 @documents.command("ocr")
@@ -152,7 +144,7 @@ def read_scans(ids: tuple[str, ...], everything: bool, common: Common) -> int:
         for item in items:
             outcome = "unreadable" if item.outcome is None else item.outcome.value
             note(f"{outcome}: {item.source}" + (f" ({item.reason})" if item.reason else ""))
-    return exit_codes.SOME_FAILED if any(item.reason for item in items) else 0
+    return SOME_FAILED if any(item.reason for item in items) else 0
 
 
 def _print_head(document: DocumentVersion) -> None:
@@ -167,3 +159,75 @@ def _print_head(document: DocumentVersion) -> None:
 def _print_pages(document: DocumentVersion) -> None:
     for page in document.pages:
         click.echo(f"\n--- page {page.page_no} ---\n{page.text}")
+
+
+_WIDEST = 100
+_WORDS = {
+    CellStatus.PRESENT: "",
+    CellStatus.ABSENT: "absent",
+    CellStatus.UNCERTAIN: "uncertain",
+    CellStatus.UNREADABLE: "unreadable",
+}
+
+
+def print_facts(facts: DocumentFacts) -> None:
+    """Fields that are there or unsure line by line, absent ones in one line; then the rest."""
+    if not facts.schema:
+        click.echo("fields: not read yet")
+        return
+    titles = {column.name: column.title for column in facts.columns}
+    said = [cell for cell in facts.cells if cell.finding.status is not CellStatus.ABSENT]
+    _section(f"fields ({facts.schema})", [_field(cell, titles.get(cell.field, cell.field)) for cell in said])
+    absent = [titles.get(c.field, c.field) for c in facts.cells if c.finding.status is CellStatus.ABSENT]
+    if absent:
+        click.echo(f"absent: {', '.join(absent)}")
+    _section("parties", [_party(each) for each in facts.parties])
+    _section("amounts", [_amount(each, titles) for each in facts.financials])
+    for summary in facts.summaries:
+        _section(f"{summary.kind.value} summary", [_flat(quote.quote) for quote in summary.sentences])
+
+
+def _section(name: str, lines: Sequence[str]) -> None:
+    if lines:
+        click.echo(f"\n{name}")
+        for line in lines:
+            click.echo(f"  {line}")
+
+
+def _field(cell: Cell, title: str) -> str:
+    finding = cell.finding
+    values = "; ".join(map(_value, finding.values)) if finding.status is CellStatus.PRESENT else ""
+    parts = [values or _WORDS[finding.status]]
+    if cell.review is not None:
+        parts.append("check again" if cell.review.check_again else f"reviewed by {cell.review.user}")
+    spans = shown_spans(finding)
+    if spans:
+        parts.append(f"page {spans[0].span.page_no}")
+    return f"{title}: {' · '.join(parts)}"
+
+
+def _party(party: DocumentParty) -> str:
+    about = [party.role.replace("_", " "), party.entity_type, party.jurisdiction]
+    about += [f"{kind} {number}" for kind, number in party.identifiers]
+    about.append("not found in the document" if party.quote is None else f"page {party.quote.span.page_no}")
+    return " · ".join(part for part in (party.name, *about) if part)
+
+
+def _amount(financial: Financial, titles: dict[str, str]) -> str:
+    what = titles.get(financial.metric, financial.metric.replace("_", " "))
+    year = f", fiscal year {financial.fiscal_year}" if financial.fiscal_year is not None else ""
+    dates = [f"from {financial.effective}" if financial.effective else ""]
+    dates += [f"until {financial.expires}" if financial.expires else ""]
+    page = f"page {financial.quote.span.page_no}"
+    return " · ".join(part for part in (f"{what}{year}: {_value(financial.value)}", *dates, page) if part)
+
+
+def _value(value: TypedValue) -> str:
+    if isinstance(shown := value_json(value), bool):
+        return "yes" if shown else "no"
+    return f"{_flat(shown)} {value.unit}".strip()
+
+
+def _flat(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 3 * _WIDEST else line[: 3 * _WIDEST - 1] + "…"

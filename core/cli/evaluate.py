@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.cli.exit_codes import SOME_FAILED
 from core.cli.options import Common, common_options
-from core.cli.output import note, print_json, print_table
-from core.domain.wire.records import envelope
+from core.cli.output import SOME_FAILED, note, print_json, print_table
+from core.domain.wire.shapes import envelope
 from core.errors import GroundworkError, UsageError
 
 if TYPE_CHECKING:
@@ -36,8 +35,7 @@ def evaluate(suite: str, out: Path | None, with_model: bool, common: Common) -> 
 
     Without --with-model no language model is called; with it, the exit code is 3 where calls gave nothing.
     """
-    from core.evaluate.model_comparison import compare
-    from core.evaluate.runner import report, run_cases
+    from core.evaluate.runner import compare, report, run_cases
     from core.evaluate.suite import load_suite
 
     cases = () if suite == REVIEWS else load_suite(_path(suite))

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from core.cli import exit_codes
 from core.cli.options import Common, common_options
-from core.cli.output import note, print_json, print_table
+from core.cli.output import SOME_FAILED, note, print_json, print_table
 from core.cli.progress import JobProgress
 from core.domain.job import IngestReport
 from core.domain.wire.records import ingest_json
@@ -41,7 +40,7 @@ def ingest(paths: tuple[Path, ...], bucket: str, acl: tuple[str, ...], sample: b
                 paths, bucket=bucket, acl=acl or None, on_progress=progress.show
             )
     _print(report, as_json=common.as_json)
-    return exit_codes.SOME_FAILED if report.counts["failed"] else 0
+    return SOME_FAILED if report.counts["failed"] else 0
 
 
 def _print(report: IngestReport, *, as_json: bool) -> None:

@@ -8,7 +8,8 @@ from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.cli.progress import duration
 from core.domain.ids import JobId
-from core.domain.wire.records import envelope, job_detail_json, job_json
+from core.domain.wire.records import JobRow, job_detail_json
+from core.domain.wire.shapes import envelope
 
 
 @click.group()
@@ -23,7 +24,7 @@ def list_jobs(common: Common) -> int:
     with common.open() as session:
         rows = session.jobs.list()
     if common.as_json:
-        print_json(envelope(jobs=[job_json(row) for row in rows]))
+        print_json(envelope(jobs=list(map(JobRow.of, rows))))
         return 0
     print_table(
         ("id", "kind", "state", "done", "total", "left", "title", "error"),
@@ -87,7 +88,7 @@ def _change(deed: str, job_id: str, common: Common) -> int:
         job = session.jobs.get(JobId(job_id))
         is_served = session.settings.status().worker_alive
     if common.as_json:
-        print_json(envelope(**job_json(job)))
+        print_json(envelope(**JobRow.of(job).json_ready()))
     else:
         note(f"Job {job.id} is {job.state.value}.")
         if deed == "resume" and not is_served:

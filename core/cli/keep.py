@@ -7,11 +7,9 @@ from pathlib import Path
 import click
 
 from core.cli.options import Common, common_options
-from core.cli.output import note, print_json
 from core.cli.progress import JobProgress
 from core.config.load import load_settings
 from core.domain.principal import LOCAL_ADMIN, Principal, require_admin
-from core.domain.wire.records import envelope
 from core.errors import UsageError
 
 
@@ -31,11 +29,9 @@ def reindex(engine: str | None, common: Common) -> int:
     with common.open(verify_encoder=False) as session, JobProgress() as progress:
         passages = session.index.rebuild(on_progress=progress.show, engine=engine or "")
         rebuilt = engine or session.settings.values.index.engine
-    if common.as_json:
-        print_json(envelope(engine=rebuilt, passages=passages))
-    else:
-        note(f"The index was rebuilt over {passages:,} passages.")
-    return 0
+    return common.give(
+        f"The index was rebuilt over {passages:,} passages.", engine=rebuilt, passages=passages
+    )
 
 
 @click.command()
@@ -45,11 +41,9 @@ def backup(file: Path, common: Common) -> int:
     """Write documents, originals, conversations and settings (without secrets) to FILE."""
     with common.open(verify_encoder=False) as session:
         size_bytes = session.settings.backup(file)
-    if common.as_json:
-        print_json(envelope(file=str(file), size_bytes=size_bytes))
-    else:
-        note(f"Wrote {size_bytes / 1e6:,.1f} MB to {str(file)!r}.")
-    return 0
+    return common.give(
+        f"Wrote {size_bytes / 1e6:,.1f} MB to {str(file)!r}.", file=str(file), size_bytes=size_bytes
+    )
 
 
 def _require_admin(common: Common) -> None:
@@ -77,8 +71,6 @@ def restore(file: Path, force: bool, common: Common) -> int:
 
     _require_admin(common)
     documents = restore_home(file, home=common.home, force=force)
-    if common.as_json:
-        print_json(envelope(file=str(file), documents=documents))
-    else:
-        note(f"Restored {documents:,} documents from {str(file)!r}.")
-    return 0
+    return common.give(
+        f"Restored {documents:,} documents from {str(file)!r}.", file=str(file), documents=documents
+    )

@@ -10,25 +10,24 @@ from pathlib import Path
 
 import click
 
-from core.cli import exit_codes
-from core.cli.output import print_error, print_json
-from core.domain.wire.records import error_json
+from core.cli.output import FAILED, REFUSED, WRONG_USAGE, print_error, print_json
+from core.domain.wire.shapes import error_json
 from core.errors import GroundworkError, RefusedError, UsageError
 
 COMMANDS = {
     "up": "core.cli.serve",
     "worker": "core.cli.serve",
     "ingest": "core.cli.ingest",
-    "crawl": "core.cli.crawl.command",
+    "crawl": "core.cli.crawl",
     "documents": "core.cli.documents",
     "search": "core.cli.search",
     "ask": "core.cli.ask",
-    "plan": "core.cli.plan",
+    "plan": "core.cli.plans",
     "plans": "core.cli.plans",
-    "learning": "core.cli.learning",
+    "learning": "core.cli.plans",
     "evaluate": "core.cli.evaluate",
     "matrix": "core.cli.matrix",
-    "extract": "core.cli.extract",
+    "extract": "core.cli.matrix",
     "annotations": "core.cli.annotations",
     "jobs": "core.cli.jobs",
     "accounts": "core.cli.trust.accounts",
@@ -40,12 +39,12 @@ COMMANDS = {
     "replay": "core.cli.trust.review",
     "evidence-pack": "core.cli.trust.review",
     "mcp": "core.cli.mcp.command",
-    "llm": "core.cli.llm.command",
+    "llm": "core.cli.llm",
     "doctor": "core.cli.doctor",
     "reindex": "core.cli.keep",
     "backup": "core.cli.keep",
     "restore": "core.cli.keep",
-    "encode-server": "core.cli.encode",
+    "encode-server": "core.cli.serve",
 }
 
 
@@ -84,12 +83,12 @@ def main() -> None:
         error.show()
         if as_json:
             print_json(error_json(error.format_message(), None, "Run the command with --help."))
-        sys.exit(exit_codes.WRONG_USAGE)
+        sys.exit(WRONG_USAGE)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:  # the reader of our output went away, as `| head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(exit_codes.FAILED)
+        sys.exit(FAILED)
     except GroundworkError as error:
         if "--debug" in arguments:
             traceback.print_exc()
@@ -105,13 +104,13 @@ def main() -> None:
             ),
             as_json=as_json,
         )
-        sys.exit(exit_codes.FAILED)
+        sys.exit(FAILED)
 
 
 def _exit_code(error: GroundworkError) -> int:
     if isinstance(error, UsageError):
-        return exit_codes.WRONG_USAGE
-    return exit_codes.REFUSED if isinstance(error, RefusedError) else exit_codes.FAILED
+        return WRONG_USAGE
+    return REFUSED if isinstance(error, RefusedError) else FAILED
 
 
 if __name__ == "__main__":  # `python -m core.cli.main` is what somebody types, too

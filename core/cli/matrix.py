@@ -6,16 +6,16 @@ from pathlib import Path
 
 import click
 
-from core.cli import exit_codes
 from core.cli.options import Common, common_options
-from core.cli.output import note, print_json, print_table
+from core.cli.output import SOME_FAILED, note, print_json, print_table
 from core.cli.progress import JobProgress
 from core.domain.fields import Cell, CellStatus
 from core.domain.job import JobState
 from core.domain.llm.cells import CellReadingTally, estimate_said, tally_said
 from core.domain.matrix import Matrix, MatrixQuery
 from core.domain.wire.fields import matrix_json, value_json
-from core.domain.wire.records import envelope, job_json
+from core.domain.wire.records import JobRow, job_detail_json
+from core.domain.wire.shapes import envelope
 from core.errors import JobError
 
 _SIGNS = {CellStatus.ABSENT: "-", CellStatus.UNCERTAIN: "?", CellStatus.UNREADABLE: "x"}
@@ -63,11 +63,7 @@ def read(bucket: str | None, fields: tuple[str, ...], estimate: bool, common: Co
         common.require_bucket(session, bucket)
         known = session.model_cells.estimate(bucket, fields or None)
         if estimate:
-            if common.as_json:
-                print_json(envelope(**known.model_dump(mode="json")))
-            else:
-                note(estimate_said(known))
-            return 0
+            return common.give(estimate_said(known), **known.model_dump(mode="json"))
         note(estimate_said(known))
         if not known.cells and not known.kept:
             if common.as_json:
@@ -82,12 +78,12 @@ def read(bucket: str | None, fields: tuple[str, ...], estimate: bool, common: Co
             next_step=f"What is done stays. Go on with: groundwork jobs resume {job.id}",
         )
     if common.as_json:
-        print_json(envelope(job=job_json(job), asked=asked, **tally.model_dump(mode="json")))
+        print_json(envelope(job=JobRow.of(job), asked=asked, **tally.model_dump(mode="json")))
     else:
         note(tally_said(tally, asked))
         for reason, count in tally.reasons:
             note(f"  {count:,}: {reason}")
-    return exit_codes.SOME_FAILED if job.state is JobState.PARTIAL else 0
+    return SOME_FAILED if job.state is JobState.PARTIAL else 0
 
 
 def named_fields(given: str | None) -> list[str] | None:
@@ -131,3 +127,34 @@ def _shown(cell: Cell | None, is_not_asked: bool) -> str:
     values = ("yes" if value_json(value) is True else str(value_json(value)) for value in cell.finding.values)
     units = {value.unit for value in cell.finding.values if value.unit}
     return " ".join(["; ".join(values), *sorted(units)])
+
+
+@click.command()
+@click.option("--bucket", help="Only this bucket.")
+@click.option(
+    "--fields", help="Documents that lack one of these fields, such as governing_law,expiration_date."
+)
+@click.option("--again", is_flag=True, help="Also documents that lack nothing; reviews stay.")
+@common_options
+def extract(bucket: str | None, fields: str | None, again: bool, common: Common) -> int:
+    """Fill the fields of documents that lack them."""
+    with common.open() as session, JobProgress() as progress:
+        common.require_bucket(session, bucket)
+        job = session.schemas.extract(
+            bucket, named_fields(fields) or (), again=again, on_progress=progress.show
+        )
+        items = session.jobs.items(job.id)
+    if job.state in (JobState.FAILED, JobState.CANCELLED):
+        raise JobError(
+            f"The extraction stopped after {job.done:,} of {job.total:,} documents: "
+            f"{job.error or job.state.value}.",
+            next_step=f"What is done stays. Go on with: groundwork jobs resume {job.id}",
+        )
+    if common.as_json:
+        print_json(job_detail_json(job, items))
+    else:
+        failed = [item for item in items if item.outcome.value == "failed"]
+        for item in failed:
+            note(f"{item.source}: {item.reason}")
+        note(f"{job.done:,} documents extracted." if job.done else "No document lacks anything.")
+    return SOME_FAILED if job.state is JobState.PARTIAL else 0

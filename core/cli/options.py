@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.cli.output import note, print_json
+from core.domain.wire.shapes import envelope
 from core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,6 +37,14 @@ class Common:
 
         with Workbench.open(home=self.home, verify_encoder=verify_encoder) as bench:
             yield bench.for_principal(bench.principal(self.user, origin="cli"))
+
+    def give(self, said: str, **document: Any) -> int:
+        """The document on stdout with --json, else what is said of it on stderr; the exit code of success."""
+        if self.as_json:
+            print_json(envelope(**document))
+        else:
+            note(said)
+        return 0
 
     def require_bucket(self, session: Session, name: str | None) -> None:
         """Refuse a bucket that this principal sees nothing of, rather than search in nothing."""

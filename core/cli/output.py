@@ -9,8 +9,13 @@ from typing import Any
 
 import click
 
-from core.domain.wire.records import error_json
+from core.domain.wire.shapes import error_json
 from core.errors import GroundworkError
+
+FAILED = 1
+WRONG_USAGE = 2  # or wrong configuration
+SOME_FAILED = 3  # finished, but some inputs failed; they are listed
+REFUSED = 4  # by a guardrail or a policy
 
 
 def print_json(document: Mapping[str, Any]) -> None:

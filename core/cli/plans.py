@@ -12,18 +12,27 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.cli import exit_codes
 from core.cli.options import Common, common_options
-from core.cli.output import note, print_json, print_table
+from core.cli.output import FAILED, note, print_json, print_table
 from core.domain.answer import Answer, Status
 from core.domain.audit import CHANGE_WORDS, Audit, AuditRun, DocumentChange, Why
-from core.domain.wire.audits import audit_json, comparison_json, outdated_json, run_json, uncovered_json
-from core.domain.wire.records import envelope
+from core.domain.wire.audits import (
+    AuditRecord,
+    AuditRow,
+    OutdatedRecord,
+    RunDifferences,
+    RunRecord,
+    UncoveredRecord,
+)
+from core.domain.wire.shapes import envelope
 from core.errors import NotFoundError, UsageError
+from core.plan.clarify import Clarify
+from core.plan.ir.nodes import Plan
 
 if TYPE_CHECKING:
     from core.plan.ir.nodes import Plan
     from core.workbench import Session
+
 
 _WHY: tuple[Why, ...] = ("document_updated", "document_withdrawn", "document_removed", "document_added")
 _AUDIT = click.argument("audit", metavar="AUDIT")
@@ -44,7 +53,7 @@ def list_audits(common: Common) -> int:
     with common.open() as session:
         found = session.audits.list()
     if common.as_json:
-        print_json(envelope(audits=[audit_json(each, with_plan=False) for each in found]))
+        print_json(envelope(audits=list(map(AuditRow.of, found))))
         return 0
     print_table(
         ("id", "name", "runs", "owner", "changed", "question"),
@@ -66,8 +75,8 @@ def outdated(runs: bool, common: Common) -> int:
         found = session.audits.outdated()
         compared = [session.audits.run_again(each.audit.id) for each in found] if runs else []
     if common.as_json:
-        shown = envelope(audits=[outdated_json(each) for each in found])
-        print_json(shown | ({"compared": [comparison_json(each) for each in compared]} if runs else {}))
+        more = {"compared": list(map(RunDifferences.of, compared))} if runs else {}
+        print_json(envelope(audits=list(map(OutdatedRecord.of, found)), **more))
         return 0
     if not found:
         note("The evidence of all audits is as it was at their last run.")
@@ -75,12 +84,7 @@ def outdated(runs: bool, common: Common) -> int:
     print_table(
         ("id", "name", "last run", "newer version", "gone from its site", "removed", "new in scope"),
         (
-            (
-                each.audit.id,
-                each.audit.name,
-                f"{each.run.at:%Y-%m-%d}",
-                *map(each.count, _WHY),
-            )
+            (each.audit.id, each.audit.name, f"{each.run.at:%Y-%m-%d}", *map(each.count, _WHY))
             for each in found
         ),
     )
@@ -128,7 +132,7 @@ def show(audit: str, common: Common) -> int:
         found = at.audit
         runs = at.session.audits.runs(found.id, limit=50)
     if common.as_json:
-        print_json(envelope(audit=audit_json(found), runs=[run_json(each) for each in runs]))
+        print_json(envelope(audit=AuditRecord.of(found), runs=list(map(RunRecord.of, runs))))
         return 0
     click.echo(f"{found.name or found.id}\n{found.question}\n")
     _print_parameters(found)
@@ -162,10 +166,10 @@ def run(audit: str, settings: tuple[str, ...], bucket: tuple[str, ...], common: 
         values = _values(settings)
         kept, answer = at.session.audits.run(at.audit.id, values, buckets=bucket or None)
     if common.as_json:
-        print_json(envelope(run=run_json(kept), answer=answer.model_dump(mode="json")))
+        print_json(envelope(run=RunRecord.of(kept), answer=answer))
     else:
         _print_run(kept, answer)
-    return exit_codes.FAILED if answer.status is Status.FAILED else 0
+    return FAILED if answer.status is Status.FAILED else 0
 
 
 @plans.command("compare")
@@ -181,7 +185,7 @@ def compare(audit: str, before: str | None, after: str | None, common: Common) -
         ids = (before, after) if before and after else at.session.audits.last_two_runs(at.audit.id)
         comparison = at.session.audits.compare(*ids)
     if common.as_json:
-        print_json(envelope(**comparison_json(comparison)))
+        print_json(envelope(**RunDifferences.of(comparison).json_ready()))
         return 0
     for kind, changes in comparison.by_kind.items():
         _print_changes(CHANGE_WORDS[kind], changes)
@@ -237,11 +241,9 @@ def remove(audit: str, common: Common) -> int:
     with _opened(common, audit) as at:
         found = at.audit
         at.session.audits.remove(found.id)
-    if common.as_json:
-        print_json(envelope(removed=[found.id]))
-    else:
-        note(f"Removed {found.name!r}. Bring it back with: groundwork plans restore {found.id}")
-    return 0
+    return common.give(
+        f"Removed {found.name!r}. Bring it back with: groundwork plans restore {found.id}", removed=[found.id]
+    )
 
 
 @plans.command("restore")
@@ -262,7 +264,7 @@ def uncovered(limit: int, common: Common) -> int:
     with common.open() as session:
         found = session.learning.uncovered(limit=limit)
     if common.as_json:
-        print_json(envelope(phrases=[uncovered_json(each) for each in found]))
+        print_json(envelope(phrases=list(map(UncoveredRecord.of, found))))
         return 0
     rows = ((each.count, each.phrase, each.questions[0]) for each in found)
     print_table(("times", "words", "last question"), rows, is_last_whole=True)
@@ -278,11 +280,9 @@ def phrase(field: str, phrase: str, schema: str, common: Common) -> int:
     """Let PHRASE mean FIELD in questions from now on."""
     with common.open() as session:
         changed = session.learning.add_phrase(field, phrase, schema=schema)
-    if common.as_json:
-        print_json(envelope(field=changed.name, phrases=list(changed.phrases)))
-    else:
-        note(f"{phrase!r} means {changed.title} now.")
-    return 0
+    return common.give(
+        f"{phrase!r} means {changed.title} now.", field=changed.name, phrases=list(changed.phrases)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +355,7 @@ def _acl(share: tuple[str, ...]) -> tuple[str, ...] | None:
 
 def _show(audit: Audit, common: Common, deed: str) -> int:
     if common.as_json:
-        print_json(envelope(audit=audit_json(audit)))
+        print_json(envelope(audit=AuditRecord.of(audit)))
         return 0
     note(f"{deed} {audit.name!r} ({audit.id}).")
     _print_parameters(audit)
@@ -393,3 +393,82 @@ def _print_changes(title: str, changes: tuple[DocumentChange, ...]) -> None:
 
 def _value(run: AuditRun) -> str:
     return "" if run.value is None else f"{run.value.value} {run.value.unit or ''}".strip()
+
+
+@click.command()
+@click.argument("question")
+@click.option("--bucket", help="Only this bucket.")
+@common_options
+def plan(question: str, bucket: str | None, common: Common) -> int:
+    """Show the plan for QUESTION without running it."""
+    with common.open() as session:
+        common.require_bucket(session, bucket)
+        found = session.plans.make(question, buckets=(bucket,) if bucket else ())
+        problems = session.plans.problems(found) if isinstance(found, Plan) else ()
+    if common.as_json:
+        key = "clarification" if isinstance(found, Clarify) else "plan"
+        print_json(envelope(**{key: found.model_dump(mode="json")}))
+    elif isinstance(found, Clarify):
+        _print_clarify(found)
+    else:
+        _print(found)
+    for problem in problems:
+        note(f"{problem.node or 'plan'}: {problem.message} {problem.next_step}")
+    return FAILED if problems else 0
+
+
+def _print(found: Plan) -> None:
+    click.echo(f"{found.kind.value}, by {found.route.value.replace('_', ' ')} search or computation")
+    rows = [
+        (
+            ("→ " if node.id == found.answer_node else "") + node.id,
+            node.type,
+            ", ".join(node.inputs),
+            f"~{node.estimate.rows:,}" if node.estimate else "",
+            f"~{node.estimate.latency_ms:,.0f} ms" if node.estimate else "",
+            node.purpose,
+        )
+        for node in found.nodes
+    ]
+    print_table(("node", "type", "from", "rows", "time", "purpose"), rows, is_last_whole=True)
+    for each in found.notes:
+        note(f"“{each.phrase}”: {each.reading}" if each.phrase else each.reading)
+    for phrase in found.uncovered:
+        note(f"Not covered: “{phrase}”")
+
+
+def _print_clarify(found: Clarify) -> None:
+    click.echo(found.reason)
+    for option in found.options:
+        count = "" if option.documents is None else f" ({option.documents:,} documents)"
+        click.echo(f"- {option.label}{count}: {option.question}")
+
+
+@click.group()
+def learning() -> None:
+    """Write out what this home was taught."""
+
+
+@learning.command("export")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File of marked questions, a line each, with which the reader of questions can be trained.",
+)
+@common_options
+def export_taught(out: Path | None, common: Common) -> int:
+    """Write the questions that were taught, with their marks."""
+    if out is None and not common.as_json:
+        raise UsageError("Where shall they be written?", next_step="Give --out FILE.tsv, or --json.")
+    with common.open() as session:
+        found = session.teaching.marked()
+    if out is not None:
+        try:
+            out.write_text(found.text, encoding="utf-8")
+        except OSError as error:
+            raise UsageError(
+                f"{str(out)!r} cannot be written: {error.strerror}.", next_step="Choose another file."
+            ) from error
+    return common.give(
+        f"Wrote {len(found.questions):,} taught questions to {str(out)!r}.", questions=list(found.questions)
+    )

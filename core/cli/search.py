@@ -7,12 +7,11 @@ from typing import Any
 
 import click
 
-from core.cli import exit_codes
 from core.cli.batch import BatchQuestion, read_questions, run_batch
 from core.cli.options import Common, common_options
-from core.cli.output import note, print_json, print_table
+from core.cli.output import SOME_FAILED, note, print_json, print_table
 from core.domain.search import SearchQuery
-from core.domain.wire.records import search_json
+from core.domain.wire.records import SearchResult
 from core.errors import UsageError
 
 INDICES = ("passages", "clauses", "parties", "financials", "summaries")
@@ -75,15 +74,15 @@ def search(
 
             def answer(question: BatchQuestion) -> dict[str, Any]:
                 report = session.documents.search(asked(question.question, question.bucket, question.top_k))
-                found = search_json(report)
+                found = SearchResult.of(report).json_ready()
                 return {"hits": found["hits"], "degradations": found["degradations"]}
 
             batch = run_batch(read_questions(source), out, answer)
             note(f"Wrote {batch.written:,} results to {str(out)!r}.")
-            return exit_codes.SOME_FAILED if batch.failed else 0
+            return SOME_FAILED if batch.failed else 0
         report = session.documents.search(asked(query or "", None, None))
     if common.as_json:
-        print_json(search_json(report))
+        print_json(SearchResult.of(report).json_ready())
         return 0
     print_table(
         ("#", "score", "document", "page", "text"),

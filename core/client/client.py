@@ -9,27 +9,27 @@ with Client("http://127.0.0.1:8501", token) as client:
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
 
-from core.client.events import StreamedEvent, events_of
-from core.client.failures import ApiError
-from core.client.models import (
-    CitedPlace,
-    DocumentPages,
-    DocumentRecord,
-    JobRecord,
-    PlanRecord,
-    QuestionRecord,
-    SearchResponse,
-    ServerHealth,
-)
-from core.client.transport import Transport
+from core.client.transport import ApiError, Transport
 from core.domain.answer import Answer, QuotedPlace
+from core.domain.wire.records import (
+    DocumentRow,
+    Health,
+    JobDetail,
+    JobInput,
+    PlanMade,
+    QuestionState,
+    SearchResult,
+    WholeDocument,
+)
 from core.errors import DeadlineError, InputError, UsageError
 
 MOST_FILES = 1_000
@@ -37,6 +37,50 @@ WAIT_S = 20.0
 LOOK_S = 0.5
 AROUND = 200
 PAGE = 200
+
+
+LAST = ("finished", "stopped", "interrupted")
+"""Types of the event after which there comes no other."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreamedEvent:
+    """One event. number: its place, from 0; type: of `data`, as "planned" or "answered"."""
+
+    number: int
+    type: str
+    data: Mapping[str, Any]
+
+    @property
+    def answer(self) -> Answer | None:
+        """The whole answer, where this event carries it."""
+        return Answer.model_validate(self.data["answer"]) if self.type == "answered" else None
+
+    @property
+    def is_last(self) -> bool:
+        """True where the question has ended."""
+        return self.type in LAST
+
+
+class JobRecord(JobDetail):
+    """Progress of a job, with the outcome of each input so far where it was asked for by its id."""
+
+    items: tuple[JobInput, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CitedPlace:
+    """A citation held against its document. before, after: the text of the page around the quote.
+
+    is_exact: the page's text at that place equals the citation's quote, character for character.
+    """
+
+    document: str
+    page: int
+    quote: str
+    before: str
+    after: str
+    is_exact: bool
 
 
 class Client:
@@ -63,9 +107,9 @@ class Client:
         """Close the connections."""
         self._calls.close()
 
-    def health(self) -> ServerHealth:
+    def health(self) -> Health:
         """Health of the server."""
-        return ServerHealth.model_validate(self._calls.call("GET", "healthz"))
+        return Health.model_validate(self._calls.call("GET", "healthz"))
 
     def ingest(
         self, paths: Iterable[str | Path], *, bucket: str = "default", acl: Sequence[str] = ()
@@ -83,47 +127,47 @@ class Client:
         form = [("bucket", bucket), *(("acl", group) for group in acl)]
         return JobRecord.model_validate(self._calls.send_files("documents", files, form)["job"])
 
-    def documents(self, *, bucket: str = "", status: str = "", text: str = "") -> Iterator[DocumentRecord]:
+    def documents(self, *, bucket: str = "", status: str = "", text: str = "") -> Iterator[DocumentRow]:
         """The documents by title, read page by page as they are asked for."""
         chosen = {"bucket": bucket, "status": status, "text": text, "limit": PAGE}
         cursor: str | None = None
         while True:
             found = self._calls.call("GET", "documents", query={**chosen, "cursor": cursor})
-            yield from map(DocumentRecord.model_validate, found["documents"])
+            yield from map(DocumentRow.model_validate, found["documents"])
             cursor = found["next_cursor"]
             if cursor is None:
                 return
 
-    def document(self, id: str, version: int | None = None) -> DocumentPages:
+    def document(self, id: str, version: int | None = None) -> WholeDocument:
         """A document with the text of its pages. version: None for the current one."""
         found = self._calls.call("GET", f"documents/{_part(id)}", query={"version": version})
-        return DocumentPages.model_validate(found)
+        return WholeDocument.model_validate(found)
 
     def remove(self, id: str) -> None:
         """Remove a document with all its versions."""
         self._calls.call("DELETE", f"documents/{_part(id)}")
 
-    def search(self, query: str, **options: Any) -> SearchResponse:
+    def search(self, query: str, **options: Any) -> SearchResult:
         """Passages or facts that fit a query.
 
         options: mode, alpha, top_k, bucket, buckets, documents, index, where, resolve, as `POST search` has
         them.
         """
-        return SearchResponse.model_validate(
+        return SearchResult.model_validate(
             self._calls.call("POST", "search", body={"query": query, **options})
         )
 
-    def begin(self, question: str, *, wait_s: float = 0.0, **options: Any) -> QuestionRecord:
+    def begin(self, question: str, *, wait_s: float = 0.0, **options: Any) -> QuestionState:
         """Ask, and wait at most `wait_s` seconds for the answer.
 
         options: bucket, buckets, conversation, offline, plan, as `POST rag/query` has them.
         """
         body = {"question": question, "wait_s": wait_s, **options}
-        return QuestionRecord.model_validate(self._calls.call("POST", "rag/query", body=body))
+        return QuestionState.model_validate(self._calls.call("POST", "rag/query", body=body))
 
-    def status(self, id: str) -> QuestionRecord:
+    def status(self, id: str) -> QuestionState:
         """A question of yours, with its answer once there is one."""
-        return QuestionRecord.model_validate(self._calls.call("GET", f"rag/status/{_part(id)}"))
+        return QuestionState.model_validate(self._calls.call("GET", f"rag/status/{_part(id)}"))
 
     def ask(self, question: str, *, within_s: float = 300.0, **options: Any) -> Answer:
         """The answer of a question, however long it takes within `within_s` seconds; options as for `begin`.
@@ -173,10 +217,10 @@ class Client:
                 raise failure or ApiError("The stream broke off.", status=0, next_step="Follow it again.")
             time.sleep(LOOK_S)
 
-    def give_feedback(self, id: str, feedback: str) -> QuestionRecord:
+    def give_feedback(self, id: str, feedback: str) -> QuestionState:
         """Say of an answer that it was "right" or "wrong"; "" takes it back."""
         body = {"id": id, "feedback": feedback}
-        return QuestionRecord.model_validate(self._calls.call("POST", "rag/feedback", body=body))
+        return QuestionState.model_validate(self._calls.call("POST", "rag/feedback", body=body))
 
     def read(self, place: QuotedPlace) -> CitedPlace:
         """The place of a citation in its document as the server holds it, with the text around it."""
@@ -190,14 +234,14 @@ class Client:
             text[place.start : place.end] == place.quote,
         )
 
-    def plan(self, question: str, *, buckets: Sequence[str] = ()) -> PlanRecord:
+    def plan(self, question: str, *, buckets: Sequence[str] = ()) -> PlanMade:
         """The plan of a question, validated and estimated, not run."""
         body = {"question": question, "buckets": list(buckets)}
-        return PlanRecord.model_validate(self._calls.call("POST", "plans", body=body))
+        return PlanMade.model_validate(self._calls.call("POST", "plans", body=body))
 
-    def check(self, plan: Mapping[str, Any]) -> PlanRecord:
+    def check(self, plan: Mapping[str, Any]) -> PlanMade:
         """An edited plan with what is wrong with it."""
-        return PlanRecord.model_validate(self._calls.call("POST", "plans", body={"plan": plan}))
+        return PlanMade.model_validate(self._calls.call("POST", "plans", body={"plan": plan}))
 
     def run(self, id: str, *, parameters: Mapping[str, Any] | None = None) -> Answer:
         """The answer of a plan that is kept under this id."""
@@ -251,3 +295,18 @@ def _files(path: Path) -> list[tuple[str, Path]]:
 def _part(id: str) -> str:
     """An id as one part of an address."""
     return quote(id, safe="")
+
+
+def events_of(lines: Iterable[str]) -> Iterator[StreamedEvent]:
+    """The events of a stream's lines; one that broke off in its midst is left out, and so are comments.
+
+    Source: WHATWG HTML Living Standard, 9.2.6 "Interpreting an event stream".
+    """
+    fields: dict[str, str] = {}
+    for line in lines:
+        if line:
+            name, _, value = line.partition(":")
+            fields[name] = value.removeprefix(" ")
+        elif "data" in fields:
+            yield StreamedEvent(int(fields["id"]), fields["event"], json.loads(fields["data"]))
+            fields = {}

@@ -1,19 +1,54 @@
 """Every settings section, with its defaults and bounds; unknown keys are refused.
 
-One file, `groundwork.toml` in the home folder; `GROUNDWORK_SECTION__KEY` in the environment wins over it.
+One file, `groundwork.toml` in the home folder; `GROUNDWORK_SECTION__KEY` in the environment wins over it,
+where lists are `a,b` or JSON.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from datetime import date
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    field_validator,
+    model_validator,
+)
 
-from core.config.llm_prices import GROQ_LIST
+LIST_DATE = date(2026, 7, 4)
+"""Day on which the list was last compared with the page; a provider may have changed its prices since."""
+
+GROQ_LIST: Mapping[str, tuple[float, float]] = {
+    "openai/gpt-oss-120b": (0.15, 0.60),
+    "openai/gpt-oss-20b": (0.075, 0.30),
+    "openai/gpt-oss-safeguard-20b": (0.075, 0.30),
+}
+"""US dollars per million tokens of prompt and completion, by model, on Groq's pay-as-you-go plan.
+
+Source: groq.com/pricing as price catalogues quote it (Helicone pull request 5709, models.dev 2907), not
+read there by us. What `[llm.prices]` says goes over it; another server has no list.
+"""
+
+
+def listed(what: str) -> BeforeValidator:
+    """Of a list: taken as a list, or as a text with commas between its parts. what: those, for the error."""
+
+    def parts(value: Any) -> tuple[str, ...]:
+        found = [part.strip() for part in value.split(",")] if isinstance(value, str) else value
+        is_list = isinstance(found, list | tuple) and all(isinstance(each, str) for each in found)
+        if is_list and not re.search("[\"']", "".join(found)):  # quotes: of a JSON list that does not end
+            return tuple(filter(None, found))
+        raise ValueError(f"it takes {what}, with commas between them, or a JSON list of them")
+
+    return BeforeValidator(parts)
 
 
 class SettingsSection(BaseModel):
@@ -148,7 +183,7 @@ class AnswerSettings(SettingsSection):
 class GuardSettings(SettingsSection):
     """Guards. personal_data_roles: who may see personal data in answers; (): everybody, admins always."""
 
-    personal_data_roles: tuple[str, ...] = ()
+    personal_data_roles: Annotated[tuple[str, ...], listed("names of roles")] = ()
 
     def hides_from(self, roles: Collection[str]) -> bool:
         """True where somebody with these roles may not see personal data."""
@@ -246,8 +281,8 @@ class LlmSettings(SettingsSection):
 class UserSettings(SettingsSection):
     """A local user, for `--as`."""
 
-    roles: tuple[str, ...] = ()
-    groups: tuple[str, ...] = ()
+    roles: Annotated[tuple[str, ...], listed("names of roles")] = ()
+    groups: Annotated[tuple[str, ...], listed("names of groups")] = ()
 
 
 class SignInSettings(SettingsSection):
@@ -283,7 +318,10 @@ class ReviewSettings(SettingsSection):
     """
 
     sample_share: float = Field(default=0.01, ge=0, le=1)
-    kinds: tuple[Literal["lookup", "aggregate", "compliance", "comparison", "summary"], ...] = ("compliance",)
+    kinds: Annotated[
+        tuple[Literal["lookup", "aggregate", "compliance", "comparison", "summary"], ...],
+        listed("kinds of questions"),
+    ] = ("compliance",)
 
 
 class TelemetrySettings(SettingsSection):
@@ -303,7 +341,7 @@ class CrawlSettings(SettingsSection):
     credentials: `user:password` by host, sent to that host alone.
     """
 
-    allowed_hosts: tuple[str, ...] = ()
+    allowed_hosts: Annotated[tuple[str, ...], listed("host names")] = ()
     credentials: dict[str, SecretStr] = Field(default_factory=dict)
     max_body_mb: int = Field(default=50, ge=1, le=500, description="larger answers are left out")
 

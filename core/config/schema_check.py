@@ -58,10 +58,7 @@ def field_definition(values: FieldDefinition | Mapping[str, Any]) -> FieldDefini
 
 
 def check_field(
-    definition: FieldDefinition,
-    where: str,
-    heads: Collection[str] | None,
-    rules: Collection[str] | None,
+    definition: FieldDefinition, where: str, heads: Collection[str] | None, rules: Collection[str] | None
 ) -> None:
     """Raises SettingsError for a pattern that RE2 refuses and for heads and rules that nobody knows.
 

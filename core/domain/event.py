@@ -10,8 +10,7 @@ from pydantic import Field
 from core.domain.answer import Answer, Claim, Degradation, Frozen, StruckClaim, Understood
 from core.domain.fields import PromiseLevel
 from core.domain.guards.verdict import GuardVerdict
-from core.domain.llm.statement import ModelStatement
-from core.domain.llm.use import ModelCall
+from core.domain.llm.use import ModelCall, ModelStatement
 
 
 class StageStarted(Frozen):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import quantiles
 
 from core.domain.answer import Answer, Frozen
+from core.domain.llm.use import ModelUse
 from core.evaluate.scoring import CaseResult, SuiteSummary, score, summarise
 from core.evaluate.suite import Case
 
@@ -59,3 +60,22 @@ def report(suite: str, done: Sequence[tuple[Case, CaseResult, float]]) -> Report
     slow = quantiles(spent, n=20)[-1] if len(spent) > 1 else sum(spent)
     results = tuple(result for _, result, _ in done)
     return Report(suite=suite, summary=summarise(results), p95_ms=round(slow, 1), results=results)
+
+
+def compare(without: Report, with_model: Report, answers: Sequence[Answer]) -> ModelComparison:
+    """The comparison of two reports over one suite; answers: those with the model, in the suite's order."""
+    uses = [each.model_use for each in answers if each.model_use is not None]
+    use = ModelUse(calls=tuple(call for each in uses for call in each.calls))
+    pairs = list(zip(without.results, with_model.results, answers, strict=True))
+    return ModelComparison(
+        model=", ".join(dict.fromkeys(call.model for call in use.calls)) or "no model was called",
+        summary=with_model.summary,
+        p95_ms=with_model.p95_ms,
+        calls=len(use.calls),
+        failed=use.failed,
+        tokens=use.tokens,
+        cost_usd=use.cost_usd,
+        better=tuple(each.question for old, new, each in pairs if new.exact and not old.exact),
+        worse=tuple(each.question for old, new, each in pairs if old.exact and not new.exact),
+        results=with_model.results,
+    )

@@ -6,8 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from statistics import median
 
-from core.domain.document import Page, ParsedDocument
-from core.domain.reading import CONFIDENCE, READ_BY, PageReading, ReadLine, confidence_of
+from core.domain.document import (
+    CONFIDENCE,
+    READ_BY,
+    Page,
+    PageReading,
+    ParsedDocument,
+    ReadLine,
+    confidence_of,
+)
 from core.ingest.clean import language_of, normalise
 from core.ingest.ocr import FoundLine
 from core.text.headings import find_headings, first_title

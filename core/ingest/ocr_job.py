@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Protocol
 
 from core.config.models import Settings
-from core.domain.document import PDF, DocumentVersion
+from core.domain.document import PDF, DocumentVersion, PageReading
 from core.domain.ids import ContentHash
 from core.domain.job import CurrentItem
-from core.domain.reading import PageReading
 from core.errors import InputError, NotFoundError
 from core.ingest.ocr import LineReader
 from core.jobs.base import JobContext, JobHandler

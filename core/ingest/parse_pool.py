@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.config.models import Settings
-from core.domain.document import PAGE_DETAILS, ParsedDocument
+from core.domain.document import PAGE_DETAILS, PageReading, ParsedDocument
 from core.domain.passage import Passage
-from core.domain.reading import PageReading
 from core.encode.base import TokenCounter
 from core.errors import InputError
 from core.processes.children import TaskPool

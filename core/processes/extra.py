@@ -51,11 +51,7 @@ _REASONS: tuple[tuple[tuple[str, ...], str, str], ...] = (
         "What was downloaded is not what the package index announces (its hash differs).",
         "Try again; if it stays so, ask who runs the package index.",
     ),
-    (
-        ("No space left", "Errno 28"),
-        "The disk is full.",
-        "Free some disk space, then try again.",
-    ),
+    (("No space left", "Errno 28"), "The disk is full.", "Free some disk space, then try again."),
     (
         ("externally-managed-environment",),
         "This Python belongs to the operating system, which forbids to install into it.",

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.domain.ids import PassageId
-from core.domain.inspection import (
+from core.domain.search import (
     EngineInspection,
     InspectedList,
     InspectedPassage,
     InspectedTerm,
     NamedDocument,
     SearchInspection,
+    SearchQuery,
 )
-from core.domain.search import SearchQuery
 from core.errors import IndexUnavailableError
 from core.index.base import EngineAtHand, Mode, SearchEngine
 from core.records.database.visibility import Visibility

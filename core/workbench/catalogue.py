@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections import defaultdict
-from collections.abc import Callable, Mapping
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from core.cache import Cache
 from core.config.fields import Schema
 from core.config.schema_store import SchemaStore
 from core.domain.document import OpeningNames
-from core.domain.fields import FieldType
+from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
 from core.domain.passage import Matrix
@@ -20,25 +22,58 @@ from core.encode.base import Encoder, TokenCounter
 from core.errors import RecordsError
 from core.plan.catalogue import (
     Catalogue,
+    ColumnEntry,
     DocumentEntry,
     FieldEntry,
     NounEntry,
     PartyEntry,
     SchemaEntry,
+    TableEntry,
+    TablePart,
     ValueEntry,
 )
 from core.plan.corrections import Correction, LearnedPlanner
 from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
 from core.plan.reader.reading import QuestionReader, TextReader
 from core.plan.reading_planner import ReadingPlanner
-from core.records.cells.tables import TableRecords
+from core.records.cells.tables import KnownColumn, KnownTable, TableRecords
 from core.records.database.visibility import Visibility
+from core.records.documents.names import Openings
 from core.records.query.vocabulary import Distributions, KnownDocument, NamedParty, StatedText, Vocabulary
 from core.records.store import Records
 from core.records.work.corrections import Corrected, Lessons
-from core.workbench.document_names import KnownOpenings
+from core.values.naming.opening import opening_names
 from core.workbench.fields.scope import asking_of
-from core.workbench.tables import table_entries
+
+PASSAGES = 20  # hold the characters from which names and telling words are read
+
+
+class KnownOpenings:
+    """Names in openings, kept up to the records. Thread-safe; the first call reads all openings."""
+
+    def __init__(self, records: Records) -> None:
+        self._records = records
+        self._openings = Openings(records.database)
+        self._lock = threading.Lock()  # the names and their sequence belong together
+        self._names: dict[DocumentId, OpeningNames] = {}
+        self._sequence = 0
+
+    def names(self) -> Mapping[DocumentId, OpeningNames]:
+        """The names of every document as it is now, whoever may see it."""
+        with self._lock:
+            if self._records.changes.data_version() != self._sequence:
+                self._refresh()
+            return self._names
+
+    def _refresh(self) -> None:
+        changed = self._records.changes.since(self._sequence)
+        wanted = None if self._sequence == 0 else changed.documents
+        names = {id: each for id, each in self._names.items() if id not in changed.documents}
+        for opening in self._openings.iterate(wanted, first=PASSAGES):
+            names[opening.id] = opening_names(opening.text)
+        self._names = names
+        self._sequence = changed.sequence
+
 
 KIND_FIELD = "document_kind"
 KEPT = 16  # catalogues: one for each visibility that asks
@@ -316,3 +351,70 @@ class Planners:
     def planner(self, catalogue: Catalogue) -> ReadingPlanner:
         """The planner over readings, which knows no past corrections."""
         return ReadingPlanner(catalogue, self.reader() or TextReader(), self.words)
+
+
+MOST_TEXTS = 2_000  # of one column
+_OF_ONE_KIND = 0.6  # at least this share of a column's cells are of its type and unit
+
+
+def table_entries(
+    known: Sequence[KnownTable], is_whole: bool, documents: Sequence[DocumentEntry]
+) -> tuple[TableEntry, ...]:
+    """The tables, in the order of the documents that have them first."""
+    schemas = {each.id: each.schema for each in documents}
+    alike: dict[tuple[str, frozenset[str]], list[KnownTable]] = {}
+    for table in known:
+        key = (schemas.get(table.document, ""), frozenset(table.columns))
+        alike.setdefault(key, []).append(table)
+    return tuple(
+        TableEntry(
+            columns=tuple(
+                _column([table.columns[key] for table in tables], is_whole) for key in tables[0].columns
+            ),
+            documents=tuple(dict.fromkeys(table.document for table in tables)),
+            schema=schema,
+            rows=sum(map(_rows, tables)),
+            parts=tuple(
+                TablePart(table.document, table.number, table.sheet, table.caption) for table in tables
+            ),
+        )
+        for (schema, _), tables in alike.items()
+    )
+
+
+def _rows(table: KnownTable) -> int:
+    return max(each.rows for each in table.columns.values())
+
+
+def _column(parts: Sequence[KnownColumn], is_whole: bool) -> ColumnEntry:
+    kinds, texts, numbers = Counter[tuple[FieldType, str]](), Counter[str](), Counter[str]()
+    for part in parts:
+        kinds.update(part.kinds)
+        texts.update(part.texts)
+        numbers.update(part.numbers)
+    types = Counter[FieldType]()
+    for (kind, _), count in kinds.items():
+        types[kind] += count
+    main = types.most_common(1)[0][0] if types else FieldType.TEXT
+    units = [unit for (kind, unit), _ in kinds.most_common() if kind is main]
+    # "Value" of a table of facts holds watts, percents and texts; money in several currencies is all money
+    alike = types[main] if main is FieldType.MONEY else kinds.most_common(1)[0][1] if kinds else 0
+    if kinds and alike < _OF_ONE_KIND * sum(kinds.values()):
+        main, units = FieldType.TEXT, []
+    ends = [end for part in parts for (kind, _), both in part.ranges.items() if kind is main for end in both]
+    scale = {FieldType.MONEY: MONEY_SCALE, FieldType.NUMBER: NUMBER_SCALE, FieldType.DURATION: NUMBER_SCALE}
+    low, high = (
+        Decimal(end).scaleb(-scale.get(main, 0)) for end in (min(ends, default=0), max(ends, default=0))
+    )
+    return ColumnEntry(
+        name=parts[0].name,
+        type=main,
+        unit=units[0] if units else "",
+        rows=sum(part.rows for part in parts),
+        texts=tuple(text for text, _ in texts.most_common(MOST_TEXTS)),
+        is_whole=is_whole and len(texts) <= MOST_TEXTS,
+        units=tuple(units),
+        numbers=tuple(text for text, _ in numbers.most_common(MOST_TEXTS)),
+        low=low if ends else None,
+        high=high if ends else None,
+    )

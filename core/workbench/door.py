@@ -7,14 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from core.domain.principal import Principal
-from core.domain.trust.permission import (
-    ENTER,
-    Action,
-    PolicyDecision,
-    PolicyRequest,
-    Trait,
-    refusal,
-)
+from core.domain.trust.permission import ENTER, Action, PolicyDecision, PolicyRequest, Trait, refusal
 from core.errors import RecordsError, RefusedError
 from core.guardrails.policies.in_force import Policies
 from core.plan.catalogue import Catalogue

@@ -41,11 +41,7 @@ class Workbench:
 
     @classmethod
     def open(
-        cls,
-        home: Path | str | None = None,
-        settings: Settings | None = None,
-        *,
-        verify_encoder: bool = True,
+        cls, home: Path | str | None = None, settings: Settings | None = None, *, verify_encoder: bool = True
     ) -> Workbench:
         """The workbench of `home` (default: GROUNDWORK_HOME or the user's data folder), made if it is new.
 

@@ -7,10 +7,9 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from core.cache import Cache
-from core.domain.document import HTML, PDF, DocumentVersion, OriginalFile, PageSize
+from core.domain.document import HTML, PDF, READ_BY, DocumentVersion, OriginalFile, PageReading, PageSize
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
-from core.domain.reading import READ_BY, PageReading
 from core.domain.span import Box, PageSpan
 from core.errors import NotFoundError
 from core.ingest.parse.html import decode_html

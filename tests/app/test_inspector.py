@@ -15,7 +15,7 @@ from app import services
 from app.views.plan.history import packed
 from core.domain.event import Event, QuestionRead, ToolUsed
 from core.domain.ids import TraceId
-from core.domain.llm.statement import ModelStatement
+from core.domain.llm.use import ModelStatement
 from core.plan.ir.nodes import Condition
 from core.workbench import Workbench
 from tests.support.filled_matrix import fill

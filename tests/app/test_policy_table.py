@@ -22,10 +22,10 @@ from app.api.identity import Identity
 from app.api.problems import problem
 from app.api.routes import ROUTES
 from app.running.plan_runs import PlanRuns
-from core.cli import exit_codes
 from core.cli.main import groundwork
 from core.cli.mcp.identity import McpCaller
 from core.cli.mcp.server import server
+from core.cli.output import REFUSED
 from core.domain.answer import Kind, Status
 from core.domain.principal import ROLES, Principal
 from core.domain.trust.deed import AuditQuery
@@ -247,7 +247,7 @@ def by_command(home: Home, roles: frozenset[str], kind: str) -> set[str] | None:
             standalone_mode=False,
         )
     assert result.exception is None
-    if result.return_value != exit_codes.REFUSED:
+    if result.return_value != REFUSED:
         return None
     return set(json.loads(result.stdout)["lacking"])
 

@@ -9,7 +9,7 @@ from core.domain.ids import JobId
 from core.domain.job import Job
 from core.domain.principal import LOCAL_ADMIN, Principal, require_admin
 from core.jobs.kinds import INSTALL, OCR
-from core.workbench.services.scans import ScanOffer
+from core.workbench.services.jobs import ScanOffer
 
 
 class FakeScans:

@@ -27,10 +27,9 @@ from core.domain.document import (
 from core.domain.event import Answered, ClaimAdded, Event, Finished, StageFinished, StageStarted, Trace
 from core.domain.evidence.change import EvidenceStanding, EvidenceState, TextComparison
 from core.domain.ids import DocumentId, JobId, TraceId
-from core.domain.inspection import SearchInspection
 from core.domain.job import IngestItem, Job, JobState
 from core.domain.principal import LOCAL_ADMIN, Principal
-from core.domain.search import SearchQuery, SearchReport
+from core.domain.search import SearchInspection, SearchQuery, SearchReport
 from core.domain.span import Box, PageSpan
 from core.errors import JobError, NotFoundError
 from core.records.base import BucketSummary, DocumentOrder

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.domain.inspection import (
+from core.domain.search import (
     EngineInspection,
     InspectedList,
     InspectedPassage,
     InspectedTerm,
+    SearchHit,
     SearchInspection,
+    SearchQuery,
 )
-from core.domain.search import SearchHit, SearchQuery
 
 
 def inspect(hits: Sequence[SearchHit], query: SearchQuery, server_reason: str | None) -> SearchInspection:

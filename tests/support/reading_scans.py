@@ -15,8 +15,8 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+from core.domain.document import PageReading
 from core.domain.ids import DocumentId, JobId
-from core.domain.reading import PageReading
 from core.ingest.job import IngestJob
 from core.ingest.ocr_job import OcrJob, OcrPool
 from core.jobs import queue, worker

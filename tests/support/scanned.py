@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from core.domain.reading import PageReading
+from core.domain.document import PageReading
 from core.domain.span import Box
 from core.errors import InputError
 from core.ingest.image_text import arrange

@@ -10,8 +10,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from core.cli.encode import encode_server
-from core.cli.serve import up, worker
+from core.cli.serve import encode_server, up, worker
 from core.config.load import load_settings
 
 ROOT = Path(__file__).parents[2]

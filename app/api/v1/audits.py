@@ -8,15 +8,14 @@ from fastapi import APIRouter, Body, Query
 from starlette.responses import JSONResponse, Response
 
 from app import services
-from app.api.http import PRIVATE
+from app.api.http import PRIVATE, reply
 from app.api.v1 import responses
 from app.api.v1.cursors import Cursor, WholeLimit, page_of
 from app.api.v1.plans import ran
-from app.api.v1.reply import reply
 from app.api.v1.requests import AuditChange, AuditRequest, RunRequest
 from core.domain.audit import Parameter
-from core.domain.wire.audits import audit_json, comparison_json, outdated_json, run_json
-from core.domain.wire.records import envelope
+from core.domain.wire.audits import AuditRecord, AuditRow, OutdatedRecord, RunDifferences, RunRecord
+from core.domain.wire.shapes import envelope
 from core.errors import UsageError
 from core.plan.ir.serialization import plan_of
 
@@ -28,8 +27,7 @@ MOST_RUNS = 50
 def list_audits(limit: WholeLimit = None, cursor: Cursor = None) -> Response:
     """The named audits."""
     rows, next_cursor = page_of(services.session().audits.list(), limit, cursor)
-    listed = [audit_json(each, with_plan=False) for each in rows]
-    return reply(envelope(audits=listed, next_cursor=next_cursor))
+    return reply(envelope(audits=list(map(AuditRow.of, rows)), next_cursor=next_cursor))
 
 
 @ROUTER.post("/audits", status_code=201, response_model=responses.OneAudit)
@@ -41,7 +39,7 @@ def save_audit(body: AuditRequest) -> Response:
         acl=None if body.acl is None else tuple(body.acl),
         parameters=_parameters(body.parameters),
     )
-    return reply(envelope(audit=audit_json(made)), 201, f"/audits/{made.id}")
+    return reply(envelope(audit=AuditRecord.of(made)), 201, f"/audits/{made.id}")
 
 
 @ROUTER.post("/audits/import", status_code=201, response_model=responses.OneAudit)
@@ -51,20 +49,20 @@ def import_audit(body: Annotated[dict[str, Any], Body()]) -> Response:
     The body is the file as `export` gives it; its `name` says under which name.
     """
     made = services.session().audits.load(body)
-    return reply(envelope(audit=audit_json(made)), 201, f"/audits/{made.id}")
+    return reply(envelope(audit=AuditRecord.of(made)), 201, f"/audits/{made.id}")
 
 
 @ROUTER.get("/audits/outdated", response_model=responses.OutdatedList)
 def list_outdated() -> Response:
     """The audits whose evidence has changed since their last run."""
     found = services.session().audits.outdated()
-    return reply(envelope(audits=[outdated_json(each) for each in found]))
+    return reply(envelope(audits=list(map(OutdatedRecord.of, found))))
 
 
 @ROUTER.get("/audits/{id}", response_model=responses.OneAudit)
 def get_audit(id: str) -> Response:
     """One audit."""
-    return reply(envelope(audit=audit_json(services.session().audits.get(id))))
+    return reply(envelope(audit=AuditRecord.of(services.session().audits.get(id))))
 
 
 @ROUTER.patch("/audits/{id}", response_model=responses.OneAudit)
@@ -84,7 +82,7 @@ def change_audit(id: str, body: AuditChange) -> Response:
         parameters=_parameters(body.parameters),
         **changes,
     )
-    return reply(envelope(audit=audit_json(found)))
+    return reply(envelope(audit=AuditRecord.of(found)))
 
 
 @ROUTER.delete("/audits/{id}", status_code=204, response_class=Response)
@@ -97,14 +95,14 @@ def remove_audit(id: str) -> Response:
 @ROUTER.post("/audits/{id}/restore", response_model=responses.OneAudit)
 def restore_audit(id: str) -> Response:
     """Bring a removed audit back."""
-    return reply(envelope(audit=audit_json(services.session().audits.restore(id))))
+    return reply(envelope(audit=AuditRecord.of(services.session().audits.restore(id))))
 
 
 @ROUTER.get("/audits/{id}/runs", response_model=responses.RunList)
 def list_runs(id: str, limit: WholeLimit = None, cursor: Cursor = None) -> Response:
     """The runs of an audit, the newest first; at most the last 50."""
     rows, next_cursor = page_of(services.session().audits.runs(id, limit=MOST_RUNS), limit, cursor)
-    return reply(envelope(runs=[run_json(each) for each in rows], next_cursor=next_cursor))
+    return reply(envelope(runs=list(map(RunRecord.of, rows)), next_cursor=next_cursor))
 
 
 @ROUTER.post("/audits/{id}/runs", status_code=201, response_model=responses.PlanRan)
@@ -117,7 +115,7 @@ def run_audit(id: str, body: Annotated[RunRequest | None, Body()] = None) -> Res
 @ROUTER.get("/audits/{id}/runs/{run}", response_model=responses.OneRun)
 def get_run(id: str, run: str) -> Response:
     """A run with what it gave."""
-    return reply(envelope(run=run_json(services.session().audits.get_run(run))))
+    return reply(envelope(run=RunRecord.of(services.session().audits.get_run(run))))
 
 
 @ROUTER.get("/audits/{id}/compare", response_model=responses.Comparison)
@@ -130,7 +128,7 @@ def compare_runs(
     session = services.session()
     if not (before and after):
         before, after = session.audits.last_two_runs(id)
-    return reply(envelope(**comparison_json(session.audits.compare(before, after))))
+    return reply(envelope(**RunDifferences.of(session.audits.compare(before, after)).json_ready()))
 
 
 @ROUTER.get("/audits/{id}/export", response_model=dict[str, Any])

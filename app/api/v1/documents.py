@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Body, Query
 from starlette.concurrency import run_in_threadpool
@@ -13,17 +13,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app import services
+from app.api.http import reply
 from app.api.v1 import responses
 from app.api.v1.cursors import Cursor, Limit, cursor_of, offset_of
-from app.api.v1.reply import reply
 from app.api.v1.requests import ReindexRequest
 from app.running.uploads import Staging, refusing
 from core.domain.document import DocumentStatus
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import JobState
-from core.domain.wire.records import envelope, job_json, summary_json
+from core.domain.wire.records import DocumentRow, JobRow, WholeDocument
+from core.domain.wire.shapes import envelope
 from core.errors import InputError, NotFoundError, UsageError
-from core.workbench.document_detail import document_detail
 
 ROUTER = APIRouter(tags=["Documents"])
 MOST_FILES, MOST_FIELDS = 1_000, 200
@@ -73,7 +73,7 @@ def list_documents(
     rows = documents.list(bucket=bucket, status=of_status, text=text, limit=limit, offset=offset)
     end = offset + len(rows)
     next_cursor = cursor_of(end, *chosen) if rows and end < total else None
-    listed = [summary_json(each) for each in rows]
+    listed = list(map(DocumentRow.of, rows))
     return reply(envelope(documents=listed, total=total, next_cursor=next_cursor))
 
 
@@ -105,7 +105,7 @@ async def add_documents(request: Request) -> Response:
     except BaseException:
         await asyncio.to_thread(staging.discard, batch)
         raise
-    return reply(envelope(job=job), 202, f"/jobs/{job['id']}")
+    return reply(envelope(job=job), 202, f"/jobs/{job.id}")
 
 
 def _keep(staging: Staging, batch: str, file: UploadFile) -> None:
@@ -124,7 +124,7 @@ def _keep(staging: Staging, batch: str, file: UploadFile) -> None:
         shutil.copyfileobj(file.file, kept)
 
 
-def _submit(staging: Staging, batch: str, bucket: str, groups: list[str]) -> dict[str, Any]:
+def _submit(staging: Staging, batch: str, bucket: str, groups: list[str]) -> JobRow:
     session, paths = services.session(), staging.paths(batch)
     staging.sweep([job.id for job in session.jobs.list() if job.state is JobState.DONE])
     count = len(staging.files(batch))
@@ -137,7 +137,7 @@ def _submit(staging: Staging, batch: str, bucket: str, groups: list[str]) -> dic
         names=[path.name for path in paths],
     )
     staging.link(batch, job)
-    return job_json(session.jobs.get(job))
+    return JobRow.of(session.jobs.get(job))
 
 
 @ROUTER.post("/documents/reindex", status_code=202, response_model=responses.JobStarted)
@@ -148,17 +148,16 @@ def reindex(body: Annotated[ReindexRequest | None, Body()] = None) -> Response:
     """
     session, engine = services.session(), (body.engine or "") if body is not None else ""
     job = session.jobs.get(session.index.submit_reindex(engine))
-    return reply(envelope(job=job_json(job)), 202, f"/jobs/{job.id}")
+    return reply(envelope(job=JobRow.of(job)), 202, f"/jobs/{job.id}")
 
 
-@ROUTER.get("/documents/{id}", response_model=responses.WholeDocument)
+@ROUTER.get("/documents/{id}", response_model=WholeDocument)
 def get_document(
     id: str,
     version: Annotated[int | None, Query(ge=1, le=10**9, description="Left out, the current one.")] = None,
 ) -> Response:
     """A document with the text of its pages, and of the current version all that it states."""
-    session = services.session()
-    return reply(document_detail(session, session.documents.get(DocumentId(id), version=version)))
+    return reply(services.session().documents.detail(DocumentId(id), version))
 
 
 @ROUTER.delete("/documents/{id}", response_model=responses.Removed)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from app import services
-from app.api.v1 import responses
+from core.domain.wire.records import Health
 from core.errors import GroundworkError, SignInError
+from core.telemetry.prometheus import MEDIA_TYPE, exposition
 
 ROUTER = APIRouter(tags=["Server"])
 
 
-@ROUTER.get("/healthz", response_model=responses.Health, responses={503: {"model": responses.Health}})
+@ROUTER.get("/healthz", response_model=Health, responses={503: {"model": Health}})
 def healthz() -> Response:
     """Health of the server.
 
@@ -34,3 +35,14 @@ def healthz() -> Response:
         "worker_alive": status.worker_alive,
     }
     return JSONResponse(body)
+
+
+@ROUTER.get("/metrics", response_class=PlainTextResponse)
+def metrics() -> Response:
+    """Metrics for Prometheus.
+
+    Of this process since it started, and of the home as it stands now; for admins. 404 where the extra
+    `telemetry` is not installed.
+    """
+    body = exposition(services.session().settings.figures())
+    return Response(body, media_type=MEDIA_TYPE, headers={"Cache-Control": "no-store"})

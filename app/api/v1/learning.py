@@ -6,12 +6,12 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from app import services
+from app.api.http import reply
 from app.api.v1 import responses
 from app.api.v1.cursors import Cursor, WholeLimit, page_of
-from app.api.v1.reply import reply
 from app.api.v1.requests import LessonRequest, PhraseRequest
-from core.domain.wire.audits import lesson_json, uncovered_json
-from core.domain.wire.records import envelope
+from core.domain.wire.audits import LessonRecord, UncoveredRecord
+from core.domain.wire.shapes import envelope
 from core.plan.ir.serialization import plan_of
 
 ROUTER = APIRouter(tags=["Learning"])
@@ -21,7 +21,7 @@ ROUTER = APIRouter(tags=["Learning"])
 def list_uncovered(limit: WholeLimit = None, cursor: Cursor = None) -> Response:
     """The words of questions that no condition took, the most frequent first."""
     rows, next_cursor = page_of(services.session().learning.uncovered(), limit, cursor)
-    return reply(envelope(phrases=[uncovered_json(each) for each in rows], next_cursor=next_cursor))
+    return reply(envelope(phrases=list(map(UncoveredRecord.of, rows)), next_cursor=next_cursor))
 
 
 @ROUTER.post("/phrases", response_model=responses.FieldPhrases)
@@ -36,7 +36,7 @@ def add_phrase(body: PhraseRequest) -> Response:
 def list_lessons(limit: WholeLimit = None, cursor: Cursor = None) -> Response:
     """The questions that went wrong."""
     rows, next_cursor = page_of(services.session().learning.failures(), limit, cursor)
-    return reply(envelope(lessons=[lesson_json(each) for each in rows], next_cursor=next_cursor))
+    return reply(envelope(lessons=list(map(LessonRecord.of, rows)), next_cursor=next_cursor))
 
 
 @ROUTER.post("/lessons", status_code=201, response_model=responses.OneLesson)
@@ -44,7 +44,7 @@ def correct(body: LessonRequest) -> Response:
     """Teach what a question should have been planned as."""
     learning = services.session().learning
     found = learning.correct(body.question, plan_of(body.plan), lesson=body.lesson or "")
-    return reply(envelope(lesson=lesson_json(found)), 201)
+    return reply(envelope(lesson=LessonRecord.of(found)), 201)
 
 
 @ROUTER.delete("/lessons/{id}", status_code=204, response_class=Response)

@@ -9,9 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app import services
-from app.api.http import PRIVATE, file_name
+from app.api.http import PRIVATE, file_name, reply
 from app.api.v1 import responses
-from app.api.v1.reply import reply
 from core.domain.ids import TraceId
 from core.domain.wire.fields import matrix_json
 from core.spreadsheet import KINDS, sheet

@@ -8,11 +8,12 @@ from fastapi import APIRouter, Body
 from starlette.responses import Response
 
 from app import services
+from app.api.http import reply
 from app.api.v1 import responses
-from app.api.v1.reply import reply
 from app.api.v1.requests import PlanRequest, RunRequest
-from core.domain.wire.audits import audit_json, run_json
-from core.domain.wire.records import envelope
+from core.domain.wire.audits import AuditRecord, RunRecord
+from core.domain.wire.records import PlanMade
+from core.domain.wire.shapes import envelope
 from core.errors import UsageError
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
@@ -21,7 +22,7 @@ from core.plan.ir.serialization import plan_of
 ROUTER = APIRouter(tags=["Plans"])
 
 
-@ROUTER.post("/plans", response_model=responses.PlanMade)
+@ROUTER.post("/plans", response_model=PlanMade)
 def make_plan(body: PlanRequest) -> Response:
     """Plan a question, or check a plan.
 
@@ -55,7 +56,7 @@ def plan_schema() -> Response:
 @ROUTER.get("/plans/{id}", response_model=responses.OneAudit)
 def get_plan(id: str) -> Response:
     """A plan that was kept for its link."""
-    return reply(envelope(audit=audit_json(services.session().audits.get(id))))
+    return reply(envelope(audit=AuditRecord.of(services.session().audits.get(id))))
 
 
 @ROUTER.post("/plans/{id}/run", response_model=responses.PlanRan)
@@ -76,4 +77,4 @@ def ran(id: str, body: RunRequest | None) -> dict[str, Any]:
     }
     buckets = None if asked.buckets is None else tuple(asked.buckets)
     kept, answer = services.session().audits.run(id, values, buckets=buckets)
-    return envelope(run=run_json(kept), answer=answer.model_dump(mode="json"))
+    return envelope(run=RunRecord.of(kept), answer=answer)

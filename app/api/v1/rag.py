@@ -13,15 +13,15 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
 from app import services
-from app.api.v1 import responses
-from app.api.v1.reply import reply
+from app.api.http import reply
 from app.api.v1.requests import FeedbackRequest, QuestionRequest
 from app.api.v1.search import buckets_of
 from app.running.turns import RunningTurn
 from core.agent.request import Question
 from core.domain.conversation import Turn
 from core.domain.ids import ConversationId, TurnId
-from core.domain.wire.records import envelope
+from core.domain.wire.records import QuestionState
+from core.domain.wire.shapes import envelope
 from core.errors import UsageError
 from core.plan.ir.serialization import plan_of
 
@@ -33,8 +33,8 @@ BEAT_S = 15.0
 
 @ROUTER.post(
     "/query",
-    response_model=responses.QuestionState,
-    responses={202: {"model": responses.QuestionState, "description": "The answer is not there yet"}},
+    response_model=QuestionState,
+    responses={202: {"model": QuestionState, "description": "The answer is not there yet"}},
 )
 async def ask(body: QuestionRequest) -> Response:
     """Ask a question.
@@ -50,7 +50,7 @@ async def ask(body: QuestionRequest) -> Response:
     return reply(found, 202 if found["answer"] is None else 200, f"/rag/status/{turn.id}")
 
 
-@ROUTER.get("/status/{id}", response_model=responses.QuestionState)
+@ROUTER.get("/status/{id}", response_model=QuestionState)
 def question_status(id: str) -> Response:
     """A question of yours, with its answer once there is one."""
     return reply(_state(id))
@@ -88,7 +88,7 @@ async def stream_events(
     return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 
 
-@ROUTER.post("/feedback", response_model=responses.QuestionState)
+@ROUTER.post("/feedback", response_model=QuestionState)
 def give_feedback(body: FeedbackRequest) -> Response:
     """Say whether an answer was right."""
     given = services.session().questions.give_feedback(TurnId(body.id), body.feedback)
@@ -120,7 +120,7 @@ def _state(id: str) -> dict[str, Any]:
         conversation=turn.conversation,
         question=turn.question,
         state=turn.state.value,
-        answer=None if turn.answer is None else turn.answer.model_dump(mode="json"),
+        answer=turn.answer,
         feedback=turn.feedback,
         status_url=f"/api/v1/rag/status/{turn.id}",
         stream_url=f"/api/v1/rag/stream/{turn.id}",

@@ -6,18 +6,17 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from app import services
-from app.api.v1 import responses
-from app.api.v1.reply import reply
+from app.api.http import reply
 from app.api.v1.requests import SearchRequest
 from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
-from core.domain.wire.records import search_json
+from core.domain.wire.records import SearchResult
 from core.errors import UsageError
 
 ROUTER = APIRouter(tags=["Search"])
 
 
-@ROUTER.post("/search", response_model=responses.SearchResult)
+@ROUTER.post("/search", response_model=SearchResult)
 def search(body: SearchRequest) -> Response:
     """Search passages or facts.
 
@@ -36,7 +35,7 @@ def search(body: SearchRequest) -> Response:
         index=body.index,
         where=tuple(body.where),
     )
-    return reply(search_json(services.session().documents.search(query)))
+    return reply(SearchResult.of(services.session().documents.search(query)))
 
 
 def buckets_of(bucket: str | None, buckets: list[str]) -> tuple[str, ...]:

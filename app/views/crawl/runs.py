@@ -15,7 +15,7 @@ from app.presenting.wording import duration
 from app.views.crawl import actions
 from app.views.crawl.filters import show_only
 from core.domain.crawl.ledger import Change, CrawlRun
-from core.domain.crawl.schedule import checked_schedule
+from core.domain.crawl.request import checked_schedule
 from core.errors import UsageError
 from core.workbench.services.crawls import CrawlView
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.components import mounts
 from app.components.shell import plain
-from core.domain.bucket import valid_bucket
+from core.domain.document import valid_bucket
 from core.errors import UsageError
 
 

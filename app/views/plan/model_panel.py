@@ -11,7 +11,7 @@ from app.components import result_blocks
 from app.components.shell import plain
 from app.presenting.wording import counted
 from core.domain.event import Event, QuestionRead, ToolUsed
-from core.domain.llm.statement import ModelStatement
+from core.domain.llm.use import ModelStatement
 
 USED, UNUSED = "● used", "○ not used"
 

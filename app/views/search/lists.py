@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from app.components import mounts
-from core.domain.inspection import InspectedList, InspectedPassage, InspectedTerm
+from core.domain.search import InspectedList, InspectedPassage, InspectedTerm
 
 TEXT = 360  # characters of a passage that a list shows
 

@@ -9,7 +9,7 @@ from app.components.shell import plain
 from app.presenting.wording import counted
 from app.views.search.form import read_form
 from app.views.search.lists import Column, draw_lists
-from core.domain.inspection import EngineInspection, SearchInspection
+from core.domain.search import EngineInspection, SearchInspection
 
 LISTS = {"Both": "fused", "Words": "keyword", "Meaning": "meaning"}
 ENGINES = {"embedded": "Local files", "weaviate": "Weaviate server"}

@@ -9,8 +9,7 @@ from app.components import mounts
 from app.components.shell import moment, plain
 from app.presenting.model_words import day_rows, lost_words, role_rows, spending_chart, spent_words
 from app.presenting.wording import counted
-from core.config.llm_prices import LIST_DATE
-from core.config.models import LlmSettings
+from core.config.models import LIST_DATE, LlmSettings
 
 DAYS = 14
 

@@ -12,7 +12,7 @@ from app.presenting.plan_words import PART
 from app.presenting.wording import counted
 from app.views.shared import actions
 from core.domain.answer import LEDGER_PARTS, Answer
-from core.domain.trust.shared_link import SharedLink, SharedView
+from core.domain.trust.access import SharedLink, SharedView
 from core.errors import NotFoundError
 
 _WORDS = {"answer": "An answer", "conversation": "A conversation", "audit": "An audit"}

@@ -73,9 +73,7 @@ def http_app(bench: Workbench, *, host: str, port: int, public_url: str = "") ->
         stateless_http=True,
         max_request_body_size=MOST_BYTES,
         transport_security=TransportSecuritySettings(
-            enable_dns_rebinding_protection=True,
-            allowed_hosts=sorted(names),
-            allowed_origins=sorted(origins),
+            enable_dns_rebinding_protection=True, allowed_hosts=sorted(names), allowed_origins=sorted(origins)
         ),
         host=host,
     )

@@ -11,8 +11,9 @@ from pydantic import Field
 from core.domain.answer import LEDGER_PARTS, Answer, Citation
 from core.domain.ids import DocumentId, TraceId
 from core.domain.search import SearchQuery
-from core.domain.wire.citations import standing_json
-from core.domain.wire.records import document_json, envelope, search_json
+from core.domain.wire.documents import standing_json
+from core.domain.wire.records import SearchResult, WholeDocument
+from core.domain.wire.shapes import envelope
 from core.errors import NotFoundError, UsageError
 from core.plan.clarify import Clarify
 from core.workbench.session import Session
@@ -61,9 +62,8 @@ def search(
     counts and complete lists use `ask`.
     """
     buckets = (_known_bucket(session, bucket),) if bucket else ()
-    return search_json(
-        session.documents.search(SearchQuery(query, mode, None, top_k, buckets=buckets, index=index))
-    )
+    wanted = SearchQuery(query, mode, None, top_k, buckets=buckets, index=index)
+    return SearchResult.of(session.documents.search(wanted)).json_ready()
 
 
 def ask(session: Session, question: Question, bucket: Bucket = "") -> dict[str, Any]:
@@ -109,7 +109,7 @@ def get_document(
     places [start:end) in these texts. `page_count` says how many pages there are.
     """
     found = session.documents.get(DocumentId(document), version or None)
-    data = document_json(found)
+    data = WholeDocument.of(found).json_ready()
     data["page_count"] = len(data["pages"])
     data["pages"] = [each for each in data["pages"] if first_page <= each["page"] < first_page + pages]
     return data

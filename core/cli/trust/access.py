@@ -11,7 +11,8 @@ from core.cli.output import note, print_json, print_table
 from core.domain.ids import DocumentId
 from core.domain.principal import ADMINS_ONLY, in_words
 from core.domain.trust.access import AccessTarget, BucketAccess, DocumentAccess, PersonSight
-from core.domain.wire.records import envelope, summary_json
+from core.domain.wire.records import DocumentRow
+from core.domain.wire.shapes import envelope
 from core.errors import UsageError
 from core.workbench.session import Session
 from core.workbench.trust.access import Grantees
@@ -84,11 +85,12 @@ def set_access(
         if person is not None:
             return _show_sight(session.access.preview(target, wanted, person), common)
         changed = _set(session, target, wanted)
-    if common.as_json:
-        print_json(envelope(kind=target.kind, id=target.id, changed=changed))
-        return 0
-    note(f"{changed:,} document{'' if changed == 1 else 's'} changed access.")
-    return 0
+    return common.give(
+        f"{changed:,} document{'' if changed == 1 else 's'} changed access.",
+        kind=target.kind,
+        id=target.id,
+        changed=changed,
+    )
 
 
 @access.command("what-can-see")
@@ -104,7 +106,7 @@ def what_can_see(person: str, bucket: str | None, text: str, limit: int | None, 
         found = session.access.sees(person, bucket=bucket, text=text, limit=limit)
     if common.as_json:
         by_bucket = {each.name: each.documents for each in counts}
-        rows = [summary_json(each) for each in found]
+        rows = list(map(DocumentRow.of, found))
         print_json(envelope(person=person, total=sum(by_bucket.values()), buckets=by_bucket, documents=rows))
         return 0
     total = sum(each.documents for each in counts)
@@ -140,8 +142,8 @@ def sight_json(sight: PersonSight) -> dict[str, Any]:
         "after": sight.after,
         "gained": sight.gained,
         "lost": sight.lost,
-        "some_gained": [summary_json(each) for each in sight.some_gained],
-        "some_lost": [summary_json(each) for each in sight.some_lost],
+        "some_gained": list(map(DocumentRow.of, sight.some_gained)),
+        "some_lost": list(map(DocumentRow.of, sight.some_lost)),
     }
 
 

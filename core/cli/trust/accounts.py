@@ -10,7 +10,7 @@ from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.domain.principal import ROLES
 from core.domain.trust.account import SCOPES, Account, AccountGroup
-from core.domain.wire.records import envelope
+from core.domain.wire.shapes import envelope
 
 _ROLE = click.Choice(ROLES)
 
@@ -150,11 +150,7 @@ def remove(name: str, common: Common) -> int:
     """Remove an account with its sessions and tokens; what it did stays in the audit log."""
     with common.open() as session:
         session.accounts.remove(name)
-    if common.as_json:
-        print_json(envelope(removed=name))
-    else:
-        note(f"Account {name} was removed.")
-    return 0
+    return common.give(f"Account {name} was removed.", removed=name)
 
 
 @accounts.command("groups")
@@ -184,11 +180,9 @@ def set_group(name: str, roles: tuple[str, ...], no_roles: bool, text: str | Non
     with common.open() as session:
         session.accounts.set_group(name, roles=roles if roles or no_roles else None, note=text)
         group = next(each for each in session.accounts.groups() if each.name == name.strip().lower())
-    if common.as_json:
-        print_json(envelope(**group_json(group)))
-    else:
-        note(f"Group {group.name}: roles {', '.join(sorted(group.roles)) or 'none'}.")
-    return 0
+    return common.give(
+        f"Group {group.name}: roles {', '.join(sorted(group.roles)) or 'none'}.", **group_json(group)
+    )
 
 
 @accounts.command("remove-group")
@@ -198,11 +192,7 @@ def remove_group(name: str, common: Common) -> int:
     """Remove a group; its members are signed out."""
     with common.open() as session:
         session.accounts.remove_group(name)
-    if common.as_json:
-        print_json(envelope(removed=name))
-    else:
-        note(f"Group {name} was removed.")
-    return 0
+    return common.give(f"Group {name} was removed.", removed=name)
 
 
 @click.group()
@@ -281,11 +271,7 @@ def revoke_token(token: str, common: Common) -> int:
     """End a token at once."""
     with common.open() as session:
         found = session.tokens.revoke(token)
-    if common.as_json:
-        print_json(envelope(revoked=found.id))
-    else:
-        note(f"Token {found.id} is revoked.")
-    return 0
+    return common.give(f"Token {found.id} is revoked.", revoked=found.id)
 
 
 def account_json(account: Account) -> dict[str, Any]:

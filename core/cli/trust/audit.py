@@ -7,11 +7,10 @@ from pathlib import Path
 
 import click
 
-from core.cli import exit_codes
 from core.cli.options import Common, common_options
-from core.cli.output import note, print_json, print_table
+from core.cli.output import FAILED, note, print_json, print_table
 from core.domain.trust.deed import AuditQuery
-from core.domain.wire.records import envelope
+from core.domain.wire.shapes import envelope
 from core.errors import UsageError
 from core.records.trust.audit_log import heads_in
 from core.workbench.trust.audit_log import entry_json, report_json
@@ -80,7 +79,7 @@ def verify(heads: Path | None, common: Common) -> int:
         print_json(envelope(**report_json(report)))
     else:
         note(report.text)
-    return 0 if report.is_whole else exit_codes.FAILED
+    return 0 if report.is_whole else FAILED
 
 
 @audit.command("head")
@@ -90,11 +89,12 @@ def head(common: Common) -> int:
     with common.open() as session:
         session.audit_log.export_head()
         found = session.audit_log.head()
-    if common.as_json:
-        print_json(envelope(sequence=found.sequence, hash=found.hash, at=found.at.isoformat()))
-    else:
-        note(f"Entry {found.sequence}: {found.hash}")
-    return 0
+    return common.give(
+        f"Entry {found.sequence}: {found.hash}",
+        sequence=found.sequence,
+        hash=found.hash,
+        at=found.at.isoformat(),
+    )
 
 
 @audit.command("export")
@@ -109,11 +109,7 @@ def export(file: Path, account: str, trace: str, since: str, until: str, common:
     query = AuditQuery(account, trace=trace, since=_day(since), until=_day(until, is_end=True))
     with common.open() as session:
         count = session.audit_log.export(file, query)
-    if common.as_json:
-        print_json(envelope(file=str(file), entries=count))
-    else:
-        note(f"{count:,} entries were written to {file}.")
-    return 0
+    return common.give(f"{count:,} entries were written to {file}.", file=str(file), entries=count)
 
 
 @audit.command("redact")
@@ -125,11 +121,7 @@ def redact(sequences: tuple[int, ...], days: int | None, reason: str, common: Co
     """Take the content of entries away; their place stays, and the chain stays whole."""
     with common.open() as session:
         count = session.audit_log.redact(reason, sequences=sequences, older_than_days=days)
-    if common.as_json:
-        print_json(envelope(redacted=count))
-    else:
-        note(f"{count:,} entries were redacted.")
-    return 0
+    return common.give(f"{count:,} entries were redacted.", redacted=count)
 
 
 def _day(text: str, *, is_end: bool = False) -> datetime | None:

@@ -6,12 +6,11 @@ from typing import Any
 
 import click
 
-from core.cli import exit_codes
 from core.cli.options import Common, common_options
-from core.cli.output import note, print_json, print_table
+from core.cli.output import FAILED, REFUSED, note, print_json, print_table
 from core.domain.principal import ROLES
 from core.domain.trust.permission import TRAIT_WORDS, Trait, deed_words, spoken
-from core.domain.wire.records import envelope
+from core.domain.wire.shapes import envelope
 from core.errors import UsageError
 from core.plan.ir.nodes import Plan
 from core.workbench.trust.policies import RoleRight
@@ -68,7 +67,7 @@ def explain(common: Common, question: str, roles: tuple[str, ...]) -> int:
         click.echo(f"Steps: {', '.join(sorted(found.request.nodes)) or 'none'}.")
         click.echo(f"Asks for: {'; '.join(asked) or 'nothing that takes a further role'}.")
         click.echo(_said(found))
-    return 0 if found.decision.is_allowed else exit_codes.REFUSED
+    return 0 if found.decision.is_allowed else REFUSED
 
 
 @policies.command("test")
@@ -98,7 +97,7 @@ def run_tests(common: Common) -> int:
             by = f", by {', '.join(each.decision.policies)}" if each.decision.policies else ""
             click.echo(f"WRONG  {each.case.says}: {came}{why}{by}")
         click.echo(f"{len(results) - len(wrong)} of {len(results)} cases of {file} are right.")
-    return exit_codes.FAILED if wrong or not results else 0
+    return FAILED if wrong or not results else 0
 
 
 @policies.command()

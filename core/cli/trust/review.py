@@ -6,14 +6,13 @@ from pathlib import Path
 
 import click
 
-from core.cli import exit_codes
 from core.cli.options import Common, common_options
-from core.cli.output import note, print_json, print_table
+from core.cli.output import FAILED, note, print_json, print_table
 from core.domain.answer import Answer
 from core.domain.ids import TraceId
 from core.domain.trust.review import FLAG_WORDS, AnswerVerdict, FlagReason, ReviewFilter, ReviewState
-from core.domain.wire.records import envelope
 from core.domain.wire.reviews import feedback_json, review_json, verdicts_json
+from core.domain.wire.shapes import envelope
 from core.errors import UsageError
 from core.review.flags import claims_in
 from core.workbench.trust.replay import Replay
@@ -109,11 +108,7 @@ def resolve(item: str, verdict: str, claims: tuple[str, ...], said: str, common:
         given[int(number)] = word
     with common.open() as session:
         kept = session.reviews.resolve(item, verdict, claims=given, note=said)
-    if common.as_json:
-        print_json(envelope(review=review_json(kept)))
-    else:
-        note(f"{kept.id}: found {verdict}.")
-    return 0
+    return common.give(f"{kept.id}: found {verdict}.", review=review_json(kept))
 
 
 @review.command("cases")
@@ -152,7 +147,7 @@ def replay(trace: str, common: Common) -> int:
             note(each)
         for difference in found.differences:
             click.echo(f"\n{difference.name}\n  then: {difference.before}\n  now:  {difference.after}")
-    return 0 if found.is_equal else exit_codes.FAILED
+    return 0 if found.is_equal else FAILED
 
 
 @click.command("evidence-pack")
@@ -163,11 +158,9 @@ def evidence_pack(trace: str, file: Path, common: Common) -> int:
     """Write an answer with all that it rests on to a ZIP that opens without Groundwork."""
     with common.open() as session:
         count = session.evidence_packs.write(TraceId(trace), file)
-    if common.as_json:
-        print_json(envelope(file=str(file), files=count))
-    else:
-        note(f"{count:,} files were written to {file}. Open answer.html in it.")
-    return 0
+    return common.give(
+        f"{count:,} files were written to {file}. Open answer.html in it.", file=str(file), files=count
+    )
 
 
 def replay_json(found: Replay) -> dict[str, object]:

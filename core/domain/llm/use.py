@@ -97,3 +97,14 @@ class ModelUse(BaseModel):
         """Sum of the known costs; None where none is known."""
         known = [call.cost_usd for call in self.calls if call.cost_usd is not None]
         return sum(known) if known else None
+
+
+class ModelStatement(BaseModel):
+    """One thing that a model said of a question. why: it was not used, or what it was used for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    part: str
+    said: str
+    is_used: bool
+    why: str = ""

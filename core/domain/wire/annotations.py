@@ -5,10 +5,10 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from core.domain.annotation import AggregateResult, AnnotationHit, AnnotationHits, DocumentMetadata, Excluded
+from core.domain.annotation import AggregateResult, AnnotationHit, AnnotationHits, Excluded
 from core.domain.fields import Cell, RowCell
 from core.domain.wire.fields import quote_json, value_json
-from core.domain.wire.records import envelope, summary_json
+from core.domain.wire.shapes import envelope
 
 
 def hits_json(found: AnnotationHits) -> dict[str, Any]:
@@ -44,16 +44,6 @@ def aggregate_json(found: AggregateResult) -> dict[str, Any]:
         ],
         excluded=[_excluded(each) for each in found.excluded],
         rates={unit: str(rate) for unit, rate in found.rates},
-    )
-
-
-def metadata_json(found: DocumentMetadata) -> dict[str, Any]:
-    """Properties of a document that are known without reading it."""
-    return envelope(
-        **summary_json(found.document),
-        family=found.family or None,
-        metadata=found.file,
-        fields=[_cell(cell) for cell in found.cells],
     )
 
 

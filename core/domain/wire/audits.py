@@ -2,146 +2,148 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
-from core.domain.audit import (
-    Audit,
-    AuditRun,
-    DocumentChange,
-    Lesson,
-    OutdatedAudit,
-    Reason,
-    RunComparison,
-    UncoveredPhrase,
-    by_title,
-)
+from pydantic import Field
+
+from core.domain.answer import Value
+from core.domain.audit import AuditRun, Parameter, RunComparison, RunResult, by_title
+from core.domain.wire.shapes import Moment, Shape
 
 
-def audit_json(audit: Audit, *, with_plan: bool = True) -> dict[str, Any]:
-    """An audit; its plan is left out of lists."""
-    found: dict[str, Any] = {
-        "id": audit.id,
-        "name": audit.name,
-        "question": audit.question,
-        "owner": audit.owner,
-        "acl": None if audit.acl is None else list(audit.acl),
-        "version": audit.version,
-        "created_at": audit.created_at.isoformat(),
-        "updated_at": audit.updated_at.isoformat(),
-        "updated_by": audit.updated_by,
-        "runs": audit.runs,
-        "parameters": [each.model_dump(mode="json") for each in audit.parameters],
-    }
-    return found | {"plan": audit.plan} if with_plan else found
+class AuditRow(Shape):
+    """A plan kept under a name, as lists have it. acl: null for its owner alone, [] for everybody."""
+
+    id: str
+    name: str
+    question: str
+    owner: str
+    acl: tuple[str, ...] | None
+    version: int
+    created_at: Moment
+    updated_at: Moment
+    updated_by: str
+    runs: int
+    parameters: tuple[Parameter, ...]
 
 
-def run_json(run: AuditRun) -> dict[str, Any]:
-    """A run; `result` is null in lists."""
-    return {
-        "id": run.id,
-        "audit": run.audit,
-        "audit_version": run.audit_version,
-        "at": run.at.isoformat(),
-        "user": run.user,
-        "data_version": run.data_version,
-        "parameters": {name: list(values) for name, values in run.values.items()},
-        "status": run.status,
-        "value": None if run.value is None else run.value.model_dump(mode="json"),
-        "counts": dict(run.counts),
-        "latency_ms": run.latency_ms,
-        "is_whole": run.is_whole,
-        "result": None if run.result is None else run.result.model_dump(mode="json"),
-    }
+class AuditRecord(AuditRow):
+    """An audit with its plan."""
+
+    plan: dict[str, Any]
 
 
-def comparison_json(found: RunComparison) -> dict[str, Any]:
-    """JSON of the differences between two runs.
+class RunRecord(Shape):
+    """A run of a kept plan; `result` is null in lists."""
 
-    `gone` is all that does not belong to the answer any more: `left_answer` and `gone_from_collection`.
+    id: str
+    audit: str
+    audit_version: int
+    at: Moment
+    user: str
+    data_version: int
+    parameters: dict[str, tuple[str, ...]] = Field(validation_alias="values")
+    status: str
+    value: Value | None
+    counts: dict[str, int]
+    latency_ms: float
+    is_whole: bool
+    result: RunResult | None
+
+    @classmethod
+    def listed(cls, run: AuditRun) -> Self:
+        """A run without its result."""
+        return cls.of(run).model_copy(update={"result": None})
+
+
+class ChangeReason(Shape):
+    """Reason for a document to be told otherwise, or a parameter that differs."""
+
+    why: str
+    text: str
+    field: str
+    before: str | None
+    after: str | None
+
+
+class ChangeRecord(Shape):
+    """A document of which two runs say different things. before, after: its part, null where it had none."""
+
+    document: str
+    title: str
+    before: str | None
+    after: str | None
+    reasons: tuple[ChangeReason, ...]
+
+
+class RunDifferences(Shape):
+    """Differences between two runs.
+
+    gone: all that does not belong to the answer any more: `left_answer` and `gone_from_collection`.
     """
-    return {
-        "before": _without_result(found.before),
-        "after": _without_result(found.after),
-        "new": _changes(found.new),
-        "gone": _changes(sorted((*found.left, *found.gone), key=by_title)),
-        "left_answer": _changes(found.left),
-        "gone_from_collection": _changes(found.gone),
-        "changed": _changes(found.changed),
-        "outside_answer": _changes(found.outside),
-        "unchanged": found.unchanged,
-        "parameters": [_reason(each) for each in found.parameters],
-        "plan_changed": found.plan_changed,
-    }
 
+    before: RunRecord
+    after: RunRecord
+    new: tuple[ChangeRecord, ...]
+    gone: tuple[ChangeRecord, ...]
+    left_answer: tuple[ChangeRecord, ...]
+    gone_from_collection: tuple[ChangeRecord, ...]
+    changed: tuple[ChangeRecord, ...]
+    outside_answer: tuple[ChangeRecord, ...]
+    unchanged: int
+    parameters: tuple[ChangeReason, ...]
+    plan_changed: bool
 
-def outdated_json(found: OutdatedAudit) -> dict[str, Any]:
-    """An audit whose evidence has changed since its last run."""
-    return {
-        "audit": audit_json(found.audit, with_plan=False),
-        "run": run_json(found.run),
-        "changes": [
-            {**told, "kind": each.kind}
-            for told, each in zip(_changes(found.changes), found.changes, strict=True)
-        ],
-    }
-
-
-def lesson_json(lesson: Lesson) -> dict[str, Any]:
-    """A question that went wrong."""
-    return {
-        "id": lesson.id,
-        "question": lesson.question,
-        "user": lesson.user,
-        "asked_at": lesson.asked_at.isoformat(),
-        "outcome": lesson.outcome,
-        "status": lesson.status,
-        "uncovered": list(lesson.uncovered),
-        "plan": lesson.plan,
-        "corrected": lesson.corrected,
-        "corrected_question": lesson.corrected_question,
-        "corrected_at": _moment(lesson.corrected_at),
-        "corrected_by": lesson.corrected_by,
-    }
-
-
-def uncovered_json(phrase: UncoveredPhrase) -> dict[str, Any]:
-    """Words that no condition took."""
-    return {
-        "phrase": phrase.phrase,
-        "count": phrase.count,
-        "questions": list(phrase.questions),
-        "last_at": phrase.last_at.isoformat(),
-    }
-
-
-def _without_result(run: AuditRun) -> dict[str, Any]:
-    return run_json(run) | {"result": None}
-
-
-def _changes(changes: Sequence[DocumentChange]) -> list[dict[str, Any]]:
-    return [
-        {
-            "document": each.document,
-            "title": each.title,
-            "before": each.before,
-            "after": each.after,
-            "reasons": [_reason(reason) for reason in each.reasons],
+    @classmethod
+    def of(cls, found: RunComparison) -> Self:
+        """The shape of a comparison."""
+        names = ("new", "changed", "unchanged", "parameters", "plan_changed")
+        more = {
+            "before": RunRecord.listed(found.before),
+            "after": RunRecord.listed(found.after),
+            "gone": sorted((*found.left, *found.gone), key=by_title),
+            "left_answer": found.left,
+            "gone_from_collection": found.gone,
+            "outside_answer": found.outside,
         }
-        for each in changes
-    ]
+        return cls.model_validate({name: getattr(found, name) for name in names} | more)
 
 
-def _reason(reason: Reason) -> dict[str, Any]:
-    return {
-        "why": reason.why,
-        "text": reason.text,
-        "field": reason.field,
-        "before": reason.before,
-        "after": reason.after,
-    }
+class OutdatedChange(ChangeRecord):
+    """A document that changed since the last run of an audit."""
+
+    kind: str
 
 
-def _moment(at: datetime | None) -> str | None:
-    return None if at is None else at.isoformat()
+class OutdatedRecord(Shape):
+    """An audit whose evidence has changed since its last run."""
+
+    audit: AuditRow
+    run: RunRecord
+    changes: tuple[OutdatedChange, ...]
+
+
+class LessonRecord(Shape):
+    """A question that went wrong, and its correction."""
+
+    id: str
+    question: str
+    user: str
+    asked_at: Moment
+    outcome: str
+    status: str
+    uncovered: tuple[str, ...]
+    plan: dict[str, Any] | None
+    corrected: dict[str, Any] | None
+    corrected_question: str
+    corrected_at: Moment | None
+    corrected_by: str
+
+
+class UncoveredRecord(Shape):
+    """Words that no condition took."""
+
+    phrase: str
+    count: int
+    questions: tuple[str, ...]
+    last_at: Moment

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from core.domain.crawl.ledger import CrawlRun, CrawlSummary, UrlRow
-from core.domain.wire.records import envelope
+from core.domain.wire.shapes import envelope
 
 
 def url_json(row: UrlRow) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from core.domain.fields import (
     TypedValue,
 )
 from core.domain.matrix import Matrix, MatrixColumn
-from core.domain.wire.records import envelope
+from core.domain.wire.shapes import envelope
 
 _NOWHERE: dict[str, Any] = {"page": None, "start": None, "end": None, "quote": None}
 _SPANS_SHOWN = 3  # of an uncertain cell: where its best candidates stand

@@ -1,151 +1,227 @@
-"""The JSON of everything but answers: one vocabulary for the command line and the API.
-
-Ids are opaque strings, offsets are 0-based characters into a page's text, pages count from 1.
-"""
+"""The JSON of searches, documents, jobs, questions and plans."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
-from typing import Any
+from typing import Any, Literal, Self
 
-from core.domain.answer import SCHEMA
-from core.domain.document import DocumentSummary, DocumentVersion
-from core.domain.job import IngestItem, IngestReport, Job
-from core.domain.reading import confidence_in
-from core.domain.search import SearchHit, SearchReport
+from pydantic import ConfigDict, Field
 
-
-def envelope(**values: Any) -> dict[str, Any]:
-    """A JSON document of this interface, with its schema number first."""
-    return {"schema": SCHEMA, **values}
+from core.domain.answer import Answer, Degradation
+from core.domain.document import DocumentVersion, confidence_in
+from core.domain.job import IngestItem, IngestReport, Job, JobState
+from core.domain.wire.shapes import Envelope, Moment, Shape, envelope
 
 
-def hit_json(hit: SearchHit) -> dict[str, Any]:
-    """One search hit."""
-    return {
-        "rank": hit.rank,
-        "score": hit.score,
-        "index": hit.index,
-        "document": hit.document,
-        "title": hit.title,
-        "source": hit.source,
-        "bucket": hit.bucket,
-        "version": hit.version,
-        "page": hit.page,
-        "start": hit.start,
-        "end": hit.end,
-        "text": hit.text,
-        "section": list(hit.section),
-        "scores": {
-            "keyword": hit.keyword,
-            "semantic": hit.cosine,
-            "best_sentence": hit.sentence_cosine,
-        },
-    }
+class Health(Envelope):
+    """Health of the server; who is not signed in sees `status` alone."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=False)
+
+    status: Literal["ok", "failed"]
+    detail: str | None = None
+    engine: str | None = None
+    data_version: int | None = None
+    documents: int | None = None
+    worker_alive: bool | None = None
 
 
-def search_json(report: SearchReport) -> dict[str, Any]:
-    """JSON of a search."""
-    return envelope(
-        hits=[hit_json(hit) for hit in report.hits],
-        named_documents=list(report.named_documents),
-        degradations=[item.model_dump() for item in report.degradations],
-    )
+class Scores(Shape):
+    """Parts of a score."""
+
+    keyword: float | None
+    semantic: float | None
+    best_sentence: float | None
 
 
-def summary_json(summary: DocumentSummary) -> dict[str, Any]:
-    """A row of the documents list."""
-    return {
-        "id": summary.id,
-        "title": summary.title,
-        "name": summary.name,
-        "source": summary.source,
-        "bucket": summary.bucket,
-        "status": summary.status.value,
-        "reason": summary.note,
-        "version": summary.version,
-        "doc_type": summary.doc_type,
-        "language": summary.language,
-        "acl": list(summary.acl),
-        "pages": summary.pages,
-        "passages": summary.passages,
-        "size_bytes": summary.size_bytes,
-        "updated_at": summary.updated_at.isoformat(),
-    }
+class Hit(Shape):
+    """A passage: `text` is the page's text from `start` to `end`. Scores fall with rank."""
+
+    rank: int
+    score: float
+    index: str
+    document: str
+    title: str
+    source: str
+    bucket: str
+    version: int
+    page: int
+    start: int
+    end: int
+    text: str
+    section: tuple[str, ...]
+    scores: Scores | None = None
 
 
-def document_json(document: DocumentVersion) -> dict[str, Any]:
-    """A document with the text of all its pages. read_by: null where the file itself holds the text."""
-    summary, read = document.summary, confidence_in(document.metadata)
-    return envelope(
-        id=summary.id,
-        title=summary.title,
-        name=summary.name,
-        source=summary.source,
-        bucket=summary.bucket,
-        version=document.version,
-        doc_type=summary.doc_type,
-        language=summary.language,
-        acl=list(summary.acl),
-        status=summary.status.value,
-        reason=summary.note,
-        pages=[{"page": page.page_no, "text": page.text} for page in document.pages],
-        images=[link.target for link in document.links if link.kind == "image"],
-        pdfs=[link.target for link in document.links if link.kind == "pdf"],
-        fields=[],
-        read_by=None if read is None else {"method": "ocr", "confidence": read},
-    )
+class SearchResult(Envelope):
+    """Hits, best first, and what did not work."""
+
+    hits: tuple[Hit, ...]
+    named_documents: tuple[str, ...]
+    degradations: tuple[Degradation, ...]
 
 
-def item_json(item: IngestItem) -> dict[str, Any]:
-    """JSON of one ingested input."""
-    return {
-        "id": item.document,
-        "source": item.source,
-        "title": item.title,
-        "bucket": item.bucket,
-        "status": item.outcome.value,
-        "reason": item.reason,
-        "pages": item.pages,
-        "passages": item.passages,
-    }
+class QuestionState(Envelope):
+    """A question and, once there is one, its answer. feedback: right, wrong, or "".
+
+    state: running, done, stopped by its user, or interrupted by the end of the server.
+    """
+
+    id: str
+    conversation: str
+    question: str
+    state: Literal["running", "done", "stopped", "interrupted"]
+    answer: Answer | None
+    feedback: str
+    status_url: str = ""
+    stream_url: str = ""
+
+    @property
+    def is_ended(self) -> bool:
+        """True where nothing more will come of it."""
+        return self.state != "running"
 
 
-def ingest_json(report: IngestReport) -> dict[str, Any]:
-    """JSON of one ingest with all its inputs."""
-    return envelope(
-        job=report.job,
-        documents=[item_json(item) for item in report.items],
-        counts=report.counts,
-        seconds=round(report.seconds, 3),
-    )
+class DocumentRow(Shape):
+    """A document as lists have it. status: ready, unreadable, failed, ..., with the reason beside it."""
+
+    id: str
+    title: str
+    name: str
+    source: str
+    bucket: str
+    status: str
+    reason: str = Field(validation_alias="note")
+    version: int
+    doc_type: str
+    language: str
+    acl: tuple[str, ...]
+    pages: int
+    passages: int
+    size_bytes: int
+    updated_at: Moment
 
 
-def job_json(job: Job) -> dict[str, Any]:
-    """A job's progress."""
-    return {
-        "id": job.id,
-        "kind": job.kind,
-        "title": job.title,
-        "state": job.state.value,
-        "done": job.done,
-        "total": job.total,
-        "rate": job.rate,
-        "eta_s": job.eta_s,
-        "last_item": job.last_item,
-        "current": asdict(job.current) if job.current else None,
-        "error": job.error,
-        "created_at": job.created_at.isoformat(),
-        "updated_at": job.updated_at.isoformat(),
-    }
+class PageText(Shape):
+    """A page, from 1, with its text."""
+
+    page: int = Field(validation_alias="page_no")
+    text: str
+
+
+class WholeDocument(Envelope):
+    """A document with the text of its pages and, of the current version, all that it states.
+
+    read_by: null where the file itself holds the text.
+    """
+
+    id: str
+    title: str
+    name: str
+    source: str
+    bucket: str
+    version: int
+    doc_type: str
+    language: str = ""
+    acl: tuple[str, ...]
+    status: str
+    reason: str
+    pages: tuple[PageText, ...]
+    images: tuple[str, ...] = ()
+    pdfs: tuple[str, ...] = ()
+    fields: tuple[dict[str, Any], ...]
+    read_by: dict[str, Any] | None = None
+
+    @classmethod
+    def of(cls, document: DocumentVersion) -> Self:
+        """The shape of a version, without what it states."""
+        about, read = document.summary, confidence_in(document.metadata)
+        names = ("id", "title", "name", "source", "bucket", "doc_type", "language", "acl", "status")
+        more = {
+            "version": document.version,
+            "reason": about.note,
+            "pages": document.pages,
+            "images": [link.target for link in document.links if link.kind == "image"],
+            "pdfs": [link.target for link in document.links if link.kind == "pdf"],
+            "fields": (),
+            "read_by": None if read is None else {"method": "ocr", "confidence": read},
+        }
+        return cls.model_validate({name: getattr(about, name) for name in names} | more)
+
+    def text_of(self, page: int) -> str:
+        """Text of a page, "" where there is none of that number."""
+        return next((each.text for each in self.pages if each.page == page), "")
+
+
+class JobInput(Shape):
+    """Outcome of one input of a job. id: of its document, null where there came none of it."""
+
+    id: str | None = Field(validation_alias="document")
+    source: str
+    title: str
+    bucket: str
+    status: str = Field(validation_alias="outcome")
+    reason: str
+    pages: int
+    passages: int
+
+
+class JobCurrent(Shape):
+    """The input that a job is working on."""
+
+    source: str
+    done: int
+    total: int
+    left_s: float | None
+
+
+class JobRow(Shape):
+    """Progress of a job; ended are done, partial, failed and cancelled."""
+
+    id: str
+    kind: str
+    title: str
+    state: Literal["queued", "running", "done", "partial", "failed", "cancelled"]
+    done: int
+    total: int
+    rate: float | None = None
+    eta_s: float | None
+    last_item: str = ""
+    current: JobCurrent | None = None
+    error: str | None
+    created_at: Moment = ""
+    updated_at: Moment = ""
+
+    @property
+    def is_ended(self) -> bool:
+        """True where it does not go on any more."""
+        return JobState(self.state).is_ended
+
+
+class JobDetail(JobRow, Envelope):
+    """A job with the outcome of each input so far."""
+
+    items: tuple[JobInput, ...]
+
+
+class PlanMade(Envelope):
+    """A plan with what is wrong with it. id: under which it runs; null where it cannot run.
+
+    clarification: the question back, where the question has several readings; `plan` is null then.
+    """
+
+    id: str | None
+    plan: dict[str, Any] | None
+    problems: tuple[dict[str, Any], ...]
+    clarification: dict[str, Any] | None
 
 
 def job_detail_json(job: Job, items: Iterable[IngestItem]) -> dict[str, Any]:
     """A job with what it did to each input."""
-    return envelope(**job_json(job), items=[item_json(item) for item in items])
+    return envelope(**JobRow.of(job).json_ready(), items=list(map(JobInput.of, items)))
 
 
-def error_json(message: str, code: str | None, next_step: str) -> dict[str, Any]:
-    """An error as a program reads it."""
-    return envelope(error={"code": code, "message": message, "next_step": next_step})
+def ingest_json(report: IngestReport) -> dict[str, Any]:
+    """JSON of one ingest with all its inputs."""
+    documents, seconds = list(map(JobInput.of, report.items)), round(report.seconds, 3)
+    return envelope(job=report.job, documents=documents, counts=report.counts, seconds=seconds)

@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection
 
 from core.domain.fields import Identity
 from core.domain.ids import DocumentId
-from core.domain.wire.identity import identity_from_json, identity_json
+from core.domain.wire.documents import identity_from_json, identity_json
 from core.errors import NotFoundError, UsageError
 from core.records.database.changes import append_changes
 from core.records.database.db import Repository, slices

@@ -8,8 +8,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from core.domain.document import PageReading, ReadLine
 from core.domain.ids import ContentHash
-from core.domain.reading import PageReading, ReadLine
 from core.domain.span import Box
 from core.records.database.db import Repository, insert_or_update, slices
 from core.records.database.schema import document_versions, documents, page_readings

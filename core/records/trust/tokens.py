@@ -13,8 +13,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from core.domain.trust.access import LinkKind, SharedLink
 from core.domain.trust.account import ApiToken
-from core.domain.trust.shared_link import LinkKind, SharedLink
 from core.errors import NotFoundError
 from core.records.database.db import Repository, matches
 from core.records.database.trust_tables import api_tokens, shared_links

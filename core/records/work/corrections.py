@@ -15,10 +15,9 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.audit import Lesson, Outcome, UncoveredPhrase
+from core.domain.audit import FailedWording, Lesson, Outcome, UncoveredPhrase, WordingPage, WordingQuery
 from core.domain.passage import Matrix
 from core.domain.principal import Principal, users_among
-from core.domain.wording import FailedWording, WordingPage, WordingQuery
 from core.errors import NotFoundError
 from core.records.database.db import Repository, insert_or_ignore, insert_or_update
 from core.records.database.visibility import Visibility

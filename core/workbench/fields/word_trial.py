@@ -11,19 +11,22 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from core.config.fields import FieldDefinition
+from core.config.fields import FieldDefinition, Schema
+from core.config.models import Settings
 from core.domain.certainty.share import CheckedShare
 from core.domain.document import DocumentSummary
-from core.domain.fields import CellStatus
+from core.domain.fields import CellStatus, Finding
 from core.domain.ids import DocumentId
 from core.encode.base import Encoder
 from core.errors import UsageError
 from core.extract.base import Definitions
-from core.extract.jobs.service import read_vectors
+from core.extract.jobs.pool import ExtractPool
+from core.extract.jobs.service import read_task, read_vectors
 from core.extract.jobs.word_learning import rank_document
 from core.extract.words.candidates import SHOWN, RankedSentences, candidate_of, decide
 from core.extract.words.head import LEAST_VERDICTS, WordHead
@@ -37,12 +40,7 @@ from core.extract.words.learning import (
     words_extractor,
 )
 from core.extract.words.ranking import FieldWords, words_of
-from core.fields.word_field import (
-    FieldVerdict,
-    ScanProgress,
-    TrialDocument,
-    WordTrial,
-)
+from core.fields.word_field import FieldVerdict, ScanProgress, TrialDocument, WordTrial
 from core.records.store import Records
 
 MOST_SCANNED = 2_000
@@ -218,3 +216,35 @@ def _decided_share(scan: _Scan, definition: FieldDefinition, head: WordHead | No
         and decide(scan.ranked[document], definition, head).status in (CellStatus.PRESENT, CellStatus.ABSENT)
     )
     return decided / total if total else 0.0
+
+
+TRIAL = "trial"
+"""Name of the schema that a field on trial stands in."""
+
+
+def try_field(
+    records: Records,
+    settings: Settings,
+    current: Definitions,
+    definition: FieldDefinition,
+    bucket: str,
+    documents: Sequence[DocumentSummary],
+) -> list[tuple[DocumentSummary, Finding]]:
+    """Findings of the field in each document, in child processes: a bad pattern harms nothing."""
+    by_itself = definition.model_copy(update={"checks": ()})  # there is nothing to compare it with
+    schema = Schema(name=TRIAL, title="Trial", buckets=(bucket,), fields=(by_itself,))
+    definitions = replace(current, schemas=(schema,))
+    alone = settings.model_copy(update={"ingest": settings.ingest.model_copy(update={"processes": 1})})
+
+    def find(summary: DocumentSummary) -> tuple[DocumentSummary, Finding]:
+        task = replace(read_task(records, definitions, summary.id), schema=TRIAL)
+        if not task.text.is_readable:
+            return summary, Finding(CellStatus.UNREADABLE, note=summary.reason)
+        reply = pool.extract(task)
+        if reply.value is None:
+            return summary, Finding(CellStatus.UNCERTAIN, note=reply.reason)
+        absent = Finding(CellStatus.ABSENT)
+        return summary, reply.value.findings.get(definition.name, absent)
+
+    with ExtractPool(alone, definitions) as pool, ThreadPoolExecutor(2) as threads:
+        return list(threads.map(find, documents))

@@ -129,10 +129,7 @@ def _views(run: AuditRun) -> dict[str, _View]:
     cited = result.cited
     found = {
         id: _View(
-            kept.title,
-            kept.version,
-            kept,
-            None if cited is None else cited[id].quotes if id in cited else (),
+            kept.title, kept.version, kept, None if cited is None else cited[id].quotes if id in cited else ()
         )
         for id, kept in result.documents.items()
     }
@@ -252,10 +249,7 @@ def _has_other_quotes(one: _View, other: _View) -> bool:
 
 
 def _of_data(
-    one: _View | None,
-    other: _View | None,
-    summary: DocumentSummary | None,
-    now: Mapping[str, str],
+    one: _View | None, other: _View | None, summary: DocumentSummary | None, now: Mapping[str, str]
 ) -> list[Reason]:
     """Reasons for a document's change, as far as they lie in the document itself."""
     if one is None:

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Collection, Generator, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from core.domain.answer import Answer
+from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.conversation import Turn
+from core.domain.event import Drafted, StageFinished
 from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId
 from core.domain.matrix import Asking
 from core.domain.principal import Principal
 from core.domain.trust.permission import Action
+from core.errors import GroundworkError, RefusedError, UsageError
 from core.fields.promise import QuestionPromise
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import check
 from core.records.database.visibility import Visibility
+from core.telemetry import tracing
+from core.telemetry.measures import (
+    DEGRADATIONS,
+    OTHER,
+    QUESTION_TIMES,
+    QUESTIONS,
+    STAGE_TIMES,
+    TALLY,
+    Tally,
+    known,
+)
 from core.workbench.door import PolicyDoor
 from core.workbench.fields.scope import asking_of
 from core.workbench.runs.masking import AnswerMask
@@ -82,6 +97,12 @@ class Service:
     def _asking(self, bucket: str | None) -> Asking:
         return asking_of(self._parts.schemas, self._parts.records, self._visible, bucket)
 
+    def _require_fields(self, fields: Collection[str] | None) -> None:
+        """Raises UsageError for a name that no schema has as a field."""
+        known = {each.name for schema in self._parts.schemas.schemas() for each in schema.fields}
+        for name in sorted(set(fields or ()) - known):
+            raise UsageError(f"There is no field {name!r}.", next_step="See the schemas for their fields.")
+
     def _permit(self, action: Action, deed: str = "") -> None:
         """Raises RefusedError where the policies do not allow a deed; `deed` completes "may not"."""
         self._door.require_deed(action, deed)
@@ -108,3 +129,56 @@ class Service:
     def _check(self, plan: Plan) -> None:
         """Raises PlanError where a plan cannot run for this principal."""
         check(plan, self._catalogue)
+
+
+E = TypeVar("E")
+STAGES = frozenset({"understand", "plan", "compute", "retrieve", "search", "write", "verify", "answer"})
+OUTCOMES = frozenset({*(each.value for each in Status), "interrupted"})
+
+
+def watched(events: Iterator[E], name: str = "question", tally: Tally = TALLY) -> Iterator[E]:
+    """The events as they come. name: of the span: a question or a plan. Safe to close at any yield.
+
+    The time is until the answer stands, not until its follow-up questions do.
+    """
+    began, span = time.perf_counter(), tracing.begin(name)
+    answer: Answer | None = None
+    lasted, outcome = 0.0, "interrupted"
+    try:
+        for event in events:
+            if isinstance(event, StageFinished):
+                stage = known(event.stage, STAGES)
+                tally.time(STAGE_TIMES, event.latency_ms / 1000, stage)
+                span.part(stage, event.latency_ms / 1000, source=event.source)
+            found = _answer_of(event)
+            if found is not None:
+                answer, lasted = found, lasted or time.perf_counter() - began
+            yield event
+    except RefusedError:
+        outcome = Status.REFUSED.value
+        raise
+    except GroundworkError:
+        outcome = Status.FAILED.value
+        raise
+    finally:
+        if isinstance(events, Generator):
+            events.close()
+        outcome = answer.status.value if answer is not None else outcome
+        kind, model = _kind(answer), "yes" if answer is not None and answer.written_by else "no"
+        route = known(answer.route.value, [each.value for each in Route]) if answer is not None else OTHER
+        tally.count(QUESTIONS, kind, route, outcome, model)
+        tally.time(QUESTION_TIMES, lasted or time.perf_counter() - began, kind, model)
+        for each in answer.degradations if answer is not None else ():
+            tally.count(DEGRADATIONS, each.code)
+        trace = answer.trace_id if answer is not None else ""
+        span.end(kind=kind, route=route, outcome=outcome, model=model, trace=trace)
+
+
+def _answer_of(event: object) -> Answer | None:
+    """The answer that an event brings; None of one that a model has still to write anew."""
+    found = getattr(event, "answer", None)
+    return found if isinstance(found, Answer) and not isinstance(event, Drafted) else None
+
+
+def _kind(answer: Answer | None) -> str:
+    return known(answer.kind.value, [each.value for each in Kind]) if answer is not None else OTHER

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
 
 from core.domain.answer import QuotedPlace
 from core.domain.evidence.change import EvidenceStanding, EvidenceState, TextComparison
 from core.domain.ids import DocumentId
-from core.domain.principal import Principal
 from core.domain.span import PageSpan
 from core.errors import NotFoundError
 from core.records.documents.newer import NewerVersions, NewestVersion
 from core.text.paragraph_diff import changed_pairs, holding, paragraphs, paragraphs_of, place_of
 from core.workbench.services.base import Service
-from core.workbench.wiring import Parts
 
 MOST_CHANGES = 30
 
@@ -42,9 +41,7 @@ class _Texts:
 class CitationService(Service):
     """Standing of cited places, and what has changed around them."""
 
-    def __init__(self, parts: Parts, principal: Principal) -> None:
-        super().__init__(parts, principal)
-        self._newer = NewerVersions(parts.records.database)
+    _newer = cached_property(lambda self: NewerVersions(self._parts.records.database))
 
     def standings(self, places: Sequence[QuotedPlace]) -> list[EvidenceStanding]:
         """How each place stands now, in their order: one look-up for all, texts only of what has changed."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import builtins
+import io
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import chain, islice
 from pathlib import Path
+from typing import Any, TextIO
 from urllib.parse import urlsplit
 
 from core.domain.crawl.ledger import (
@@ -20,20 +23,101 @@ from core.domain.crawl.ledger import (
     LedgerQuery,
     UrlRow,
 )
-from core.domain.crawl.request import CrawlPace, CrawlRequest
-from core.domain.crawl.schedule import checked_schedule, next_time
+from core.domain.crawl.request import CrawlPace, CrawlRequest, checked_schedule, next_time
 from core.domain.crawl.withdrawal import MassWithdrawal
+from core.domain.crawl.words import CHANGE_WORDS, REASON_WORDS, STATE_WORDS
 from core.domain.ids import CrawlId, JobId
 from core.domain.job import Job, JobState
 from core.domain.trust.permission import Action
-from core.errors import JobError, NotFoundError
+from core.errors import JobError, NotFoundError, UsageError
 from core.ingest.crawl.intake import DocumentWithdrawal
 from core.jobs import queue
 from core.records.crawls.crawls import CrawlRecord
-from core.workbench.crawl_ledger import write_ledger
+from core.spreadsheet import replaced, write_csv
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.work.crawl_runs import queue_run
+
+COLUMNS = (
+    "Address",
+    "Depth",
+    "State",
+    "Reason",
+    "Detail",
+    "HTTP status",
+    "Media type",
+    "Bytes",
+    "Title",
+    "Found on",
+    "Leads to",
+    "Change",
+    "Document id",
+    "Content hash",
+    "Fetched at",
+    "Requests",
+    "Repeats",
+)
+
+_LINES_AT_ONCE = 500  # lines of a piece
+
+
+def write_ledger(path: Path, rows: Iterable[UrlRow]) -> int:
+    """Write the file as a whole or not at all; gives how many addresses it holds.
+
+    Raises UsageError for another ending than .csv, or a bad place.
+    """
+    if path.suffix.lower() != ".csv":
+        raise UsageError(f"{str(path)!r} is of an unknown kind.", next_step="Give a file that ends in .csv.")
+    with replaced(path) as part, part.open("w", encoding="utf-8-sig", newline="") as file:
+        return write_rows(file, rows)
+
+
+def ledger_csv(rows: Iterable[UrlRow]) -> Iterator[str]:
+    """The same file in pieces, for an answer of any length that is sent as the rows are read."""
+    yield "\ufeff"
+    lines = iter(chain([None], rows))
+    while some := list(islice(lines, _LINES_AT_ONCE)):
+        piece = io.StringIO(newline="")
+        write_csv(piece, (COLUMNS if row is None else _line(row) for row in some))
+        yield piece.getvalue()
+
+
+def write_rows(file: TextIO, rows: Iterable[UrlRow]) -> int:
+    """Write to a file that is open as text without newline translation; gives the number of addresses."""
+    count = 0
+
+    def lines() -> Iterator[Sequence[Any]]:
+        nonlocal count
+        yield COLUMNS
+        for row in rows:
+            count += 1
+            yield _line(row)
+
+    write_csv(file, lines())
+    return count
+
+
+def _line(row: UrlRow) -> Sequence[Any]:
+    return (
+        row.url,
+        row.depth,
+        STATE_WORDS[row.state],
+        REASON_WORDS[row.reason],
+        row.detail,
+        row.status,
+        row.media_type,
+        row.size_bytes or None,
+        row.title,
+        row.found_on,
+        row.leads_to,
+        CHANGE_WORDS[row.change],
+        row.document,
+        row.content_hash,
+        None if row.fetched_at is None else row.fetched_at.isoformat(timespec="seconds"),
+        row.requests,
+        row.repeats,
+    )
+
 
 _OVER = (JobState.DONE, JobState.PARTIAL)  # nothing of the run is open once the job ended so
 _AT_ONCE = 2_000  # rows of an export that are read at a time
@@ -397,13 +481,7 @@ def _hosts(request: CrawlRequest) -> set[str]:
 
 def _what_it_finds(request: CrawlRequest) -> CrawlRequest:
     """The request without its pace and the place of its documents, which change nothing that is found."""
-    return request.model_copy(
-        update={
-            "pace": CrawlPace(),
-            "bucket": "",
-            "acl": None,
-        }
-    )
+    return request.model_copy(update={"pace": CrawlPace(), "bucket": "", "acl": None})
 
 
 def _title(request: CrawlRequest) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from core.config.fields import Schema
 from core.domain.annotation import DocumentMetadata
@@ -14,6 +15,7 @@ from core.domain.document import (
     OriginalFile,
     Page,
     PageSize,
+    valid_bucket,
 )
 from core.domain.facts import DateFact, DocumentFacts
 from core.domain.fields import (
@@ -28,14 +30,14 @@ from core.domain.fields import (
     Summary,
 )
 from core.domain.ids import DocumentId, JobId
-from core.domain.inspection import SearchInspection
 from core.domain.job import IngestReport, Job
-from core.domain.matrix import (
-    MatrixColumn,
-)
-from core.domain.search import SearchQuery, SearchReport
+from core.domain.matrix import MatrixColumn
+from core.domain.search import SearchInspection, SearchQuery, SearchReport
 from core.domain.span import Box, PageSpan
 from core.domain.trust.permission import Action
+from core.domain.wire.documents import changes_json, family_json, identity_json
+from core.domain.wire.fields import facts_json
+from core.domain.wire.records import WholeDocument
 from core.errors import UsageError
 from core.ingest.ocr import require_ocr
 from core.jobs import queue
@@ -43,8 +45,9 @@ from core.jobs.kinds import OCR
 from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
 from core.workbench.recorded import note_shown, recorded
 from core.workbench.services.base import Service
+from core.workbench.services.citations import CitationService
 from core.workbench.verdicts import parties_of
-from core.workbench.work.scans import scans
+from core.workbench.work.scan_jobs import scans
 
 Paths = Iterable[Path | str]
 OnProgress = Callable[[Job], None]
@@ -141,19 +144,14 @@ class DocumentService(Service):
     def add_bucket(self, name: str) -> None:
         """Make an empty bucket; nothing happens where it is there. Raises UsageError for a bad name."""
         self._permit(Action.INGEST, "make buckets")
-        self._writing.add_bucket(name)
+        self._parts.records.documents.add_bucket(valid_bucket(name))
 
     def buckets(self) -> list[BucketSummary]:
         """The buckets with what this principal may see of them."""
         return self._parts.records.documents.buckets(self._visible)
 
     def count(
-        self,
-        *,
-        bucket: str | None = None,
-        status: str | None = None,
-        text: str = "",
-        with_gone: bool = False,
+        self, *, bucket: str | None = None, status: str | None = None, text: str = "", with_gone: bool = False
     ) -> int:
         """Number of documents listed without a limit. Raises UsageError for an unknown status."""
         query = DocumentQuery(bucket, _status(status), text, with_gone=with_gone)
@@ -164,6 +162,23 @@ class DocumentService(Service):
         found = self._parts.records.documents.version(document, version, self._openable)
         self._shown(document, version)
         return found
+
+    def detail(self, document: DocumentId, version: int | None = None) -> dict[str, Any]:
+        """A document as JSON: its pages, and of the current version all that it states.
+
+        Raises NotFoundError.
+        """
+        read = self.get(document, version)
+        found = WholeDocument.of(read).json_ready()
+        facts = self.facts(document)
+        if read.version == facts.document.version:
+            found |= facts_json(facts)
+        if (identity := self.identity(document)) is not None:
+            found["identity"] = identity_json(identity)
+        if read.version < read.summary.version and not read.summary.is_gone:
+            compared = CitationService(self._parts, self._principal).compare(document, read.version)
+            found["changed_since"] = changes_json(compared)
+        return found | {"family": family_json(self.family(document))}
 
     def page(self, document: DocumentId, version: int | None, page_no: int) -> Page:
         """One page with its text. Raises NotFoundError."""
@@ -270,9 +285,7 @@ class DocumentService(Service):
         self, documents: Sequence[DocumentId], *, on_progress: Callable[[Job], None] | None = None
     ) -> Job:
         """The same, and wait for the end; the worker does it where one runs. Gives the ended job."""
-        from core.workbench.work.submission import Writing
-
-        return Writing(self._parts).complete(self.submit_ocr(documents), on_progress)
+        return self._writing.complete(self.submit_ocr(documents), on_progress)
 
     def scans(self) -> list[DocumentSummary]:
         """The documents that text recognition might make readable. Raises RefusedError."""

@@ -11,14 +11,7 @@ from pathlib import Path
 from core.config.fields import FieldDefinition, Schema
 from core.domain.annotation import AggregateResult, AnnotationHits, AnnotationSource, Calculation
 from core.domain.document import DocumentStatus, DocumentSummary
-from core.domain.fields import (
-    Cell,
-    PromiseLevel,
-    Quote,
-    ReviewAction,
-    ReviewEvent,
-    TypedValue,
-)
+from core.domain.fields import Cell, PromiseLevel, Quote, ReviewAction, ReviewEvent, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.matrix import (
     Asking,
@@ -32,15 +25,17 @@ from core.domain.matrix import (
     MatrixRow,
     WorkItem,
 )
-from core.domain.predicate import Predicate, parse_condition
+from core.domain.predicate import OfField, Operator, Predicate, parse_condition
 from core.domain.trust.permission import Action
 from core.errors import UsageError
+from core.plan.ir.graph_edits import PlanSteps
+from core.plan.ir.node import MAX_ROWS, Node, OtherField, Scope
+from core.plan.ir.node import Condition as PlanCondition
 from core.records.cells.reviews import ReviewVerdict, StoredCell
 from core.records.database.visibility import Visibility
 from core.records.query.conditions import OF_TEXTS, typed_predicate
 from core.records.store import Records
 from core.workbench.exported_cell import place_address
-from core.workbench.fields.query_nodes import query_nodes
 from core.workbench.fields.scope import kinds_of
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
@@ -267,13 +262,7 @@ class MatrixService(Service):
         self._door.require(query_nodes([_predicate(each) for each in predicates], source=wanted))
         conditions = read_conditions(self._parts.records, visible, bucket, predicates, wanted, asking)
         return self._parts.records.annotations.search(
-            visible,
-            bucket,
-            conditions,
-            top_k,
-            document,
-            source=wanted,
-            asking=asking,
+            visible, bucket, conditions, top_k, document, source=wanted, asking=asking
         )
 
     def aggregate(
@@ -418,3 +407,50 @@ def _source(name: AnnotationSource | str | None) -> AnnotationSource | None:
         raise UsageError(
             f"Unknown source {str(name)!r}. Expected one of: {known}.", next_step="Choose one of them."
         ) from None
+
+
+_LONGEST = 200  # characters of a name in a plan
+_PURPOSE = "Asked of cells"
+
+
+def query_nodes(
+    predicates: Sequence[Predicate],
+    *,
+    source: AnnotationSource | None = None,
+    order_by: str = "",
+    aggregate: Calculation | str = Calculation.COUNT,
+    field: str = "",
+) -> tuple[Node, ...]:
+    """A selection by the predicates, ordered by a field; and a computation over it where it is of a field.
+
+    Raises UsageError for an unknown operator.
+    """
+    steps = PlanSteps()
+    select = steps.select(
+        _PURPOSE,
+        Scope(),
+        tuple(_condition(each) for each in predicates),
+        of="rows" if source is AnnotationSource.ROWS else "documents",
+        order_by="" if order_by.startswith("@") else _stem(order_by),
+        limit=MAX_ROWS,
+    )
+    if not field or aggregate not in set(Calculation):
+        return (select,)  # of an unknown function, which is refused where it is read
+    return (select, steps.aggregate(_PURPOSE, (select.id,), Calculation(aggregate), field[:_LONGEST]))
+
+
+def _condition(predicate: Predicate) -> PlanCondition:
+    name = _stem(predicate.field) or predicate.field[:_LONGEST] or "?"
+    if isinstance(predicate.value, OfField):
+        value: OtherField | tuple[str, ...] = OtherField(field=predicate.value.name[:_LONGEST] or "?")
+    else:
+        value = tuple(each if isinstance(each, str) else each.text for each in predicate.values)
+    operator = predicate.operator
+    if isinstance(value, tuple) and len(value) == 1 and operator not in (Operator.IN, Operator.BETWEEN):
+        return PlanCondition(field=name, op=operator, value=value[0], minus=predicate.minus[:_LONGEST])
+    return PlanCondition(field=name, op=operator, value=value, minus=predicate.minus[:_LONGEST])
+
+
+def _stem(name: str) -> str:
+    """The field itself: `fee@guess` -> `fee`; "@title" is none."""
+    return name.partition("@")[0][:_LONGEST]

@@ -176,14 +176,6 @@ class ModelCellService(Service):
             )
         return settings
 
-    def _require_fields(self, fields: Collection[str] | None) -> None:
-        known = {each.name for schema in self._parts.schemas.schemas() for each in schema.fields}
-        unknown = sorted(set(fields or ()) - known)
-        if unknown:
-            raise UsageError(
-                f"There is no field {unknown[0]!r}.", next_step="See the schemas for their fields."
-            )
-
     def _newest(self) -> Job | None:
         jobs = self._parts.records.jobs.list(limit=50)
         return next((job for job in jobs if job.kind == READ_CELLS), None)

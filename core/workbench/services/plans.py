@@ -31,8 +31,7 @@ from core.records.database.visibility import Visibility
 from core.retrieval.executor import PlanFinished, RunContext
 from core.retrieval.tools import Tools
 from core.workbench.recorded import deed_of, recorded
-from core.workbench.services.base import Service
-from core.workbench.watching.questions import watched
+from core.workbench.services.base import Service, watched
 
 MOVED = Degradation(
     code="E005",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,27 +15,24 @@ from core.domain.answer import Answer, Citation
 from core.domain.conversation import Conversation, Turn, TurnState, find_turn
 from core.domain.event import Answered, Event, Finished, Trace, last_answer
 from core.domain.fields import PromiseLevel, Quote
-from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
-from core.domain.principal import Principal
+from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId, document_id
 from core.domain.span import PageSpan
-from core.errors import NotFoundError, RecordsError
+from core.domain.trust.review import FEEDBACK_REASONS, Feedback, FeedbackWord, Flag, FlagReason
+from core.errors import NotFoundError, RecordsError, UsageError
 from core.guardrails.question_guard import masked_question
+from core.records.database.visibility import Visibility
+from core.records.store import Records
+from core.review.flags import answer_in, flagged
 from core.workbench.exported_cell import place_address
 from core.workbench.recorded import recorded
-from core.workbench.services.base import Service
-from core.workbench.services.feedback import FeedbackService
+from core.workbench.services.base import Service, watched
 from core.workbench.services.learning import LearningService
-from core.workbench.starters import starters
-from core.workbench.watching.questions import watched
-from core.workbench.wiring import Parts
 
 
 class QuestionService(Service):
     """Answers to questions, and what becomes of them."""
 
-    def __init__(self, parts: Parts, principal: Principal, learning: LearningService) -> None:
-        super().__init__(parts, principal)
-        self._learning = learning
+    _learning = cached_property(lambda self: LearningService(self._parts, self._principal))
 
     def trace(self, trace: TraceId) -> Trace:
         """Trace of one of this principal's questions. Raises NotFoundError."""
@@ -273,3 +271,86 @@ class ConversationService(Service):
     def list(self) -> list[Conversation]:
         """This principal's conversations, the last used first."""
         return self._parts.records.conversations.list(self._principal.user)
+
+
+# Questions that need no extracted field, each with the document that answers it.
+_QUESTIONS = (
+    ("What is the minimum panel width for AlphaSolar models?", "datasheets", "alphasolar-product-family.md"),
+    (
+        "Explain the maintenance steps for battery cabinet B-120.",
+        "manuals",
+        "battery-cabinet-b-120-maintenance.pdf",
+    ),
+    ("Compare liability caps between ACME and Beta Corp", "contracts", "beta-services-agreement.pdf"),
+    ("When does the warehouse lease expire?", "contracts", "delta-warehouse-lease.txt"),
+)
+
+
+def starters(records: Records, visible: Visibility) -> list[str]:
+    """The starter questions whose documents the collection holds and shows, in order."""
+    wanted = {document_id(bucket, f"{bucket}/{name}"): question for question, bucket, name in _QUESTIONS}
+    found = records.documents.get_many(wanted, visible)
+    return [question for document, question in wanted.items() if document in found]
+
+
+LONGEST_NOTE = 1000
+
+
+class FeedbackService(Service):
+    """Up or down for each of one's own answers, and each citation, with a reason."""
+
+    @recorded("answer.feedback", "trace", "word", "citation", "reason")
+    def give(
+        self, trace: TraceId, word: FeedbackWord | str, *, citation: int = 0, reason: str = "", note: str = ""
+    ) -> None:
+        """Keep an opinion; down puts the answer into the review queue. word "": take it back.
+
+        citation: its number, 0 for the answer. Raises NotFoundError for an answer of somebody else and for a
+        citation that it has not, UsageError for a reason that is none.
+        """
+        answer = answer_in(kept := self._parts.records.traces.get(trace, self._principal.user))
+        numbers = (
+            set() if answer is None else {each.n for one in (answer, *answer.parts) for each in one.citations}
+        )
+        if citation and citation not in numbers:
+            raise NotFoundError(
+                f"This answer has no citation {citation}.", next_step="Choose one that it has."
+            )
+        if word == "":
+            self._parts.records.feedback.take_back(trace, citation, self._principal.user)
+            return
+        opinion = Feedback(
+            trace,
+            citation,
+            self._principal.user,
+            _word(word),
+            _reason(reason),
+            masked_question(" ".join(note.split()))[:LONGEST_NOTE],
+        )
+        self._parts.records.feedback.give(opinion)
+        if opinion.word is FeedbackWord.DOWN:
+            found = flagged(kept, self._parts.settings.review)
+            if found is not None:
+                of = f"citation {citation}" if citation else "answer"
+                flag = Flag(FlagReason.THUMBS_DOWN, f"{of}: {FEEDBACK_REASONS[opinion.reason]}")
+                self._parts.records.review_queue.add(replace(found, flags=(flag,)))
+
+    def of_traces(self, traces: Collection[str]) -> dict[str, list[Feedback]]:
+        """This principal's opinions, by trace."""
+        return self._parts.records.feedback.of_traces(traces, self._principal.user) if traces else {}
+
+
+def _word(word: FeedbackWord | str) -> FeedbackWord:
+    try:
+        return FeedbackWord(word)
+    except ValueError:
+        raise UsageError(f"{word!r} is neither 'up' nor 'down'.", next_step="Give one of them.") from None
+
+
+def _reason(reason: str) -> str:
+    if reason not in FEEDBACK_REASONS:
+        known = ", ".join(each for each in FEEDBACK_REASONS if each)
+        raise UsageError(
+            f"{reason!r} is no reason. Expected one of: {known}.", next_step="Choose one, or give none."
+        )
+    return reason

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
 from core.agent.request import Question
 from core.domain.answer import Answer, AnswerChoice, OtherReading
 from core.domain.conversation import Turn
 from core.domain.ids import ConversationId, TurnId
-from core.domain.principal import Principal
 from core.errors import NotFoundError, UsageError
 from core.plan.conversation_state import plan_read
 from core.plan.corrections import correction_said
@@ -25,7 +25,6 @@ from core.plan.text.classify import clean_question
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
-from core.workbench.wiring import Parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +39,7 @@ class TurnPart:
 class ReadingService(Service):
     """Readings of the principal's own turns; what is run for them is run as that principal."""
 
-    def __init__(self, parts: Parts, principal: Principal, learning: LearningService) -> None:
-        super().__init__(parts, principal)
-        self._learning = learning
+    _learning = cached_property(lambda self: LearningService(self._parts, self._principal))
 
     def choices(
         self, conversation: ConversationId, turn: TurnId, number: int | None = None

@@ -13,7 +13,7 @@ from core.domain.fields import Finding
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import Job
 from core.domain.trust.permission import Action
-from core.errors import NotFoundError, UsageError
+from core.errors import NotFoundError
 from core.jobs import queue
 from core.jobs.kinds import EXTRACT
 from core.records.base import DocumentQuery
@@ -125,7 +125,7 @@ class SchemaService(Service):
         else:
             found = self._parts.records.documents.get_many(list(documents)[:_TRIED_AT_MOST], visible)
             chosen = list(found.values())
-        from core.workbench.fields.trial import TRIAL, try_field
+        from core.workbench.fields.word_trial import TRIAL, try_field
 
         parts, field = self._parts, field_definition(definition)
         parts.schema_editor.check(TRIAL, field)
@@ -146,12 +146,7 @@ class SchemaService(Service):
         fields: also documents that have no cell of one of these. again: also documents that lack nothing.
         """
         self._permit(Action.INGEST, "extract fields")
-        known = {each.name for schema in self._parts.schemas.schemas() for each in schema.fields}
-        unknown = sorted(set(fields) - known)
-        if unknown:
-            raise UsageError(
-                f"There is no field {unknown[0]!r}.", next_step="See the schemas for their fields."
-            )
+        self._require_fields(fields)
         payload = {
             "bucket": bucket,
             "fields": list(fields),
@@ -171,10 +166,7 @@ class SchemaService(Service):
         on_progress: Callable[[Job], None] | None = None,
     ) -> Job:
         """The same, and wait for the end; the worker does it where one runs. Gives the ended job."""
-        from core.workbench.work.submission import Writing
-
-        job = self.submit_extract(bucket, fields, again=again)
-        return Writing(self._parts).complete(job, on_progress)
+        return self._writing.complete(self.submit_extract(bucket, fields, again=again), on_progress)
 
     def change(self, schema: str, fields: tuple[str, ...], deed: Callable[[], Schema]) -> JobId | None:
         """Change a schema, and have extracted what that changes: where all was up to date, `fields` alone."""

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
 from pydantic import ValidationError
 
@@ -13,12 +14,10 @@ from core.cache import Cache
 from core.config.fields import Schema
 from core.config.schema_store import shipped_schemas
 from core.domain.answer import Route
-from core.domain.audit import Lesson
+from core.domain.audit import FailedWording, Lesson, WordingPage, WordingQuery
 from core.domain.predicate import Operator
-from core.domain.principal import Principal
 from core.domain.results import Documents, Rows
 from core.domain.trust.permission import Action
-from core.domain.wording import FailedWording, WordingPage, WordingQuery
 from core.errors import NotFoundError, PlanError, SettingsError, UsageError
 from core.plan.compile.context import CompileContext
 from core.plan.conversation_state import source_of
@@ -46,7 +45,6 @@ from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.services.plans import PlanRan, PlanService
-from core.workbench.wiring import Parts
 
 _KEPT = 4_000
 _readings: Cache[tuple[str, str, bool], str] = Cache(_KEPT)  # of lessons, over a catalogue
@@ -106,24 +104,12 @@ class TeachingService(Service):
     admin teaches gives fields example phrases.
     """
 
-    def __init__(
-        self, parts: Parts, principal: Principal, learning: LearningService, plans: PlanService
-    ) -> None:
-        super().__init__(parts, principal)
-        self._learning = learning
-        self._plans = plans
+    _learning = cached_property(lambda self: LearningService(self._parts, self._principal))
+    _plans = cached_property(lambda self: PlanService(self._parts, self._principal))
 
     def wordings(self, query: WordingQuery, *, offset: int = 0, limit: int | None = None) -> WordingPage:
         """Some of the wordings that went wrong; limit None for all."""
         return self._parts.records.wordings.page(self._principal, query, offset=offset, limit=limit)
-
-    def wording_of(self, lesson: str) -> FailedWording:
-        """The wording that a lesson is of. Raises NotFoundError."""
-        found = self._parts.records.wordings.all(self._principal)
-        for each in found:
-            if lesson in each.ids:
-                return each
-        raise NotFoundError("This question is not on the list any more.", next_step="Choose another.")
 
     def readings(self, wordings: Iterable[FailedWording]) -> dict[str, tuple[str, str]]:
         """By the lead of each wording, the reading that was used and the one that it was corrected to."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime
+from functools import cached_property
 
 from core.config.fields import FieldDefinition
+from core.domain.certainty.guess import guesses_of
 from core.domain.certainty.share import CheckedShare
 from core.domain.facts import (
     FieldOutlook,
@@ -15,20 +17,17 @@ from core.domain.facts import (
     ThresholdCost,
     head_probability,
 )
-from core.domain.fields import Cell, CellStatus, FieldType, PromiseLevel
+from core.domain.fields import Cell, CellStatus, FieldType, Finding, PromiseLevel, TypedValue
 from core.domain.ids import DocumentId, JobId
 from core.domain.matrix import FieldCounts
-from core.domain.principal import Principal
 from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.jobs import queue
 from core.jobs.kinds import RETRAIN
 from core.records.cells.thresholds import FieldModel, Threshold
-from core.workbench.fields.checks import quality_of
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.schemas import SchemaService
-from core.workbench.wiring import Parts
 
 SHOWN_PAIRS = ((0.30, 0.50), (0.20, 0.60), (0.10, 0.80), (0.05, 0.90), (0.02, 0.95))
 """Pairs of thresholds whose costs are shown beside those in force."""
@@ -46,9 +45,7 @@ _NOTHING_LEARNT = (
 class ThresholdService(Service):
     """Thresholds and models of clause heads."""
 
-    def __init__(self, parts: Parts, principal: Principal, schemas: SchemaService) -> None:
-        super().__init__(parts, principal)
-        self._schemas = schemas
+    _schemas = cached_property(lambda self: SchemaService(self._parts, self._principal))
 
     @recorded("schema.move_threshold", "bucket", "field", "absent_below", "present_from")
     def move(
@@ -296,3 +293,50 @@ def _verdict(cell: Cell) -> tuple[float, bool] | None:
     if known is None or cell.finding.status not in (CellStatus.PRESENT, CellStatus.ABSENT):
         return None
     return known, cell.finding.status is CellStatus.PRESENT
+
+
+_DECIDED = (CellStatus.PRESENT, CellStatus.ABSENT)
+
+
+def quality_of(field: str, counts: FieldCounts, reviewed: Iterable[Cell]) -> FieldQuality:
+    """Quality of one field. reviewed: its cells that a person decided and that stand."""
+    decided = guessed = right = right_guesses = 0
+    for cell in reviewed:
+        said, found = cell.extracted, cell.finding
+        if said is None or found.status not in _DECIDED:
+            continue
+        if said.status in _DECIDED:
+            decided += 1
+            right += is_same(said, found)
+        elif guesses := guesses_of(said):
+            guessed += 1
+            right_guesses += _is_guessed(guesses[0].value, found)
+    statuses = counts.statuses
+    return FieldQuality(
+        field,
+        counts.total,
+        sum(statuses.get(status, 0) for status in _DECIDED),
+        counts.guessed,
+        statuses.get(CellStatus.UNREADABLE, 0),
+        counts.pending,
+        CheckedShare(right, decided),
+        CheckedShare(right_guesses, guessed),
+    )
+
+
+def is_same(first: Finding, second: Finding) -> bool:
+    """True where two findings say the same: the same status, and the same values in any order."""
+    if first.status is not second.status:
+        return False
+    return {_key(each) for each in first.values} == {_key(each) for each in second.values}
+
+
+def _is_guessed(value: TypedValue, found: Finding) -> bool:
+    """True where a person found what was guessed: that value, or of a clause guessed missing nothing."""
+    if found.status is CellStatus.ABSENT:
+        return value.text == "false" and value.amount == 0
+    return _key(value) in {_key(each) for each in found.values}
+
+
+def _key(value: TypedValue) -> tuple[str, str, str]:
+    return (" ".join((value.normal or value.text).split()).casefold(), value.unit, value.special.value)

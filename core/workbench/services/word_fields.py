@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 
 from core.config.field_words import WordedField, check_words, definition_of_words
 from core.config.fields import FieldDefinition, Schema
@@ -11,7 +12,6 @@ from core.config.schema_check import field_definition
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.fields import FieldType, Quote, ReviewAction
 from core.domain.ids import DocumentId, JobId
-from core.domain.principal import Principal
 from core.domain.trust.permission import Action
 from core.errors import NotFoundError, SettingsError, UsageError
 from core.fields.word_field import AddCost, Contradiction, FieldVerdict, LearntField, ScanProgress, WordTrial
@@ -23,7 +23,6 @@ from core.workbench.services.base import Service
 from core.workbench.services.matrix import MatrixService
 from core.workbench.services.schemas import FieldLike, SchemaService
 from core.workbench.verdicts import read_value
-from core.workbench.wiring import Parts
 
 DOCUMENT_S = 0.12
 """Seconds that reading a document for fields in words takes whatever their number; measured on contracts."""
@@ -35,12 +34,8 @@ CELL_S = 0.012
 class WordFieldService(Service):
     """Fields in words. Seen by everybody, defined by admins, judged by reviewers."""
 
-    def __init__(
-        self, parts: Parts, principal: Principal, schemas: SchemaService, matrix: MatrixService
-    ) -> None:
-        super().__init__(parts, principal)
-        self._schemas = schemas
-        self._matrix = matrix
+    _schemas = cached_property(lambda self: SchemaService(self._parts, self._principal))
+    _matrix = cached_property(lambda self: MatrixService(self._parts, self._principal))
 
     def check(self, schema: str, field: WordedField, *, own: str = "") -> None:
         """Raises SettingsError, with what to write instead, where these words could not find anything.

@@ -70,11 +70,7 @@ class AuditLogService(Service):
         return len(entries)
 
     def redact(
-        self,
-        reason: str,
-        *,
-        sequences: Collection[int] = (),
-        older_than_days: int | None = None,
+        self, reason: str, *, sequences: Collection[int] = (), older_than_days: int | None = None
     ) -> int:
         """Take the content of entries away, by number or by age, and say why; gives how many.
 

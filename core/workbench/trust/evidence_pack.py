@@ -8,29 +8,22 @@ import json
 import zipfile
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from core.domain.answer import LEDGER_PARTS, Answer, Citation
 from core.domain.event import Trace
 from core.domain.ids import DocumentId, TraceId
-from core.domain.principal import Principal
 from core.domain.trust.deed import AuditEntry, AuditQuery
 from core.errors import GroundworkError
 from core.review.evidence_page import EvidencePlace, evidence_page
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.documents import DocumentService
-from core.workbench.trust.audit_log import (
-    ENTRY_HEADS,
-    AuditLogService,
-    entry_line,
-    json_lines,
-    report_json,
-)
+from core.workbench.trust.audit_log import ENTRY_HEADS, AuditLogService, entry_line, json_lines, report_json
 from core.workbench.trust.files import csv_bytes, new_zip, put_files
 from core.workbench.trust.replay import ReplayService
-from core.workbench.wiring import Parts
 
 MOST_IMAGES = 200
 """Page images of one pack; further pages are there as text."""
@@ -57,18 +50,9 @@ SHA256SUMS       checksums of all other files; check them with: sha256sum -c SHA
 class EvidencePackService(Service):
     """Packs of one's own answers, and, for reviewers and auditors, of those of others."""
 
-    def __init__(
-        self,
-        parts: Parts,
-        principal: Principal,
-        replays: ReplayService,
-        documents: DocumentService,
-        audit_log: AuditLogService,
-    ) -> None:
-        super().__init__(parts, principal)
-        self._replays = replays
-        self._documents = documents
-        self._audit_log = audit_log
+    _replays = cached_property(lambda self: ReplayService(self._parts, self._principal))
+    _documents = cached_property(lambda self: DocumentService(self._parts, self._principal))
+    _audit_log = cached_property(lambda self: AuditLogService(self._parts, self._principal))
 
     @recorded("answer.evidence_pack", "trace")
     def write(self, trace: TraceId, file: Path) -> int:

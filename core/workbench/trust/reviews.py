@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from core.domain.answer import Answer
@@ -13,7 +14,6 @@ from core.domain.event import Trace
 from core.domain.fields import Quote, ReviewAction, TypedValue
 from core.domain.ids import DocumentId, TraceId
 from core.domain.matrix import CellDetails
-from core.domain.principal import Principal
 from core.domain.trust.permission import Action, PolicyRequest
 from core.domain.trust.review import (
     WHOLE,
@@ -36,7 +36,6 @@ from core.workbench.recorded import note_once, recorded
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.services.matrix import MatrixService
-from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:
     from core.evaluate.suite import Case
@@ -64,12 +63,8 @@ class ReviewService(Service):
     `outcomes` alone is for everybody: verdicts on their own answers.
     """
 
-    def __init__(
-        self, parts: Parts, principal: Principal, matrix: MatrixService, learning: LearningService
-    ) -> None:
-        super().__init__(parts, principal)
-        self._matrix = matrix
-        self._learning = learning
+    _matrix = cached_property(lambda self: MatrixService(self._parts, self._principal))
+    _learning = cached_property(lambda self: LearningService(self._parts, self._principal))
 
     def page(self, wanted: ReviewFilter) -> ReviewPage:
         """Items of the queue that fit. Raises RefusedError."""

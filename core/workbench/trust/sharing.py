@@ -13,8 +13,8 @@ from datetime import UTC, datetime, timedelta
 from core.domain.conversation import Turn
 from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import Principal
+from core.domain.trust.access import LinkKind, SharedLink, SharedView
 from core.domain.trust.permission import Action
-from core.domain.trust.shared_link import LinkKind, SharedLink, SharedView
 from core.errors import NotFoundError, RefusedError, UsageError
 from core.plan.ir.serialization import plan_of
 from core.workbench.recorded import note_opened, recorded

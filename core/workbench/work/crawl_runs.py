@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from core.domain.crawl.schedule import next_time
+from core.domain.crawl.request import next_time
 from core.domain.ids import JobId
 from core.domain.job import JobState
 from core.errors import NotFoundError, UsageError

@@ -4,38 +4,47 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.domain.ids import CrawlId
+from core.config.models import Settings
+from core.domain.ids import CrawlId, JobId
+from core.domain.job import CurrentItem
+from core.domain.principal import SYSTEM
+from core.domain.trust.deed import Deed
 from core.errors import GroundworkError, HomeBusyError
 from core.extract.jobs.job import ExtractJob, IngestExtraction
+from core.extract.jobs.word_learning import unlearnt
 from core.index.sync import SharedEngine, catch_up
 from core.ingest.crawl.intake import PageIntake
 from core.ingest.crawl.job import CrawlJob
 from core.ingest.crawl.process import CrawlerProcess
 from core.ingest.job import INGEST, REINGEST, IngestJob
+from core.ingest.ocr import EXTRA
 from core.ingest.parse_pool import ParsePool
 from core.ingest.pipeline import Pipeline
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import CRAWL, EXTRACT, INSTALL, LEARN, OCR, READ_CELLS, RETRAIN
 from core.jobs.ownership import Leader
+from core.processes.extra import Extra, install
 from core.records.backup import sweep_leftovers
+from core.records.database.visibility import Visibility
+from core.records.store import Records
+from core.workbench.recorded import AUDIT_HEADS
 from core.workbench.wiring import Parts
-from core.workbench.work.audit_upkeep import AuditUpkeep
-from core.workbench.work.back_fill import BackFill
 from core.workbench.work.crawl_runs import CrawlSchedules
-from core.workbench.work.extra_jobs import InstallJob
-from core.workbench.work.field_learning import FieldLearning
 from core.workbench.work.index_jobs import REINDEX, REPAIR, Outages, ReindexJob, RepairJob
-from core.workbench.work.scan_jobs import OcrHandler, ScanReading
+from core.workbench.work.scan_jobs import OcrHandler, ScanReading, scans, submit
 
 if TYPE_CHECKING:
     from core.extract.jobs.retrain_job import RetrainJob
     from core.extract.jobs.word_learning import LearnJob
     from core.extract.model.job import ReadCellsJob
+
 
 _AFTER_AN_ERROR_S = 30.0
 _SWEEP_EVERY_S = 3600.0
@@ -254,12 +263,7 @@ class _ReadCells:
         from core.extract.model.job import ReadCellsJob
 
         parts = self._parts
-        return ReadCellsJob(
-            parts.records,
-            parts.definitions,
-            parts.models_of_home,
-            lambda: parts.field_words,
-        )
+        return ReadCellsJob(parts.records, parts.definitions, parts.models_of_home, lambda: parts.field_words)
 
     def prepare(self, context: JobContext) -> None:
         """See JobHandler."""
@@ -276,3 +280,135 @@ def _then_index(parts: Parts, lead: Leader, is_more: bool) -> bool:
         with contextlib.suppress(GroundworkError):  # the upkeep tries again, and says what hinders it
             parts.fact_engines.repair()
     return is_more
+
+
+class AuditUpkeep:
+    """Looks after the log once a day (UTC)."""
+
+    def __init__(self, records: Records, settings: Settings) -> None:
+        self._records = records
+        self._settings = settings
+        self._done: date | None = None
+
+    def look(self, now: datetime | None = None) -> None:
+        """Export today's head where it is not yet, then redact what is older than `audit.keep_days`."""
+        now = now or datetime.now(UTC)
+        if self._done == now.date():
+            return
+        log, days = self._records.audit_log, self._settings.audit.keep_days
+        log.export_head(self._settings.home.joinpath(*AUDIT_HEADS), now)
+        if days:
+            deed = Deed("", SYSTEM, detail={"reason": f"older than {days} days (audit.keep_days)"})
+            log.redact(deed, before=now - timedelta(days=days), now=now)
+        self._done = now.date()
+
+
+Install = Callable[[Extra, Callable[[], None], Callable[[str], None], Path], None]
+
+
+class InstallJob:
+    """The handler of the job kind `install`: all in one slice. Repeated, it installs what is missing."""
+
+    def __init__(self, records: Records, home: Path, install: Install = install) -> None:
+        self._records = records
+        self._home = home
+        self._install = install
+
+    def prepare(self, context: JobContext) -> None:
+        """Nothing: it has no items."""
+
+    def work(self, context: JobContext) -> bool:
+        """Install, then have the scans read that wait, for the one who asked."""
+        job, jobs = context.order.id, self._records.jobs
+        jobs.progress(job, 0, 1)
+
+        def tell(step: str) -> None:
+            jobs.set_current(job, CurrentItem(step, 0, 0))
+
+        self._install(EXTRA, context.check, tell, log_of(self._home, job))
+        jobs.progress(job, 1, 1)
+        if waiting := scans(self._records):
+            submit(self._records, waiting, context.order.user)
+        return False
+
+
+def log_of(home: Path, job: JobId) -> Path:
+    """File with all that the installer said in a job."""
+    return home / "logs" / f"install-{job}.log"
+
+
+NEW_VERDICTS = 5
+"""Verdicts that came or went since a field learnt, from which on it learns by itself."""
+
+_LOOK_EVERY_S = 60.0
+
+
+class FieldLearning:
+    """Submits the learning of fields whose verdicts changed; for a worker."""
+
+    def __init__(self, parts: Parts, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._parts = parts
+        self._clock = clock
+        self._look_at = clock() + _LOOK_EVERY_S
+
+    def look(self) -> JobId | None:
+        """Submit a job where enough verdicts are new and none is at it; gives it. Cheap: call it often."""
+        if self._clock() < self._look_at:
+            return None
+        self._look_at = self._clock() + _LOOK_EVERY_S
+        records = self._parts.records
+        if not queue.is_due(records, LEARN):
+            return None
+        fields: dict[str, list[str]] = {}
+        for schema, definition in unlearnt(records, self._parts.definitions(), least=NEW_VERDICTS):
+            fields.setdefault(schema, []).append(definition.name)
+        if not fields:
+            return None
+        count = sum(map(len, fields.values()))
+        title = f"{count:,} field{'' if count == 1 else 's'} in words learnt from new verdicts"
+        return queue.submit(records, LEARN, title, {"fields": fields})
+
+
+_ASK_EVERY_S = 1.0
+_FIRST_LOOK_S = 10.0  # who runs one command needs no back-fill of an older home
+
+
+class BackFill:
+    """Submits an extraction for homes that are older than their fields, and after a kill; for a worker."""
+
+    def __init__(self, parts: Parts, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._parts = parts
+        self._clock = clock
+        self._look_at = clock() + _FIRST_LOOK_S
+        self._ask_at = 0.0
+
+    def look(self) -> JobId | None:
+        """Submit a job where documents lack cells and none is at it; gives it. Cheap: call it often.
+
+        Where a question waits for documents that is looked at within a second.
+        """
+        records = self._parts.records
+        if self._clock() < self._look_at and not self._is_awaited():
+            return None
+        self._look_at = self._clock() + queue.LOOK_EVERY_S
+        self._parts.extractions.rest()
+        if not queue.is_due(records, EXTRACT, done_by=(INGEST, REINGEST, CRAWL)):
+            return None
+        definitions = self._parts.definitions()
+        lacking = {
+            document
+            for bucket in records.documents.buckets(Visibility.everything())
+            for document in records.fields.lacking(bucket.name, definitions.fingerprint(bucket.name))
+        }
+        # Asked for when it had just been read: nothing would take it out again.
+        records.reading_queue.remove(set(records.reading_queue.list()) - lacking)
+        if not lacking:
+            return None
+        title = f"Fields of {len(lacking):,} document{'' if len(lacking) == 1 else 's'}"
+        return queue.submit(records, EXTRACT, title, {})
+
+    def _is_awaited(self) -> bool:
+        if self._clock() < self._ask_at:
+            return False
+        self._ask_at = self._clock() + _ASK_EVERY_S
+        return bool(self._parts.records.reading_queue.list())

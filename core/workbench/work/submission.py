@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
-from core.domain.bucket import valid_bucket
+from core.domain.document import valid_bucket
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestReport, Job, JobState
 from core.domain.principal import Principal
@@ -47,10 +47,6 @@ class Writing:
         payload = IngestPayload(groups=(group,))
         shown = title or (paths[0].name if len(paths) == 1 else f"{paths[0].name} and {len(paths) - 1} more")
         return self._queue(INGEST, shown, payload.model_dump(), principal)
-
-    def add_bucket(self, name: str) -> None:
-        """Make an empty bucket; nothing happens where it is there."""
-        self._parts.records.documents.add_bucket(valid_bucket(name))
 
     def submit_sample(self, principal: Principal) -> JobId:
         """Enqueue the sample collection: a bucket for each of its folders, listed as 'contracts/name'."""
@@ -114,14 +110,6 @@ class Writing:
         if removed:
             self._parts.catch_up_if_unattended()
         return removed
-
-    def cancel(self, job: JobId) -> None:
-        """Stop a job."""
-        queue.cancel(self._parts.records, job)
-
-    def resume(self, job: JobId) -> None:
-        """Queue an ended job again."""
-        queue.resume(self._parts.records, job)
 
     def _queue(self, kind: str, title: str, payload: dict[str, object], principal: Principal) -> JobId:
         return queue.submit(self._parts.records, kind, title, payload, user=principal.user)

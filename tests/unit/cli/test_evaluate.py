@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from core.cli.exit_codes import SOME_FAILED
 from core.cli.main import groundwork
+from core.cli.output import SOME_FAILED
 from core.errors import RecordsError, UsageError
 from core.workbench.services.questions import QuestionService
 from tests.support.scripted_llm import ScriptedLlm, Step, failure, reply_json, stream

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.cli.main import groundwork
-from core.domain.wording import WordingQuery
+from core.domain.audit import WordingQuery
 from core.errors import UsageError
 from core.plan.reader.reading import SpanRole
 from core.plan.teaching import Mark, Marking, Part

@@ -8,10 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
-from core.client import Client
+from core.client import Client, DocumentPages
 from core.client import client as client_module
-from core.client.failures import ApiError
-from core.client.transport import Transport
+from core.client.transport import ApiError, Transport
 from core.domain.answer import QuotedPlace
 from core.errors import DeadlineError, InputError, UsageError
 
@@ -136,3 +135,10 @@ def test_a_stream_that_says_nothing_time_and_again_is_given_up() -> None:
         list(client_of(lambda _: httpx.Response(200, text="")).follow("q1", tries=2))
     with pytest.raises(ApiError):
         list(client_of(lambda _: httpx.Response(404, json={})).follow("q1"))
+
+
+def test_a_page_that_is_not_there_has_no_text() -> None:
+    document = DocumentPages.model_validate(
+        {**DOCUMENT, "pages": [{"page": 1, "text": "x"}], "fields": []},
+    )
+    assert (document.text_of(1), document.text_of(2)) == ("x", "")

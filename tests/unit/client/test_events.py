@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from core.client.events import events_of
+from core.client.client import events_of
 
 STREAM = """id: 0
 event: planned

@@ -5,8 +5,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from core.client.failures import ApiError
-from core.client.transport import Transport
+from core.client.transport import ApiError, Transport
 
 PROBLEM = {
     "detail": "`top_k`: too large.",

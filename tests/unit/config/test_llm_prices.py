@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.config.llm_prices import GROQ_LIST
-from core.config.models import LlmSettings, ModelPrice
+from core.config.models import GROQ_LIST, LlmSettings, ModelPrice
 
 LOCAL = "http://localhost:11434/v1"
 SET = ModelPrice(prompt=1, completion=2)

@@ -108,3 +108,55 @@ def test_the_secret_of_an_identity_provider_stands_in_the_environment_alone(tmp_
     (tmp_path / "groundwork.toml").write_text(provider + 'client_secret = "s3cret"\n')
     with pytest.raises(SettingsError, match="may not stand in"):
         load_settings(tmp_path, {})
+
+
+@pytest.mark.parametrize(
+    ("given", "hosts"),
+    [
+        ("wiki.example, 127.0.0.1:8000 ,", ("wiki.example", "127.0.0.1:8000")),
+        ('["wiki.example", "10.1.0.0/16"]', ("wiki.example", "10.1.0.0/16")),
+        ("[::1]:8000,wiki.example", ("[::1]:8000", "wiki.example")),
+        ("wiki.example", ("wiki.example",)),
+        ("", ()),
+        ("[]", ()),
+    ],
+)
+def test_lists_are_taken_with_commas_or_as_json(tmp_path: Path, given: str, hosts: tuple[str, ...]) -> None:
+    settings = load_settings(tmp_path, {"GROUNDWORK_CRAWL__ALLOWED_HOSTS": given})
+
+    assert settings.crawl.allowed_hosts == hosts
+
+
+def test_every_list_takes_commas(tmp_path: Path) -> None:
+    (tmp_path / "groundwork.toml").write_text("[users.ann]\nroles = 'reviewer, analyst'\ngroups = 'legal'\n")
+    environ = {
+        "GROUNDWORK_REVIEW__KINDS": "lookup,summary",
+        "GROUNDWORK_GUARD__PERSONAL_DATA_ROLES": "hr, it",
+    }
+
+    settings = load_settings(tmp_path, environ)
+
+    assert settings.review.kinds == ("lookup", "summary")
+    assert settings.guard.personal_data_roles == ("hr", "it")
+    assert settings.users["ann"].roles == ("reviewer", "analyst")
+
+
+@pytest.mark.parametrize(
+    ("toml", "environ", "said"),
+    [
+        ("", {"GROUNDWORK_CRAWL__ALLOWED_HOSTS": '["wiki.example"'}, "host names, with commas between them"),
+        ("", {"GROUNDWORK_CRAWL__ALLOWED_HOSTS": '{"a": 1}'}, "host names, with commas between them"),
+        ("[crawl]\nallowed_hosts = [8000]\n", {}, "host names, with commas between them"),
+        ("[guard]\npersonal_data_roles = 3\n", {}, "names of roles, with commas between them"),
+        ("", {"GROUNDWORK_REVIEW__KINDS": "lookup,poem"}, "review.kinds.1.*'lookup'"),
+    ],
+)
+def test_an_error_says_the_form_of_a_list(
+    tmp_path: Path, toml: str, environ: dict[str, str], said: str
+) -> None:
+    (tmp_path / "groundwork.toml").write_text(toml)
+
+    with pytest.raises(SettingsError, match=said) as caught:
+        load_settings(tmp_path, environ)
+
+    assert "tuple" not in caught.value.message

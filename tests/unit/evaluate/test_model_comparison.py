@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.llm.use import ModelCall, ModelOutcome, ModelRole, ModelUse
-from core.evaluate.model_comparison import compare
-from core.evaluate.runner import Report
+from core.evaluate.runner import Report, compare
 from core.evaluate.scoring import CaseResult, summarise
 from core.evaluate.suite import AnswerShape
 

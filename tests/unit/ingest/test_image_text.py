@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from core.domain.document import Page, ParsedDocument
-from core.domain.reading import CONFIDENCE, READ_BY, PageReading, ReadLine
+from core.domain.document import CONFIDENCE, READ_BY, Page, PageReading, ParsedDocument, ReadLine
 from core.domain.span import Box
 from core.ingest.image_text import NOTHING_READ, arrange, with_readings
 from core.ingest.ocr import FoundLine

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.document import DocumentStatus, DocumentSummary, DocumentVersion
+from core.domain.document import CONFIDENCE, READ_BY, DocumentStatus, DocumentSummary, DocumentVersion
 from core.domain.ids import DocumentId, JobId
-from core.domain.reading import CONFIDENCE, READ_BY
 from core.errors import InputError
 from core.ingest.job import IngestJob
 from core.ingest.ocr_job import OcrJob, OcrPool

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.inspection import EngineInspection
-from core.domain.search import SearchQuery
+from core.domain.search import EngineInspection, SearchQuery
 from core.errors import IndexUnavailableError, UsageError
 from core.index.base import EngineAtHand, EngineHit, SearchRequest
 from core.records.database.visibility import Visibility

@@ -16,7 +16,7 @@ from core.domain.fields import FieldType
 from core.domain.ids import DocumentId, document_id
 from core.domain.predicate import Predicate
 from core.domain.principal import Principal
-from core.domain.wire.annotations import aggregate_json, hits_json, metadata_json
+from core.domain.wire.annotations import aggregate_json, hits_json
 from core.errors import NotFoundError, UsageError
 from core.records.store import Records
 from core.workbench import Workbench
@@ -101,10 +101,10 @@ def test_what_a_principal_may_not_see_counts_nowhere(bench: Workbench) -> None:
 def test_metadata_of_a_document_holds_its_cells_but_not_its_pages(bench: Workbench) -> None:
     document = document_id("b", "one.txt")
     found = bench.local.documents.metadata(document)
-    shown = metadata_json(found)
-    assert (shown["id"], shown["metadata"], shown["family"]) == (document, {"author": "A"}, None)
-    assert {each["field"]: each["values"] for each in shown["fields"]}["law"] == ["Delaware"]
-    assert "text" not in shown
+    assert (found.document.id, found.file, found.family) == (document, {"author": "A"}, "")
+    assert {each.field: [value.text for value in each.finding.values] for each in found.cells}["law"] == [
+        "Delaware"
+    ]
     with pytest.raises(NotFoundError):
         bench.for_principal(BOB).documents.metadata(DocumentId(document_id("b", "three.txt")))
 

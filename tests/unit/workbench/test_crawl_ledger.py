@@ -9,7 +9,7 @@ import pytest
 from core.domain.crawl.ledger import Change, UrlReason, UrlRow, UrlState
 from core.domain.crawl.words import CHANGE_WORDS, REASON_WORDS, STATE_WORDS
 from core.errors import UsageError
-from core.workbench.crawl_ledger import COLUMNS, write_ledger
+from core.workbench.services.crawls import COLUMNS, write_ledger
 
 ROW = UrlRow(
     "http://site.example/a",

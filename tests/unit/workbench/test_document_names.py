@@ -12,7 +12,7 @@ from core.config.models import Settings
 from core.domain.ids import DocumentId
 from core.domain.passage import EncodedPassage
 from core.records.store import Records
-from core.workbench.document_names import KnownOpenings
+from core.workbench.catalogue import KnownOpenings
 from tests.support.versions import encoded, new_version
 
 

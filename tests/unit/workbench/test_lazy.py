@@ -5,8 +5,7 @@ from functools import cached_property
 
 import pytest
 
-from core.workbench.lazy import MakesParts, made_once
-from core.workbench.wiring import Parts
+from core.workbench.wiring import MakesParts, Parts, made_once
 
 MOST_S = 20.0
 

@@ -29,8 +29,8 @@ READS = {
     "ConversationService": "finish_turn get list start_turn turn turns",  # of the asking
     "CrawlService": "at_work_beside count dry_run_of every_row follow get groups in_doubt list "
     "mass_withdrawal of_job rows runs_of shares",
-    "DocumentService": "boxes buckets by_id count facts family get identity inspect list metadata page "
-    "page_image page_size require_ingest scans search stored_page words",
+    "DocumentService": "boxes buckets by_id count detail facts family get identity inspect list metadata "
+    "page page_image page_size require_ingest scans search stored_page words",
     "FeedbackService": "of_traces",
     "IndexService": "database last_repairs overview",
     "JobService": "get items list",
@@ -50,7 +50,7 @@ READS = {
     "ScanService": "offer",
     "SchemaService": "change check_field export list of_bucket refill removed_fields try_field",
     "SettingsService": "figures model_history model_use status",
-    "TeachingService": "marked open preview readings wording_of wordings",
+    "TeachingService": "marked open preview readings wordings",
     "ThresholdService": "costs list models outlook promise promises qualities",
     "SharingService": "list open title_of",
     "TokenService": "list",
@@ -62,11 +62,10 @@ READS = {
 
 def services(bench: Workbench) -> Iterator[type[Service]]:
     session = bench.for_principal(ANN)
-    for name, value in vars(Session).items():
-        if isinstance(value, property) and not name.startswith("_"):
-            found = getattr(session, name)
-            assert isinstance(found, Service)
-            yield type(found)
+    for name in Session.__annotations__:
+        found = getattr(session, name)
+        assert isinstance(found, Service)
+        yield type(found)
 
 
 def test_every_method_of_every_service_is_a_deed_or_known_to_be_none(tmp_path: Path) -> None:

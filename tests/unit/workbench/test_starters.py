@@ -5,7 +5,7 @@ from pathlib import Path
 from core.config.models import Settings
 from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.workbench.starters import starters
+from core.workbench.services.questions import starters
 from tests.support.versions import new_version
 
 LEASE = "contracts/delta-warehouse-lease.txt"

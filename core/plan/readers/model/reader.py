@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from core.domain.llm.statement import ModelStatement
-from core.domain.llm.use import ModelOutcome, ModelRole
+from core.domain.llm.use import ModelOutcome, ModelRole, ModelStatement
 from core.errors import LlmError, PlanError
 from core.llm.base import ModelCalls
 from core.llm.prompts import fence, load_prompt

@@ -10,7 +10,7 @@ def _page(is_admin: bool, documents: int) -> None:
     from unittest.mock import patch
 
     from app.panels import scans
-    from core.workbench.services.scans import ScanOffer
+    from core.workbench.services.jobs import ScanOffer
 
     offer = ScanOffer(documents=documents, pages=3 * documents, is_installed=True)
     session = SimpleNamespace(scans=SimpleNamespace(offer=lambda: offer))

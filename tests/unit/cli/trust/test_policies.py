@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from core.cli import exit_codes
 from core.cli.main import groundwork
+from core.cli.output import FAILED, REFUSED
 from core.errors import PolicyFileError
 
 
@@ -57,7 +57,7 @@ def test_a_question_is_explained_by_its_plan(home: Path) -> None:
     )
 
     refused = run(home, "explain", question, "--role", "contract_read")
-    assert refused.return_value == exit_codes.REFUSED
+    assert refused.return_value == REFUSED
     assert "Refused by query.cedar:compliance. The role 'compliance_officer' is lacking." in refused.stdout
     assert run(home, "explain", question).return_value == 0  # as the local admin
 
@@ -69,7 +69,7 @@ def test_the_cases_find_a_policy_that_decides_otherwise(home: Path) -> None:
 
     (home / "policies" / "review.cedar").write_text("// nobody reviews")
     result = run(home, "test")
-    assert result.return_value == exit_codes.FAILED
+    assert result.return_value == FAILED
     assert "WRONG  reviewers resolve flags: refused" in result.stdout
 
 

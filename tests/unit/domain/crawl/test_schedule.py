@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.domain.crawl.schedule import checked_schedule, next_time
+from core.domain.crawl.request import checked_schedule, next_time
 from core.errors import UsageError
 
 TUESDAY = datetime(2026, 11, 24, 10, 20, tzinfo=UTC)

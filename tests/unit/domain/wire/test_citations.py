@@ -11,7 +11,7 @@ from core.domain.evidence.change import (
 )
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
-from core.domain.wire.citations import comparison_json, standing_json
+from core.domain.wire.documents import changes_json, standing_json
 
 
 def test_a_standing_says_its_state_its_day_and_where_the_words_are() -> None:
@@ -43,7 +43,7 @@ def test_what_was_removed_has_no_newest_version() -> None:
 
 def test_a_new_paragraph_has_no_text_before() -> None:
     new = ParagraphChange((TextPart("added", "New."),), None, 1)
-    assert comparison_json(TextComparison(1, 2, (new,), 4)) == {
+    assert changes_json(TextComparison(1, 2, (new,), 4)) == {
         "version": 1,
         "newest": 2,
         "paragraphs": [

@@ -6,7 +6,7 @@ import json
 
 from core.domain.fields import Identity, IdentityPart, Quote
 from core.domain.span import PageSpan
-from core.domain.wire.identity import identity_from_json, identity_json
+from core.domain.wire.documents import identity_from_json, identity_json
 
 
 def test_an_identity_comes_back_as_it_was_kept() -> None:

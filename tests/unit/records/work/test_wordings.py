@@ -6,9 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from core.domain.audit import Outcome
+from core.domain.audit import Outcome, WordingQuery
 from core.domain.principal import LOCAL_ADMIN, Principal
-from core.domain.wording import WordingQuery
 from core.records.store import Records
 from core.records.work.corrections import Failed, wording_key
 

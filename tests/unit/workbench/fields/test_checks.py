@@ -6,7 +6,7 @@ from core.domain.certainty.share import CheckedShare
 from core.domain.fields import Cell, CellStatus, Finding, Review
 from core.domain.ids import DocumentId
 from core.domain.matrix import FieldCounts
-from core.workbench.fields.checks import is_same, quality_of
+from core.workbench.services.thresholds import is_same, quality_of
 from tests.support.stated_values import absent, money, present, text, uncertain
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

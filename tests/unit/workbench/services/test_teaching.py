@@ -9,9 +9,9 @@ import pytest
 
 from bench.reader.marks import marked_questions
 from core.config.fields import FieldDefinition
+from core.domain.audit import WordingQuery
 from core.domain.fields import FieldType
 from core.domain.principal import Principal
-from core.domain.wording import WordingQuery
 from core.errors import NotFoundError, UsageError
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
@@ -154,7 +154,7 @@ def test_another_marking_takes_the_place_of_the_one_before(at_hand: Contracts) -
 def test_what_is_forgotten_can_be_brought_back_with_its_phrases(at_hand: Contracts) -> None:
     teaching = at_hand.bench.local.teaching
     taught = teach(at_hand)
-    wording = teaching.wording_of(taught.lesson.id)
+    (wording,) = teaching.wordings(WordingQuery(state="all")).wordings
     teaching.forget(wording.ids)
     assert (phrases(at_hand), teaching.wordings(WordingQuery(state="all")).total) == ((), 0)
     with pytest.raises(NotFoundError):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.workbench.trust.cookies import sealed, signed, unsealed, unsigned
+from core.workbench.trust.sign_in import sealed, signed, unsealed, unsigned
 
 KEY, OTHER = b"k" * 32, b"o" * 32
 

@@ -33,7 +33,7 @@ def test_figures_tell_what_waits_and_what_is_there_and_no_name(tmp_path: Path) -
 
 
 def test_the_oldest_job_that_waits_counts(tmp_path: Path) -> None:
-    from core.workbench.watching.figures import figures_of
+    from core.workbench.services.settings import figures_of
 
     with Workbench.open(home=tmp_path / "home", verify_encoder=False) as bench:
         queue.submit(bench._parts.records, "ingest", "title", {}, user="ann")

@@ -8,7 +8,7 @@ from core.domain.answer import Answer, Degradation, Kind, Route, Status
 from core.domain.event import Answered, Drafted, Event, StageFinished
 from core.errors import RecordsError, RefusedError
 from core.telemetry.measures import DEGRADATIONS, QUESTION_TIMES, QUESTIONS, STAGE_TIMES, Tally
-from core.workbench.watching.questions import watched
+from core.workbench.services.base import watched
 
 
 def answer(**changes: object) -> Answer:

@@ -14,7 +14,7 @@ from core.jobs.kinds import EXTRACT
 from core.records.base import NewVersion
 from core.records.database.visibility import Visibility
 from core.workbench.wiring import Parts
-from core.workbench.work.back_fill import BackFill
+from core.workbench.work.handlers import BackFill
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
 

@@ -20,7 +20,7 @@ from core.jobs.worker import run
 from core.processes.extra import Extra
 from core.records.base import NewVersion
 from core.workbench.wiring import Parts
-from core.workbench.work.extra_jobs import Install, InstallJob, log_of
+from core.workbench.work.handlers import Install, InstallJob, log_of
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
 

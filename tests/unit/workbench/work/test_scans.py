@@ -9,11 +9,10 @@ import pytest
 
 from core.config.load import load_settings
 from core.config.models import Settings
-from core.domain.document import Page, ParsedDocument
+from core.domain.document import CONFIDENCE, READ_BY, Page, PageReading, ParsedDocument, ReadLine
 from core.domain.ids import ContentHash, DocumentId
 from core.domain.job import JobState
 from core.domain.principal import Principal
-from core.domain.reading import CONFIDENCE, READ_BY, PageReading, ReadLine
 from core.domain.span import Box
 from core.errors import RefusedError, UsageError
 from core.ingest import ocr
@@ -22,8 +21,7 @@ from core.processes.extra import Extra
 from core.records.base import NewVersion
 from core.workbench.facade import Workbench
 from core.workbench.wiring import Parts
-from core.workbench.work.scan_jobs import ScanReading
-from core.workbench.work.scans import scans
+from core.workbench.work.scan_jobs import ScanReading, scans
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.roles import MAY_ASK

@@ -49,7 +49,7 @@ def test_a_fault_of_the_server_tells_nothing_of_it(rest: TestClient, monkeypatch
     def fail(*_: object) -> None:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr("app.api.v1.search.search_json", fail)
+    monkeypatch.setattr("app.api.v1.search.SearchResult.of", fail)
     with TestClient(rest.app, base_url=str(rest.base_url), raise_server_exceptions=False) as client:
         found = client.post("search", json={"query": "x"})
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import click
 
-from core.cli.exit_codes import FAILED
 from core.cli.options import Common, common_options
-from core.cli.output import note, print_json, print_table
+from core.cli.output import FAILED, note, print_json, print_table
 from core.config.llm_choices import CHOOSABLE
 from core.domain.llm.report import ModelTestReport
-from core.domain.wire.records import envelope
+from core.domain.wire.shapes import envelope
 
 KINDS = {"structured": "replies of a form", "tools": "tool calls", "stream": "streamed text"}
 

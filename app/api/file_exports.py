@@ -1,4 +1,4 @@
-"""The ledger of a crawl as a file, under the filters of its page."""
+"""Ledgers of crawls, under the filters of their page, and schemas as files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.api.http import NUMBER, PRIVATE
 from core.domain.crawl.ledger import Change, LedgerQuery, UrlReason, UrlState
 from core.domain.ids import CrawlId
 from core.errors import UsageError
-from core.workbench.crawl_ledger import ledger_csv
+from core.workbench.services.crawls import ledger_csv
 
 
 def ledger(request: Request) -> Response:
@@ -42,4 +42,12 @@ def _query(request: Request) -> LedgerQuery:
         ) from None
 
 
-ROUTES = [Route("/crawls/{id:str}/ledger.csv", ledger)]
+def schema_file(request: Request) -> Response:
+    """A schema as TOML, which a file in another home's folder `schemas` understands."""
+    name = request.path_params["name"]
+    text = services.session().schemas.export(name)
+    headers = {**PRIVATE, "Content-Disposition": f'attachment; filename="{name}.toml"'}
+    return Response(text, media_type="application/toml", headers=headers)
+
+
+ROUTES = [Route("/crawls/{id:str}/ledger.csv", ledger), Route("/schemas/{name}.toml", schema_file)]

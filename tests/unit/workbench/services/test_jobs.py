@@ -18,7 +18,7 @@ from core.jobs.kinds import INSTALL, OCR
 from core.processes.extra import Extra
 from core.records.base import NewVersion
 from core.workbench.facade import Workbench
-from core.workbench.services.scans import SECONDS_A_PAGE, ScanService
+from core.workbench.services.jobs import SECONDS_A_PAGE, ScanService
 from core.workbench.wiring import Parts
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder

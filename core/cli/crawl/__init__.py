@@ -1,1 +1,0 @@
-"""The command `groundwork crawl`."""

@@ -1,1 +1,0 @@
-"""`groundwork llm`."""

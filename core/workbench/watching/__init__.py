@@ -1,1 +1,0 @@
-"""What those who keep a home running are told of it."""
