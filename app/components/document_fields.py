@@ -9,6 +9,7 @@ import streamlit as st
 
 from app import state
 from app.components import mounts
+from app.components.controls import draw_button
 from app.presenting.field_wording import SIGN, WORD, method
 from app.presenting.pages import Span
 from app.presenting.wording import date
@@ -72,7 +73,7 @@ def _draw_unread(read_fields: Callable[[], None] | None) -> None:
     if read_fields is None:
         st.caption("An administrator can begin it.")
     else:
-        st.button("Read fields", icon=":material/sync:", key="read-fields-one", on_click=read_fields)
+        draw_button("Read fields", read_fields, icon="sync", key="read-fields-one")
 
 
 def _contents(name: str, facts: DocumentFacts) -> tuple[dict[str, Any] | None, list[Quote]]:

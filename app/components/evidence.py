@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app import links
 from app.components import mounts
+from app.components.controls import draw_button, draw_page_link
 from app.components.pages import draw_pages
 from app.components.shell import plain, source_words
 from app.components.text_changes import draw_standing
@@ -85,25 +85,25 @@ def draw_evidence(
     with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False, key="ev-bar"):
         if found:
             at = found.numbers.index(found.number)
-            st.button(
+            draw_button(
                 "Previous citation",
-                icon=":material/chevron_left:",
+                step,
+                -1,
+                icon="chevron_left",
                 key="ev-back",
                 type="tertiary",
                 disabled=at == 0,
-                on_click=step,
-                args=(-1,),
             )
             word = WORDS.get(found.kind, "In this group")
             st.markdown(f"**{word} {at + 1} of {len(found.numbers)}**", width="content")
-            st.button(
+            draw_button(
                 "Next citation",
-                icon=":material/chevron_right:",
+                step,
+                1,
+                icon="chevron_right",
                 key="ev-next",
                 type="tertiary",
                 disabled=at + 1 == len(found.numbers),
-                on_click=step,
-                args=(1,),
             )
         draw_panel_buttons(width, set_width, close, "Close the evidence")
     if found:
@@ -126,15 +126,15 @@ def draw_panel_buttons(
     """At the end of the bar of what stands beside the conversation. closing: what the last one is called."""
     st.space("stretch")
     wide = width == "wide"
-    st.button(
+    draw_button(
         "Narrower" if wide else "Wider",
-        icon=":material/close_fullscreen:" if wide else ":material/open_in_full:",
+        set_width,
+        "half" if wide else "wide",
+        icon="close_fullscreen" if wide else "open_in_full",
         key="ev-width",
         type="tertiary",
-        on_click=set_width,
-        args=("half" if wide else "wide",),
     )
-    st.button(closing, icon=":material/close:", key="ev-close", type="tertiary", on_click=close)
+    draw_button(closing, close, icon="close", key="ev-close", type="tertiary")
 
 
 def _brief(question: str) -> str:
@@ -162,17 +162,15 @@ def _draw_place(found: Evidence) -> None:
         note += f" · {found.pages.mark}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"{source_words(place.source)} · {plain(note)}", width="content")
-        st.page_link(
-            links.page("documents"),
-            label="Open document",
-            icon=":material/open_in_new:",
-            query_params={
-                "document": place.document,
-                "version": str(place.version),
-                "page": str(place.page),
-                "start": str(place.start),
-                "end": str(place.end),
-            },
+        draw_page_link(
+            "documents",
+            "Open document",
+            "open_in_new",
+            document=place.document,
+            version=str(place.version),
+            page=str(place.page),
+            start=str(place.start),
+            end=str(place.end),
         )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app import links
+from app.components.controls import draw_button, draw_page_link
 from app.components.shell import plain
 from app.presenting.wording import CANCELLING, JOB, OUTCOME, duration
 from core.domain.document import IngestOutcome
@@ -62,15 +62,15 @@ def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_wor
             facts.append("reading the first files")
         st.caption(plain(" · ".join(facts)) or "Starting")
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.button(
+            draw_button(
                 "Cancelling" if is_cancelling else "Cancel",
-                icon=":material/stop_circle:",
+                actions.cancel,
+                job.id,
+                icon="stop_circle",
                 disabled=is_cancelling,
-                on_click=actions.cancel,
-                args=(job.id,),
                 key=f"cancel-{job.id}",
             )
-            st.page_link(links.page("ask"), label="Keep asking meanwhile", icon=":material/forum:")
+            draw_page_link("ask", "Keep asking meanwhile", "forum")
         if is_cancelling:
             st.caption(
                 "The files in hand are finished first. What is done stays."
@@ -90,13 +90,7 @@ def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_wor
         label = "Try the failed ones again" if job.state is JobState.PARTIAL else "Go on with the rest"
         if job.state is not JobState.PARTIAL and job.total:
             st.caption(f"{job.done:,} of {job.total:,} done")
-        st.button(
-            label,
-            icon=":material/play_arrow:",
-            on_click=actions.resume,
-            args=(job.id,),
-            key=f"resume-{job.id}",
-        )
+        draw_button(label, actions.resume, job.id, icon="play_arrow", key=f"resume-{job.id}")
 
 
 def time_left(job: Job) -> float | None:
@@ -152,13 +146,11 @@ def draw_next(items: Sequence[IngestItem]) -> None:
     if not ready:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.page_link(
-            links.page("ask"),
-            label=f"Ask about {'this document' if len(ready) == 1 else f'these {len(ready):,} documents'}",
-            icon=":material/forum:",
-            query_params={
-                "in": ",".join(sorted({item.bucket for item in ready})),
-                "about": (ready[0].document or "") if len(ready) == 1 else "",
-            },
+        draw_page_link(
+            "ask",
+            f"Ask about {'this document' if len(ready) == 1 else f'these {len(ready):,} documents'}",
+            "forum",
+            **{"in": ",".join(sorted({item.bucket for item in ready}))},
+            about=(ready[0].document or "") if len(ready) == 1 else "",
         )
-        st.page_link(links.page("documents"), label="See them in the table", icon=":material/description:")
+        draw_page_link("documents", "See them in the table", "description")

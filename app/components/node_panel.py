@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from app.components import result_blocks
+from app.components.controls import draw_button, draw_switch
 from app.components.plan_results import TableLookups, blocks_of, counts_table
 from app.components.shell import plain
 from app.presenting.plan_diff import four_parts
@@ -34,21 +35,21 @@ def draw_node_head(
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         tab = draw_node_tabs(SETTINGS)
         with st.popover("", icon=":material/more_vert:", help=f"More for {node.id}", key="node-more"):
-            st.button(
+            draw_button(
                 "Let it answer the question",
+                answer,
+                node.id,
                 key="node-answers",
-                icon=":material/flag:",
-                on_click=answer,
-                args=(node.id,),
+                icon="flag",
                 type="tertiary",
                 disabled=node.id == plan.answer_node,
             )
-            st.button(
+            draw_button(
                 "Take it out",
+                remove,
+                node.id,
                 key="node-out",
-                icon=":material/delete:",
-                on_click=remove,
-                args=(node.id,),
+                icon="delete",
                 type="tertiary",
                 disabled=len(plan.nodes) < 2,
                 help="What took it in takes in what it took in",
@@ -65,15 +66,7 @@ def draw_node_title(node: Node) -> None:
 
 def draw_node_tabs(first: str) -> str:
     """The tab that is chosen; `first` where none was."""
-    tab = st.segmented_control(
-        "Part of the node",
-        TABS,
-        default=first,
-        key=TAB_KEY,
-        bind="query-params",
-        required=True,
-        label_visibility="collapsed",
-    )
+    tab = draw_switch("Part of the node", TABS, TAB_KEY, first)
     return tab or first
 
 
@@ -108,15 +101,12 @@ def draw_gives(
     if parts and result.type in ("documents", "groups"):
         counts = {name: len(ids) for name, ids in parts.items()}
         part = (
-            st.segmented_control(
+            draw_switch(
                 "Which documents",
                 list(counts),
-                default="present",
-                key=PART_KEY,
-                bind="query-params",
-                required=True,
-                format_func=lambda name: f"{SIGN[name]} {FULFILS[name]} {counts[name]:,}",
-                label_visibility="collapsed",
+                PART_KEY,
+                "present",
+                says=lambda name: f"{SIGN[name]} {FULFILS[name]} {counts[name]:,}",
             )
             or "present"
         )

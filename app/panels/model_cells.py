@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import services, state
+from app.components.controls import draw_button
 from app.components.job import draw_progress
 from app.components.shell import draw_error, guarded, plain
 from app.panels.jobs import job_actions
@@ -56,20 +57,20 @@ def draw_model_reading(bucket: str, offer: ModelCellOffer) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="model-cells"):
         st.caption(" ".join(part for part in parts if part), width="content")
         if offer.sample.size > offer.sample.checked:
-            st.button(
+            draw_button(
                 "Check the sample",
-                icon=":material/rule:",
+                state.show_in_matrix,
+                icon="rule",
                 key="check-sample",
-                on_click=state.show_in_matrix,
                 kwargs={"mode": "work", "of": _SAMPLE, "cell": None, "where": None},
             )
         if offer.job is not None and offer.job.state in (JobState.FAILED, JobState.CANCELLED):
-            st.button(
+            draw_button(
                 "Go on with the rest",
-                icon=":material/play_arrow:",
+                job_actions().resume,
+                offer.job.id,
+                icon="play_arrow",
                 key="resume-model-cells",
-                on_click=job_actions().resume,
-                args=(offer.job.id,),
             )
     if offer.job is not None and offer.job.state is JobState.FAILED and offer.job.error:
         st.warning(plain(offer.job.error), icon=":material/error:")
@@ -109,8 +110,8 @@ def _confirm(bucket: str, columns: Sequence[MatrixColumn]) -> None:
         )
     with st.container(horizontal=True):
         label = f"Read {counted(estimate.cells, 'cell')}" if estimate.cells else "Put them back"
-        if is_something and st.button(
-            label, type="primary", on_click=guarded(_start), args=(bucket, fields), key="start-model-cells"
+        if is_something and draw_button(
+            label, guarded(_start), bucket, fields, type="primary", key="start-model-cells"
         ):
             st.rerun()
         if st.button("Not now" if is_something else "Close", key="no-model-cells"):

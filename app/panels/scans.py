@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import services, state
+from app.components.controls import draw_button
 from app.components.job import draw_progress
 from app.components.shell import guarded
 from app.panels.jobs import job_actions
@@ -63,7 +64,7 @@ def _confirm(offer: ScanOffer) -> None:
     with st.container(horizontal=True):
         label = "Read them" if offer.is_installed else "Install and read"
         label = label if offer.documents else "Install"
-        if st.button(label, type="primary", on_click=guarded(_read), key="confirm-read-scans"):
+        if draw_button(label, guarded(_read), type="primary", key="confirm-read-scans"):
             st.rerun()
         if st.button("Not now", key="no-read-scans"):
             st.rerun()

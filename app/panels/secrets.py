@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import state
+from app.components.controls import draw_button
 from app.components.shell import plain
 
 
@@ -17,4 +18,4 @@ def draw_secret() -> None:
     with st.container(border=True, key="secret"):
         st.markdown(f"{plain(label)} It is not shown again.")
         st.code(secret, language=None)
-        st.button("I have kept it", on_click=state.put_secret_away, icon=":material/check:")
+        draw_button("I have kept it", state.put_secret_away, icon="check")

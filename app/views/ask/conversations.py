@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app import state
+from app.components.controls import draw_button
 from app.components.shell import moment, plain
 from app.presenting.wording import counted
 from core.domain.conversation import Conversation
@@ -31,14 +32,7 @@ def draw_conversations(
     found: Sequence[Conversation], current: ConversationId | None, actions: ConversationActions
 ) -> None:
     """Newest first; the open one carries the menu; those of one title show when they were used."""
-    st.button(
-        "New conversation",
-        icon=":material/add:",
-        width="stretch",
-        key="new",
-        on_click=actions.open,
-        args=(None,),
-    )
+    draw_button("New conversation", actions.open, None, icon="add", width="stretch", key="new")
     if not found:
         return
     everything = state.widget("all-conversations", False)
@@ -76,13 +70,13 @@ def _draw_row(conversation: Conversation, is_open: bool, actions: ConversationAc
 
 def _draw_title(conversation: Conversation, actions: ConversationActions, when: str) -> None:
     title = plain(conversation.title or "Untitled")
-    st.button(
+    draw_button(
         f":gray[{when}] {title}" if when else title,
+        actions.open,
+        conversation.id,
         key=f"open-{conversation.id}",
         type="tertiary",
         width="stretch",
-        on_click=actions.open,
-        args=(conversation.id,),
     )
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 from app import services, state
 from app.components import mounts
 from app.components.answer import AnswerView, draw_turn
+from app.components.controls import draw_button
 from app.components.evidence import draw_evidence, draw_marks, draw_widths
 from app.components.set_in_hand import SetInHand, draw_set_in_hand
 from app.panels.answer_opinions import SaidOfAnswer, draw_citation_opinion, said_of
@@ -111,7 +112,7 @@ def _opened() -> Conversation | None:
 
 def _draw_gone() -> None:
     st.warning("This conversation is not there: it was deleted, or the link is not complete.")
-    st.button("Begin a new conversation", key="begin", on_click=state.forget_conversation)
+    draw_button("Begin a new conversation", state.forget_conversation, key="begin")
 
 
 def _draw_scope(conversation: Conversation | None) -> None:
@@ -201,7 +202,7 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
         return
     hidden = 0 if state.shows_earlier() else max(0, len(turns) - SHOWN)
     if hidden:
-        st.button(f"Show {counted(hidden, 'earlier question')}", on_click=state.show_earlier, type="tertiary")
+        draw_button(f"Show {counted(hidden, 'earlier question')}", state.show_earlier, type="tertiary")
     scope, marked = actions.describe_scope(conversation.buckets), state.evidence()
     link, known = state.from_address("turn").partition(".")[0], {turn.id for turn in turns}
     session = current_session()

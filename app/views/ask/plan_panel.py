@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app import links, services, state
+from app.components.controls import draw_page_link, draw_switch
 from app.components.evidence import draw_panel_buttons
 from app.components.node_panel import (
     FLOW,
@@ -64,22 +65,16 @@ def draw_plan_beside(conversation: ConversationId, turn: str) -> None:
     st.caption(f"Question: {plain(found.turn.question)}")
     trace = found.turn.answer.trace_id if found.turn.answer is not None else ""
     back = links.answer(conversation, turn)
-    st.page_link(
-        links.page("inspector"),
-        label="Open on its own page",
-        icon=":material/open_in_new:",
+    draw_page_link(
+        "inspector",
+        "Open on its own page",
+        "open_in_new",
+        plan=trace,
+        node=found.node.id,
+        **back,
         help="To change it, run it again, and keep it",
-        query_params={"plan": trace, "node": found.node.id, **back},
     )
-    part = st.segmented_control(
-        "Part of the plan",
-        [STEPS, EVIDENCE, NOTES],
-        default=STEPS,
-        key="plan-part",
-        bind="query-params",
-        required=True,
-        label_visibility="collapsed",
-    )
+    part = draw_switch("Part of the plan", [STEPS, EVIDENCE, NOTES], "plan-part", STEPS)
     if part == NOTES:
         draw_notes(found.plan)
     elif part == EVIDENCE:

@@ -12,6 +12,7 @@ import streamlit as st
 
 from app import services, state
 from app.components import mounts
+from app.components.controls import draw_button
 from app.components.shell import moment, plain
 from app.presenting.trust.audit_words import (
     GROUPS,
@@ -120,15 +121,10 @@ def draw_parts(found: Sequence[AuditEntry], total: int) -> None:
     if len(found) < PART and not is_part:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Newest", key="audit-newest", disabled=not is_part, on_click=_turn, args=(None,))
+        draw_button("Newest", _turn, None, key="audit-newest", disabled=not is_part)
         older = found[-1].sequence if found else None
-        st.button(
-            "Older",
-            key="audit-older",
-            disabled=len(found) < PART,
-            on_click=_turn,
-            args=(older,),
-            icon=":material/chevron_right:",
+        draw_button(
+            "Older", _turn, older, key="audit-older", disabled=len(found) < PART, icon="chevron_right"
         )
         if found:
             st.markdown(
@@ -146,9 +142,9 @@ def draw_entry(entry: AuditEntry, *, follow: Callable[[str], None], about: Calla
         )
     with st.container(horizontal=True):
         if deed.trace:
-            st.button("Follow this trace", key="audit-follow", on_click=follow, args=(deed.trace,))
+            draw_button("Follow this trace", follow, deed.trace, key="audit-follow")
         if deed.subject:
-            st.button("All on this", key="audit-about", on_click=about, args=(deed.subject,))
+            draw_button("All on this", about, deed.subject, key="audit-about")
     names = _names([entry])
     lines = [
         ("When", entry.at.isoformat(sep=" ", timespec="seconds")),

@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from app import services, state
+from app.components.controls import draw_button
 from app.components.shell import plain
 from app.views.audit_log import actions, entries
 from app.views.audit_log.answer import draw_answer
@@ -41,12 +42,12 @@ def page() -> None:
 
 def _draw_chain() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="audit-chain"):
-        st.button(
+        draw_button(
             "Verify",
+            actions.verify,
             key="audit-verify",
-            icon=":material/verified_user:",
+            icon="verified_user",
             help="Compute every link of the chain anew",
-            on_click=actions.verify,
         )
         report = state.chain_report()
         if report is None:
@@ -68,11 +69,8 @@ def _draw_chain() -> None:
             "Somebody changed the database by hand. Keep a copy of it as it is, and compare it with a "
             "backup. Entries before this one are whole."
         )
-        st.button(
-            f"Show entry {sequence:,} and those before it",
-            key="audit-around",
-            on_click=actions.show_around,
-            args=(sequence,),
+        draw_button(
+            f"Show entry {sequence:,} and those before it", actions.show_around, sequence, key="audit-around"
         )
 
 

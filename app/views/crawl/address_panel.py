@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import links
+from app.components.controls import draw_button
 from app.components.shell import plain
 from app.presenting.crawl_words import CHANGE, REASON, STATE, advice, media_word, short_address
 from app.presenting.wording import size
@@ -27,7 +28,7 @@ def draw_address(row: UrlRow) -> None:
                 st.link_button("Open the document", links.place(row.document), icon=":material/description:")
             for label, url in (("Show found on", row.found_on), ("Show where it leads", row.leads_to)):
                 if url:
-                    st.button(label, key=label, type="tertiary", on_click=actions.open_url, args=(url,))
+                    draw_button(label, actions.open_url, url, key=label, type="tertiary")
 
 
 def _facts(row: UrlRow) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from app import services, state
 from app.components import mounts
+from app.components.controls import draw_button
 from app.components.shell import draw_said, moment
 from app.presenting.crawl_words import (
     CHANGE,
@@ -96,7 +97,7 @@ def _draw_rows(crawl: CrawlId, query: LedgerQuery, *, has_changes: bool) -> None
         st.markdown(f"**{matching:,}** of **{total:,}** addresses", width="content")
         st.markdown(f"Export as [CSV]({_export(crawl, query)})", width="content")
         if query != LedgerQuery():
-            st.button("Show all", type="tertiary", key="show-all", on_click=clear_filters)
+            draw_button("Show all", clear_filters, type="tertiary", key="show-all")
     if not matching:
         st.info("No address fits these filters." if total else "No address was seen yet.")
         return

@@ -10,6 +10,7 @@ import streamlit as st
 
 from app import services, state
 from app.components import mounts
+from app.components.controls import draw_button
 from app.components.shell import moment
 from app.presenting.crawl_words import schedule_word, state_word
 from app.presenting.wording import counted
@@ -38,22 +39,13 @@ _COLUMNS: list[dict[str, Any]] = [
 
 def draw_way_back() -> None:
     """The way to the list."""
-    st.button(
-        "All crawls",
-        icon=":material/arrow_back:",
-        type="tertiary",
-        key="all-crawls",
-        on_click=actions.open_crawl,
-        args=(None,),
-    )
+    draw_button("All crawls", actions.open_crawl, None, icon="arrow_back", type="tertiary", key="all-crawls")
 
 
 def draw_list(found: Sequence[CrawlSummary]) -> None:
     """All crawls, the newest first; a click opens one. It looks again by itself while one is at work."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "New crawl", icon=":material/add:", type="primary", key="new-crawl", on_click=actions.begin_new
-        )
+        draw_button("New crawl", actions.begin_new, icon="add", type="primary", key="new-crawl")
         st.markdown(f"**{counted(len(found), 'crawl')}**", width="content")
     is_live = any(each.state.is_at_work for each in found)
 

@@ -7,6 +7,7 @@ from collections import Counter
 import streamlit as st
 
 from app import services
+from app.components.controls import draw_button
 from app.components.shell import plain
 from app.presenting import crawl_charts
 from app.presenting.crawl_words import REASON, STATE, short_address
@@ -75,11 +76,11 @@ def _draw_left_out(view: CrawlView, groups: list[LedgerGroup]) -> None:
                 detail = f" ({plain(row.detail)})" if row.detail else ""
                 st.markdown(f"- {_code(row.url)}{where}{detail}")
             if number > SAMPLE:
-                st.button(
+                draw_button(
                     f"See all {number:,}",
+                    show_only,
                     key=f"all-{of}-{reason}",
                     type="tertiary",
-                    on_click=show_only,
                     kwargs={"state": of.value, "reason": reason.value},
                 )
 

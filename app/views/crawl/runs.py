@@ -8,6 +8,7 @@ import streamlit as st
 
 from app import state
 from app.components import mounts
+from app.components.controls import draw_button
 from app.components.shell import moment, plain
 from app.presenting.crawl_draft import CRON, SCHEDULES, CrawlDraft
 from app.presenting.crawl_words import CHANGE, KIND, SCOPE, run_word, schedule_word
@@ -30,12 +31,12 @@ def draw_runs(view: CrawlView) -> None:
         with st.container(horizontal=True):
             for change in _CHANGES:
                 number = changes.get(change, 0)
-                st.button(
+                draw_button(
                     f"{CHANGE[change].word} **{number:,}**",
+                    show_only,
                     key=f"report-{change}",
                     help=CHANGE[change].sentence,
                     disabled=not number,
-                    on_click=show_only,
                     kwargs={"change": change.value},
                 )
         st.caption("A click lists the addresses.")
@@ -137,12 +138,13 @@ def _draw_schedule(view: CrawlView) -> None:
                 width=240,
             )
         problem = _problem(every, is_cron=chosen == CRON)
-        st.button(
+        draw_button(
             "Save the schedule",
+            actions.set_schedule,
+            summary.id,
+            every,
             key="save-schedule",
             disabled=bool(problem) or every == summary.schedule,
-            on_click=actions.set_schedule,
-            args=(summary.id, every),
         )
     if problem:
         st.warning(plain(problem))

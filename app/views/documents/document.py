@@ -9,6 +9,7 @@ from pathlib import PurePath
 import streamlit as st
 
 from app import state
+from app.components.controls import draw_button
 from app.components.document_fields import NAMES, draw_statements
 from app.components.pages import draw_pages, draw_stored_page
 from app.components.shell import plain, source_words
@@ -66,13 +67,7 @@ def draw_details(
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         st.subheader(plain(named(summary)), anchor=False)
         st.space("stretch")
-        st.button(
-            "Close the document",
-            icon=":material/close:",
-            type="tertiary",
-            key="close-document",
-            on_click=actions.close,
-        )
+        draw_button("Close the document", actions.close, icon="close", type="tertiary", key="close-document")
     _draw_facts(document, actions)
     _draw_standing(document, focus, actions)
     draw_family(actions.family())
@@ -171,22 +166,22 @@ def _draw_actions(document: DocumentVersion, actions: DocumentActions) -> None:
         if actions.name is not None and not summary.is_gone:
             draw_name(summary, actions.name)
         if not summary.is_gone:
-            st.button(
+            draw_button(
                 "Re-ingest",
-                on_click=actions.reingest,
-                args=([summary.id],),
+                actions.reingest,
+                [summary.id],
                 key="reingest",
                 type="tertiary",
-                icon=":material/refresh:",
+                icon="refresh",
                 help="Read the original again",
             )
         if summary.status is DocumentStatus.UNREADABLE and document.pages and actions.read_scan:
-            st.button(
+            draw_button(
                 "Read by OCR",
-                on_click=actions.read_scan,
+                actions.read_scan,
                 key="read-scan",
                 type="tertiary",
-                icon=":material/document_scanner:",
+                icon="document_scanner",
                 help="Recognise the text of the page images, as a job",
             )
         if st.button("Remove", key="remove", type="tertiary", icon=":material/delete:"):
@@ -221,23 +216,25 @@ def _draw_search(actions: DocumentActions) -> tuple[list[Span], int]:
         if not words or not words.strip():
             return [], 0
         at = min(state.hit_of(words), max(0, len(hits) - 1))
-        st.button(
+        draw_button(
             "Previous hit",
-            icon=":material/keyboard_arrow_up:",
+            state.set_hit,
+            words,
+            at - 1,
+            icon="keyboard_arrow_up",
             key="hit-back",
             type="tertiary",
             disabled=at == 0,
-            on_click=state.set_hit,
-            args=(words, at - 1),
         )
-        st.button(
+        draw_button(
             "Next hit",
-            icon=":material/keyboard_arrow_down:",
+            state.set_hit,
+            words,
+            at + 1,
+            icon="keyboard_arrow_down",
             key="hit-next",
             type="tertiary",
             disabled=at + 1 >= len(hits),
-            on_click=state.set_hit,
-            args=(words, at + 1),
         )
         pages = len({hit.page for hit in hits})
         place = (
@@ -255,16 +252,10 @@ def draw_many(chosen: Sequence[DocumentSummary], actions: DocumentActions, clear
     with st.container(horizontal=True):
         there = [summary.id for summary in chosen if not summary.is_gone]
         if there:
-            st.button(
-                "Re-ingest",
-                icon=":material/refresh:",
-                on_click=actions.reingest,
-                key="reingest-many",
-                args=(there,),
-            )
+            draw_button("Re-ingest", actions.reingest, there, icon="refresh", key="reingest-many")
         if st.button("Remove", icon=":material/delete:", key="remove-many"):
             confirm_removal(chosen, actions)
-        st.button("Clear the choice", key="clear-choice", type="tertiary", on_click=clear)
+        draw_button("Clear the choice", clear, key="clear-choice", type="tertiary")
 
 
 @st.dialog("Remove documents")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app import state
+from app.components.controls import draw_button
 from app.components.shell import plain
 from core.domain.document import DocumentSummary
 from core.domain.fields import Identity, IdentityPart
@@ -35,20 +36,11 @@ def draw_name(summary: DocumentSummary, actions: NameActions) -> None:
         key = f"name-{summary.id}"
         st.text_input("Name", summary.name, key=key, max_chars=200)
         with st.container(horizontal=True):
-            st.button(
-                "Rename",
-                type="primary",
-                key="rename",
-                on_click=lambda: actions.rename(str(state.widget(key))),
+            draw_button(
+                "Rename", lambda: actions.rename(str(state.widget(key))), type="primary", key="rename"
             )
             if found is not None and found.name != summary.name:
-                st.button(
-                    "As the text says",
-                    key="rename-back",
-                    on_click=actions.rename,
-                    args=("",),
-                    help=found.name,
-                )
+                draw_button("As the text says", actions.rename, "", key="rename-back", help=found.name)
 
 
 def _draw_parts(identity: Identity) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import links, services, state
+from app import services, state
+from app.components.controls import draw_page_link
 from app.components.evidence import draw_widths
 from app.components.shell import draw_error, draw_said
 from app.panels.jobs import rerun_on_change
@@ -56,7 +57,7 @@ def _draw_nothing(wanted: DocumentFilters) -> None:
         st.info("No document fits these filters.")
         return
     st.info("There are no documents yet.")
-    st.page_link(links.page("ingest"), label="Add documents", icon=":material/upload_file:")
+    draw_page_link("ingest", "Add documents", "upload_file")
 
 
 def _opened() -> DocumentVersion | None:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from app import state
 from app.components import mounts
+from app.components.controls import draw_switch
 from app.presenting.wording import STATUS, date, named, size
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.ids import DocumentId
@@ -93,16 +94,7 @@ def draw_filters(buckets: Sequence[str], changed: Callable[[], None]) -> Documen
             format_func=lambda name: "All buckets" if name == ALL else name,
             on_change=changed,
         )
-        status = st.segmented_control(
-            "State",
-            [ALL, *WORDS],
-            default=ALL,
-            key="status",
-            bind="query-params",
-            required=True,
-            label_visibility="collapsed",
-            on_change=changed,
-        )
+        status = draw_switch("State", [ALL, *WORDS], "status", ALL, on_change=changed)
     chosen = WORDS.get(status or "")
     return DocumentFilters(
         None if bucket == ALL else bucket, chosen.value if chosen else None, (text or "").strip()

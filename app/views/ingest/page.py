@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import services, state
+from app.components.controls import draw_button
 from app.components.shell import guarded
 from app.panels.jobs import draw_job, load_sample
 from app.panels.running_ingests import draw_running
@@ -34,22 +35,17 @@ def page() -> None:
         if not session.settings.status().documents:
             st.divider()
             st.markdown("No documents at hand? The sample collection shows every kind.")
-            st.button("Load the sample collection", on_click=load_sample, key="load-sample")
+            draw_button("Load the sample collection", load_sample, key="load-sample")
 
 
 def _draw_start(files: list[StagedFile], bucket: str, batch: str) -> None:
     label = f"Ingest {counted(len(files), 'file')}" if files else "Ingest"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            label,
-            type="primary",
-            disabled=not files or not bucket,
-            on_click=_start,
-            args=(batch, bucket),
-            key="start",
+        draw_button(
+            label, _start, batch, bucket, type="primary", disabled=not files or not bucket, key="start"
         )
         if files:
-            st.button("Clear", on_click=_clear, args=(batch,), type="tertiary", key="clear")
+            draw_button("Clear", _clear, batch, type="tertiary", key="clear")
             total = size(sum(file.size_bytes for file in files))
             st.caption(
                 f"{total} into {bucket}. A file that is there already stays; a changed one gets a version."
@@ -90,6 +86,4 @@ def _draw_job(job: JobId) -> None:
     st.fragment(panel, run_every=1 if was_running else None)()
     if not was_running:
         draw_scans("ingest")
-        st.button(
-            "Ingest more", icon=":material/add:", on_click=lambda: state.to_address(job=None), key="more"
-        )
+        draw_button("Ingest more", lambda: state.to_address(job=None), icon="add", key="more")

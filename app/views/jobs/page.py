@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import links, services, state
+from app import services, state
+from app.components.controls import draw_page_link
 from app.panels.jobs import draw_job
 from app.presenting.crawl_words import ADDRESSES
 from app.presenting.wording import counted
@@ -52,19 +53,16 @@ def _draw_crawl(found: CrawlOfJob) -> None:
             icon=":material/inventory_2:",
         )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.page_link(
-            links.page("crawl"),
-            label="Open this crawl, with every address",
-            icon=":material/travel_explore:",
-            query_params={"crawl": found.crawl},
-        )
+        draw_page_link("crawl", "Open this crawl, with every address", "travel_explore", crawl=found.crawl)
         failed = found.run.counts.get(UrlState.FAILED.value, 0)
         if failed and found.is_last:
-            st.page_link(
-                links.page("crawl"),
-                label=f"See the {counted(failed, 'failed address', 'failed addresses')}",
-                icon=":material/error_outline:",
-                query_params={"crawl": found.crawl, "view": ADDRESSES, "state": UrlState.FAILED.value},
+            draw_page_link(
+                "crawl",
+                f"See the {counted(failed, 'failed address', 'failed addresses')}",
+                "error_outline",
+                crawl=found.crawl,
+                view=ADDRESSES,
+                state=UrlState.FAILED.value,
             )
 
 

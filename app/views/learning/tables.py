@@ -10,6 +10,7 @@ import streamlit as st
 
 from app import links, state
 from app.components import mounts
+from app.components.controls import draw_button
 from app.components.shell import moment, plain
 from app.presenting.wording import counted
 from core.config.fields import Schema
@@ -138,19 +139,21 @@ def draw_phrase(
             placeholder="Choose a field",
             width=300,
         )
-        st.button(
+        draw_button(
             "Add as synonym",
+            add,
+            phrase.phrase,
+            schema.name,
+            field,
             key="add-synonym",
             type="primary",
             disabled=field is None,
-            on_click=add,
-            args=(phrase.phrase, schema.name, field),
         )
-        st.button(
+        draw_button(
             "Ignore",
+            ignore,
+            phrase.phrase,
             key="ignore-phrase",
-            on_click=ignore,
-            args=(phrase.phrase,),
             help="Leave these words out of this list, however often they are asked.",
         )
     if field is not None:
@@ -170,13 +173,7 @@ def draw_ignored(phrases: Sequence[str], bring_back: Callable[[str], None]) -> N
         for at, phrase in enumerate(phrases):
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f"“{plain(phrase)}”", width="content")
-                st.button(
-                    "Bring back",
-                    key=f"bring-back-{at}",
-                    type="tertiary",
-                    on_click=bring_back,
-                    args=(phrase,),
-                )
+                draw_button("Bring back", bring_back, phrase, key=f"bring-back-{at}", type="tertiary")
 
 
 def draw_lessons(found: Sequence[Lesson], opened: str, pick: Callable[[str], None]) -> None:
@@ -223,7 +220,7 @@ def draw_lesson(lesson: Lesson, forget: Callable[[str], None]) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.link_button("Open its plan", links.inspector(question=lesson.question), type="secondary")
-        st.button("Forget this correction", key="forget", on_click=forget, args=(lesson.id,))
+        draw_button("Forget this correction", forget, lesson.id, key="forget")
         st.markdown(
             ":small[Forgetting deletes it: questions like it are planned by the rules again.]",
             width="content",

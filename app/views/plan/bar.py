@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app import links, state
+from app import state
+from app.components.controls import draw_button, draw_page_link
 from app.components.shell import moment, plain
 from app.presenting.wording import counted
 from core.domain.audit import Audit
@@ -71,9 +72,7 @@ def draw_question(question: str, buckets: Sequence[str], ask: Callable[[str, tup
 def draw_way_back(to: Mapping[str, str]) -> None:
     """A link to the conversation that the plan comes from; to: what its address holds."""
     if to:
-        st.page_link(
-            links.page("ask"), label="Back to the conversation", icon=":material/arrow_back:", query_params=to
-        )
+        draw_page_link("ask", "Back to the conversation", "arrow_back", **to)
 
 
 def draw_begin(starters: Sequence[str], audits: Sequence[Audit], actions: BarActions) -> None:
@@ -90,7 +89,7 @@ def draw_begin(starters: Sequence[str], audits: Sequence[Audit], actions: BarAct
             st.caption("Write one above. Examples stand here once documents with known fields are read.")
         with st.container(key="starters"):
             for number, each in enumerate(starters):
-                st.button(each, key=f"begin-{number}", on_click=actions.ask, args=(each, ()), type="tertiary")
+                draw_button(each, actions.ask, each, (), key=f"begin-{number}", type="tertiary")
         if not starters:
             st.caption("There are no examples for these documents: write a question above.")
     with right:
@@ -107,9 +106,7 @@ def draw_audits(audits: Sequence[Audit], opens: Callable[[str], None]) -> None:
         return
     for each in audits:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.button(
-                each.name, key=f"audit-{each.id}", on_click=opens, args=(each.id,), icon=":material/bookmark:"
-            )
+            draw_button(each.name, opens, each.id, key=f"audit-{each.id}", icon="bookmark")
             st.caption(f"{counted(each.runs, 'run')} · saved {moment(each.updated_at)}", width="content")
 
 
@@ -118,13 +115,8 @@ def draw_import(opens: Callable[[bytes], None], key: str) -> None:
     file = st.file_uploader("Plan as JSON", ["json"], key=f"{key}-file", label_visibility="collapsed")
     text = st.text_area("Or paste it", key=f"{key}-text", height=90, placeholder='{"format": 1, "plan": {…}}')
     given = file.getvalue() if file is not None else text.encode()
-    st.button(
-        "Open this plan",
-        key=f"{key}-open",
-        icon=":material/file_open:",
-        disabled=not given.strip(),
-        on_click=opens,
-        args=(given,),
+    draw_button(
+        "Open this plan", opens, given, key=f"{key}-open", icon="file_open", disabled=not given.strip()
     )
 
 
@@ -134,19 +126,19 @@ def draw_clarify(clarify: Clarify, ask: Callable[[str, tuple[str, ...]], None]) 
     with st.container(horizontal=True):
         for number, each in enumerate(clarify.options):
             more = f" ({counted(each.documents, 'document')})" if each.documents is not None else ""
-            st.button(f"{each.label}{more}", key=f"clarify-{number}", on_click=ask, args=(each.question, ()))
+            draw_button(f"{each.label}{more}", ask, each.question, (), key=f"clarify-{number}")
 
 
 def draw_bar(at: BarState, audits: Sequence[Audit], actions: BarActions) -> None:
     """One row: run, undo, nodes, files."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="plan-bar"):
-        st.button(
+        draw_button(
             "Run again" if at.has_run else "Run",
+            actions.run,
             key="run",
-            icon=":material/play_arrow:",
+            icon="play_arrow",
             type="primary" if not at.has_run else "secondary",
             disabled=not at.can_run,
-            on_click=actions.run,
         )
         _draw_step("Undo", "undo", at.can_undo, actions.undo, "Take the last change back")
         _draw_step("Redo", "redo", at.can_redo, actions.redo, "Make the change again that was taken back")
@@ -154,30 +146,23 @@ def draw_bar(at: BarState, audits: Sequence[Audit], actions: BarActions) -> None
         with st.popover("Add a node", icon=":material/add:", key=f"palette-{at.revision}"):
             st.caption("Behind the node that is open")
             for kind in map(spec_of_type, node_types()):
-                st.button(
+                draw_button(
                     f"{kind.word}: {kind.about[:1].lower()}{kind.about[1:]}",
+                    actions.add,
+                    kind.type,
                     key=f"add-{kind.type}",
-                    on_click=actions.add,
-                    args=(kind.type,),
                     type="tertiary",
                 )
         with st.popover("Open", icon=":material/folder_open:", key=f"open-{at.revision}"):
             draw_audits(audits, actions.audit)
             draw_import(actions.file, "bar")
-            st.button("Begin anew", key="close", on_click=actions.close, type="tertiary")
+            draw_button("Begin anew", actions.close, key="close", type="tertiary")
         with st.popover("Share", icon=":material/ios_share:", key="share"):
             _draw_share(at, actions)
 
 
 def _draw_step(word: str, icon: str, can: bool, action: Callable[[], None], why: str) -> None:
-    st.button(
-        word,
-        key=f"step-{word.lower()}",
-        icon=f":material/{icon}:",
-        disabled=not can,
-        on_click=action,
-        help=why,
-    )
+    draw_button(word, action, key=f"step-{word.lower()}", icon=icon, disabled=not can, help=why)
 
 
 def _draw_share(at: BarState, actions: BarActions) -> None:
@@ -196,4 +181,4 @@ def _draw_share(at: BarState, actions: BarActions) -> None:
         origin = (st.context.url or "").split("/inspector")[0].rstrip("/")
         st.code(f"{origin}{address}", language=None, wrap_lines=True)
         st.caption("Whoever opens it sees what they may see: other documents, perhaps other numbers.")
-    st.page_link(links.page("ask"), label="Back to Ask", icon=":material/forum:")
+    draw_page_link("ask", "Back to Ask", "forum")

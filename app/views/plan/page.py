@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import services, state
+from app.components.controls import draw_switch
 from app.components.node_panel import (
     FLOW,
     GIVES,
@@ -108,14 +109,11 @@ def _draw_side(buckets: list[str]) -> None:
     if found is None:
         return
     events = open_plan.answer_events()
-    part = st.segmented_control(
+    part = draw_switch(
         "Beside the graph",
         [ANSWER, EVIDENCE, NOTES, *([MODEL] if has_work(events) else []), AUDIT],
-        default=ANSWER,
-        key="side",
-        bind="query-params",
-        required=True,
-        label_visibility="collapsed",
+        "side",
+        ANSWER,
     )
     if part == NOTES:
         draw_notes(found.plan)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from app.components.controls import draw_button, draw_switch
 from app.components.plan_answer import draw_answer, draw_difference, draw_evidence
 from app.components.plan_results import evidence_of
 from app.components.shell import guarded, plain
@@ -60,12 +61,7 @@ def _draw_difference(found: OpenPlan) -> None:
     names = list(known)
     since = names[0]
     if len(names) > 1 and known[LAST] is not known[FIRST]:
-        since = (
-            st.segmented_control(
-                "Since", names, default=names[0], key="since", required=True, label_visibility="collapsed"
-            )
-            or names[0]
-        )
+        since = draw_switch("Since", names, "since", names[0], bind=None) or names[0]
     draw_difference(difference(known[since], outcome), outcome, reading())
 
 
@@ -78,19 +74,25 @@ def draw_audit(found: OpenPlan, buckets: Sequence[str]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{plain(audit.name)}**", width="content")
         if found.draft.is_changed:
-            st.button(
-                "Save the changes", key="save-changes", icon=":material/save:", on_click=audits.save_changes
-            )
-        st.button(
-            "Share", key="share-audit", icon=":material/link:", type="tertiary",
-            on_click=guarded(share_audit), args=(audit.id,),
+            draw_button("Save the changes", audits.save_changes, key="save-changes", icon="save")
+        draw_button(
+            "Share",
+            guarded(share_audit),
+            audit.id,
+            key="share-audit",
+            icon="link",
+            type="tertiary",
             help="A link to its last result, for people who may see what it rests on.",
-        )  # fmt: skip
-        st.button(
-            "Remove", key="remove-audit", icon=":material/delete:", type="tertiary",
-            on_click=audits.remove, args=(audit.id,),
+        )
+        draw_button(
+            "Remove",
+            audits.remove,
+            audit.id,
+            key="remove-audit",
+            icon="delete",
+            type="tertiary",
             help="Takes the audit away with its runs; the plan stays open.",
-        )  # fmt: skip
+        )
     if found.draft.is_changed:
         st.caption("The plan above is not as it is saved; the audit runs as it is saved.")
     draw_secret()

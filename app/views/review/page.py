@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import links, services, state
+from app.components.controls import draw_page_link
 from app.components.pages import draw_pages
 from app.components.review_item import ReviewActions, draw_review_item
 from app.components.shell import moment, plain
@@ -105,12 +106,7 @@ def _draw_ways(item: ReviewItem) -> None:
     with st.container(horizontal=True):
         st.link_button("Plan", links.inspector(question=item.question), icon=":material/account_tree:")
         if services.may(Action.AUDIT):
-            st.page_link(
-                links.page("audit"),
-                label="In the audit log",
-                icon=":material/fact_check:",
-                query_params={"trace": item.trace},
-            )
+            draw_page_link("audit", "In the audit log", "fact_check", trace=item.trace)
 
 
 def _draw_uncited(answer: Answer) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from app import services
 from app.components import mounts
+from app.components.controls import draw_button
 from app.components.shell import moment
 from app.presenting.trust.review_charts import ReviewChart, agreement_chart, precision_chart
 from app.presenting.wording import counted
@@ -87,12 +88,8 @@ def draw_cases() -> None:
                 format_func=lambda each: names.get(each, each),
                 width=420,
             )
-            st.button(
-                "Remove",
-                key="review-remove-case",
-                disabled=chosen is None,
-                on_click=actions.remove_case,
-                args=(chosen,),
+            draw_button(
+                "Remove", actions.remove_case, chosen, key="review-remove-case", disabled=chosen is None
             )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app.components.choice import draw_choice
+from app.components.controls import draw_choice
 from app.presenting.field_draft import KEPT, METHODS, Draft, name_of, said
 from app.presenting.field_wording import TYPE
 from core.config.field_words import guess_type

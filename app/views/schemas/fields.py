@@ -10,6 +10,7 @@ import streamlit as st
 
 from app import state
 from app.components import mounts
+from app.components.controls import draw_button
 from app.components.shell import plain
 from app.presenting.field_draft import said
 from app.presenting.field_wording import SIGN, TYPE, WORD, method
@@ -97,13 +98,7 @@ def draw_removed(
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f"**{plain(field.title)}** · {TYPE[field.type]}", width="content")
                 if restore is not None:
-                    st.button(
-                        "Restore",
-                        key=f"restore-{field.name}",
-                        type="tertiary",
-                        on_click=restore,
-                        args=(field.name,),
-                    )
+                    draw_button("Restore", restore, field.name, key=f"restore-{field.name}", type="tertiary")
 
 
 def trial_of(found: Sequence[tuple[DocumentSummary, Finding]]) -> Trial:

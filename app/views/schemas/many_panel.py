@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import services
+from app.components.controls import draw_button
 from app.components.shell import draw_error
 from app.presenting.field_wording import TYPE
 from app.views.schemas import word_actions
@@ -41,10 +42,11 @@ def draw_many(schema: Schema) -> None:
             "\n".join(f":small[{each.title} · {TYPE[each.type].lower()}]  " for each in fields[:12])
             + (f"  \n:small[and {len(fields) - 12:,} more]" if len(fields) > 12 else "")
         )
-        st.button(
+        draw_button(
             f"Add {cost.fields:,} fields",
+            word_actions.add_many,
+            schema.name,
+            text,
             type="primary",
             key="add-many",
-            on_click=word_actions.add_many,
-            args=(schema.name, text),
         )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import services, state
+from app.components.controls import draw_button, draw_switch
 from app.components.evidence import draw_widths
 from app.components.shell import plain
 from app.panels.extraction_jobs import draw_filling
@@ -29,15 +30,7 @@ def page() -> None:
     st.title("Schemas", anchor=False)
     with st.container(horizontal=True, vertical_alignment="center"):
         schema = _choose(session.schemas.list())
-        part = st.segmented_control(
-            "Part",
-            [FIELDS, DECISIONS],
-            default=FIELDS,
-            key="part",
-            bind="query-params",
-            required=True,
-            label_visibility="collapsed",
-        )
+        part = draw_switch("Part", [FIELDS, DECISIONS], "part", FIELDS)
         st.markdown(f"[Download as TOML](/api/schemas/{schema.name}.toml)", width="content")
     _draw_about(schema)
     draw_filling()
@@ -54,13 +47,7 @@ def page() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{counted(len(schema.fields), 'field')}**", width="content")
             if services.may(Action.CONFIGURE):
-                st.button(
-                    "Add a field",
-                    icon=":material/add:",
-                    key="add",
-                    on_click=actions.pick,
-                    args=(actions.NEW,),
-                )
+                draw_button("Add a field", actions.pick, actions.NEW, icon="add", key="add")
                 draw_many(schema)
         draw_fields(schema.fields, asked, actions.pick, _qualities(schema))
         removed = session.schemas.removed_fields(schema.name)

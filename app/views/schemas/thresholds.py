@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from app.components.controls import draw_button
 from app.components.shell import plain
 from app.presenting.wording import counted, date
 from core.domain.facts import FieldThresholds, ThresholdCost
@@ -36,19 +37,19 @@ def draw_lines(found: FieldThresholds, title: str, move: Move | None) -> None:
         format="%.1f %%",
     )
     with st.container(horizontal=True):
-        st.button(
+        draw_button(
             "Move the lines",
+            move,
+            found.field,
+            low / 100,
+            high / 100,
             type="primary",
             key="move-lines",
-            on_click=move,
-            args=(found.field, low / 100, high / 100),
             disabled=(low, high) == (_percent(found.absent_below), _percent(found.present_from)),
             help="Cells of this field are decided anew, as a job; verdicts stay.",
         )
         if not found.is_default:
-            st.button(
-                "Back to the shipped ones", key="reset-lines", on_click=move, args=(found.field, None, None)
-            )
+            draw_button("Back to the shipped ones", move, found.field, None, None, key="reset-lines")
 
 
 def _percent(probability: float) -> float:

@@ -6,7 +6,8 @@ from functools import partial
 
 import streamlit as st
 
-from app import links, services
+from app import services
+from app.components.controls import draw_button, draw_page_link
 from app.components.shell import plain
 from app.presenting.field_quality import reliability, training
 from app.presenting.wording import date
@@ -27,7 +28,7 @@ def draw_decisions(schema: Schema) -> None:
     ]
     if not found:
         st.info("No bucket holds documents of this kind yet.")
-        st.page_link(links.page("ingest"), label="Add documents", icon=":material/upload_file:")
+        draw_page_link("ingest", "Add documents", "upload_file")
         return
     bucket = st.selectbox("Bucket", found, key="lines-bucket", width=260)
     lines = {each.field: each for each in session.thresholds.list(bucket)}
@@ -59,23 +60,17 @@ def _draw_models() -> None:
     st.markdown("**Model of the clauses**")
     st.markdown(f"In use: trained here on {date(active.created_at)}" if active else "In use: as shipped")
     with st.container(horizontal=True):
-        st.button(
+        draw_button(
             "Train on the verdicts of this home",
+            actions.retrain,
             key="retrain",
-            on_click=actions.retrain,
             help="A job; it is switched in only where it is not worse on verdicts that were held back.",
         )
         if active:
-            st.button("Back to the shipped model", key="shipped", on_click=actions.use_model, args=(None,))
+            draw_button("Back to the shipped model", actions.use_model, None, key="shipped")
     for model in models:
         with st.container(horizontal=True, vertical_alignment="center"):
             figures = ", ".join(f"{name}: {value}" for name, value in model.figures.items())
             st.markdown(plain(f"{date(model.created_at)} · {figures}"[:300]), width="content")
             if not model.is_active:
-                st.button(
-                    "Use",
-                    key=f"use-{model.id}",
-                    type="tertiary",
-                    on_click=actions.use_model,
-                    args=(model.id,),
-                )
+                draw_button("Use", actions.use_model, model.id, key=f"use-{model.id}", type="tertiary")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from app.components.controls import draw_switch
 from core.domain.search import SearchQuery
 
 ALL = "All buckets"
@@ -32,16 +33,7 @@ def read_form(buckets: list[str]) -> SearchQuery | None:
             width=180,
             label_visibility="collapsed",
         )
-        mode = st.segmented_control(
-            "Search by",
-            list(MODES),
-            default="Both",
-            key="by",
-            bind="query-params",
-            persist_state="session",
-            required=True,
-            label_visibility="collapsed",
-        )
+        mode = draw_switch("Search by", list(MODES), "by", "Both", persist_state="session")
         alpha = st.slider(
             "Weight of meaning (alpha)",
             0.0,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import links, services
+from app import services
+from app.components.controls import draw_page_link, draw_switch
 from app.components.shell import plain
 from app.presenting.wording import counted
 from app.views.search.form import read_form
@@ -35,7 +36,7 @@ def page() -> None:
 def _draw_nothing(is_empty: bool) -> None:
     if is_empty:
         st.info("There are no documents to search yet.")
-        st.page_link(links.page("ingest"), label="Add documents", icon=":material/upload_file:")
+        draw_page_link("ingest", "Add documents", "upload_file")
         return
     st.info(
         "Type a query to see what is found by its words, what by its meaning, and how the two become one "
@@ -59,16 +60,7 @@ def _draw(found: SearchInspection) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if len(asked) > 1:
             chosen = str(
-                st.segmented_control(
-                    "Engine",
-                    [*names, TOGETHER],
-                    default=names[0],
-                    key="engine",
-                    bind="query-params",
-                    persist_state="session",
-                    required=True,
-                    label_visibility="collapsed",
-                )
+                draw_switch("Engine", [*names, TOGETHER], "engine", names[0], persist_state="session")
             )
             if chosen == TOGETHER:
                 shown = st.selectbox(

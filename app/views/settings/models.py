@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import services, state
+from app.components.controls import draw_button
 from app.components.shell import guarded, plain
 from app.presenting.model_words import AGENT, EFFORT, HELP, origin_words, value_words
 from app.views.settings.facts import Fact, draw_facts
@@ -115,12 +116,12 @@ def _draw_form(choices: Sequence[ModelChoice]) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             names = ", ".join(TITLE[each.name].lower() for each in chosen)
             st.caption(f"Chosen here: {names}.", width="content")
-            st.button(
+            draw_button(
                 "Take these back",
+                guarded(_restore),
+                chosen,
                 type="tertiary",
                 key="restore-models",
-                on_click=guarded(_restore),
-                args=(chosen,),
                 help="What groundwork.toml says holds again, or what is delivered.",
             )
 

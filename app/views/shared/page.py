@@ -6,6 +6,7 @@ import streamlit as st
 
 from app import links, services, state
 from app.components import result_blocks
+from app.components.controls import draw_button, draw_page_link
 from app.components.plan_answer import linked
 from app.components.shell import guarded, moment, plain
 from app.presenting.plan_words import PART
@@ -51,7 +52,7 @@ def _draw_view(view: SharedView) -> None:
                     _draw_answer(turn.answer)
         if view.audit is not None:
             _draw_audit(view)
-        st.page_link(links.page("ask"), label="Ask a question of your own", icon=":material/forum:")
+        draw_page_link("ask", "Ask a question of your own", "forum")
 
 
 def _draw_answer(answer: Answer) -> None:
@@ -110,4 +111,4 @@ def _draw_link(link: SharedLink) -> None:
         said = f"{_WORDS[link.kind]}, shared {moment(link.created_at)}: {how}"
         st.markdown(f"{name}  \n:small[{said}{ends if how == 'open' else ''}]")
         if how == "open":
-            st.button("End it", key=f"end-{link.id}", on_click=guarded(actions.end), args=[link.id])
+            draw_button("End it", guarded(actions.end), link.id, key=f"end-{link.id}")

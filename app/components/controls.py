@@ -1,4 +1,4 @@
-"""One of several options, or some of them, where what is chosen now is always among them."""
+"""Controls of pages in one form: buttons that do something, ways to other pages, choices."""
 
 from __future__ import annotations
 
@@ -7,7 +7,46 @@ from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
+from app import links
+
 T = TypeVar("T")
+
+
+def draw_button(label: str, act: Callable[..., None], *args: Any, icon: str = "", **more: Any) -> bool:
+    """A button that does `act` of `args`. icon: name of a Material symbol; more: as `st.button` takes it."""
+    return st.button(label, icon=_symbol(icon), on_click=act, args=args, **more)
+
+
+def draw_page_link(
+    page: str, label: str, icon: str = "", /, *, help: str | None = None, **query: str
+) -> None:
+    """The way to a page by its name. query: parameters of its address."""
+    st.page_link(links.page(page), label=label, icon=_symbol(icon), help=help, query_params=query or None)
+
+
+def draw_switch(
+    label: str,
+    options: Sequence[T],
+    key: str,
+    first: T,
+    *,
+    says: Callable[[T], Any] = str,
+    bind: Literal["query-params"] | None = "query-params",
+    **more: Any,
+) -> T:
+    """One of a few options side by side, `first` where none was chosen; the address carries it."""
+    chosen: T | None = st.segmented_control(
+        label,
+        options,
+        default=first,
+        key=key,
+        format_func=says,
+        bind=bind,
+        required=True,
+        label_visibility="collapsed",
+        **more,
+    )
+    return first if chosen is None else chosen
 
 
 def draw_choice(
@@ -61,6 +100,10 @@ def draw_choices(
         label_visibility=_shown(hides_label),
     )
     return tuple(chosen)
+
+
+def _symbol(icon: str) -> str | None:
+    return f":material/{icon}:" if icon else None
 
 
 def _shown(hides: bool) -> Literal["visible", "collapsed"]:
