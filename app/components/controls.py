@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
-from app import links
+from app import links, state
+from core.spreadsheet import KINDS
 
 T = TypeVar("T")
 
@@ -47,6 +49,44 @@ def draw_switch(
         **more,
     )
     return first if chosen is None else chosen
+
+
+def draw_exports(key: str, name: str, make: Callable[[str], bytes], why: str) -> None:
+    """A file of each kind of table that can be saved. make: gets the kind; why: said beside the button."""
+    for kind, media_type in KINDS.items():
+        st.download_button(
+            kind.upper(),
+            partial(make, kind),
+            f"{name}.{kind}",
+            media_type,
+            key=f"{key}-{kind}",
+            icon=_symbol("download"),
+            help=why,
+        )
+
+
+def draw_address_choice(
+    label: str, name: str, options: Mapping[str, str], width: int, key: str, *forgets: str
+) -> None:
+    """A choice that the address holds by its value, under `name`; the first option is none.
+
+    forgets: other parameters that mean nothing with another choice.
+    """
+    given, known = state.from_address(name), list(options)
+
+    def chosen() -> None:
+        value = str(state.widget(key) or "")
+        state.to_address(**dict.fromkeys(forgets), **{name: value if value != known[0] else None})
+
+    st.selectbox(
+        label,
+        known,
+        index=known.index(given) if given in options else 0,
+        key=key,
+        width=width,
+        format_func=lambda each: options.get(each, each),
+        on_change=chosen,
+    )
 
 
 def draw_choice(

@@ -38,7 +38,6 @@ def draw_statements(
     name: str,
     facts: DocumentFacts,
     focus: Span | None,
-    open_place: Callable[[int, int, int], None],
     read_fields: Callable[[], None] | None,
 ) -> list[Span]:
     """One of NAMES; gives the places to mark lightly on the pages.
@@ -54,16 +53,15 @@ def draw_statements(
         return []
     key = f"statements-{name}"
 
-    def opened() -> None:
-        place = state.sent(key, "place")
-        open_place(int(place["page"]), int(place["start"]), int(place["end"]))
+    def opened(place: dict[str, int]) -> None:
+        state.to_address(page=place["page"], start=place["start"], end=place["end"])
 
     data |= {
         "kind": name.lower(),
         "label": f"{name} of {facts.document.name}",
         "focus": None if focus is None else [focus.page, focus.start, focus.end],
     }
-    mounts.statements(key=key, data=data, height=HEIGHT, on_place_change=opened)
+    mounts.statements(key=key, data=data, height=HEIGHT, **state.on_sent(key, {"place": opened}))
     spans = dict.fromkeys(quote.span for quote in quotes)
     return [Span(span.page_no, span.start, span.end) for span in spans]
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app.components import result_blocks
 from app.components.controls import draw_button, draw_switch
-from app.components.plan_results import TableLookups, blocks_of, counts_table
+from app.components.plan_results import blocks_of, counts_table
 from app.components.shell import plain
 from app.presenting.plan_diff import four_parts
 from app.presenting.plan_words import FULFILS, SIGN, SOURCE, gave
@@ -81,9 +81,7 @@ def draw_parameters(parameters: Sequence[tuple[str, str]]) -> None:
     )
 
 
-def draw_gives(
-    node: Node, plan: Plan, result: Result | None, stopped: Stopped | None, reading: TableLookups
-) -> None:
+def draw_gives(node: Node, plan: Plan, result: Result | None, stopped: Stopped | None) -> None:
     """Result of the node: documents by part, rows, passages, groups or a value, each with its places."""
     if stopped is not None:
         options = [result_blocks.chips("It could be", [(each, "") for each in stopped.options])]
@@ -113,7 +111,7 @@ def draw_gives(
     ran = node.ran
     if ran is not None:
         st.caption(f"{gave(result)} · {ran.latency_ms:,.0f} ms · from {SOURCE.get(ran.source, ran.source)}")
-    result_blocks.draw_sheet("gives", blocks_of(result, node, plan, part, reading))
+    result_blocks.draw_sheet("gives", blocks_of(result, node, plan, part))
 
 
 def draw_flow(node: Node, plan: Plan, results: Mapping[str, Result], stopped: Mapping[str, Stopped]) -> None:

@@ -8,12 +8,10 @@ import streamlit as st
 
 from app import services, state
 from app.components.controls import draw_button
-from app.components.job import draw_progress
 from app.components.shell import draw_error, guarded, plain
-from app.panels.jobs import job_actions
+from app.panels.jobs import draw_progress, follow, resume
 from app.presenting.wording import counted
-from core.domain.ids import JobId
-from core.domain.job import JobState
+from core.domain.job import Job, JobState
 from core.domain.llm.cells import estimate_said, sample_said, tally_said
 from core.domain.matrix import MatrixColumn
 from core.domain.trust.permission import Action
@@ -43,7 +41,7 @@ def draw_model_button(bucket: str, columns: Sequence[MatrixColumn]) -> ModelCell
 def draw_model_reading(bucket: str, offer: ModelCellOffer) -> None:
     """The job at work with cancel, what the last one came to, and the sample to check; else nothing."""
     if offer.job is not None and not offer.job.state.is_ended:
-        _draw_job(offer.job.id)
+        follow(offer.job.id, _draw_reading)
         return
     parts = []
     if offer.job is not None and offer.tally.read:
@@ -67,7 +65,7 @@ def draw_model_reading(bucket: str, offer: ModelCellOffer) -> None:
         if offer.job is not None and offer.job.state in (JobState.FAILED, JobState.CANCELLED):
             draw_button(
                 "Go on with the rest",
-                job_actions().resume,
+                resume,
                 offer.job.id,
                 icon="play_arrow",
                 key="resume-model-cells",
@@ -123,25 +121,14 @@ def _start(bucket: str, fields: list[str] | None) -> None:
     state.flash("The model is reading uncertain cells.", job)
 
 
-def _draw_job(job: JobId) -> None:
-    def follow() -> None:
-        session = services.session()
-        now = session.jobs.get(job)
-        if now.state.is_ended:
-            st.rerun()
-        with st.container(border=True, key="model-cells-job"):
-            draw_progress(
-                now,
-                job_actions(),
-                is_cancelling=state.is_cancelling(job),
-                has_worker=session.settings.status().worker_alive,
+def _draw_reading(job: Job) -> None:
+    with st.container(border=True, key="model-cells-job"):
+        draw_progress(job)
+        service = services.session().model_cells
+        tally, asked = service.tally(job.id), service.asked(job.id)
+        if tally.read:
+            cost = "" if tally.cost_usd is None else f", ${tally.cost_usd:,.4f}"
+            st.caption(
+                f"{tally.decided:,} of {tally.read:,} cells decided so far, of {asked:,}; "
+                f"{counted(tally.calls, 'call')}, {tally.tokens:,} tokens{cost}."
             )
-            tally, asked = session.model_cells.tally(job), session.model_cells.asked(job)
-            if tally.read:
-                cost = "" if tally.cost_usd is None else f", ${tally.cost_usd:,.4f}"
-                st.caption(
-                    f"{tally.decided:,} of {tally.read:,} cells decided so far, of {asked:,}; "
-                    f"{counted(tally.calls, 'call')}, {tally.tokens:,} tokens{cost}."
-                )
-
-    st.fragment(follow, run_every=1)()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from core.domain.document import DocumentStatus, DocumentSummary, IngestOutcome
+from core.domain.document import DocumentStatus, IngestOutcome
 from core.domain.job import JobState
 from core.domain.reading import confidence_in
 
@@ -58,11 +58,6 @@ def duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
     return f"{whole // 3600} h {whole % 3600 // 60} min"
-
-
-def named(summary: DocumentSummary) -> str:
-    """The name of a document, as people see it."""
-    return summary.name
 
 
 def date(moment: datetime) -> str:

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from app import services
-from app.views.documents import actions, table
+from app.views.documents import table
 from core.domain.conversation import TurnState
 from core.domain.job import JobState
 from core.domain.principal import LOCAL_ADMIN, Principal
@@ -214,8 +214,7 @@ def test_documents_are_filtered_by_bucket_state_and_text(app: AppTest, bench: Fa
 def test_documents_are_shown_in_parts_in_the_order_of_the_address(
     app: AppTest, bench: FakeWorkbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (actions, table):
-        monkeypatch.setattr(module, "PART", 3)
+    monkeypatch.setattr(table, "PART", 3)
     open_page(app, "documents", sort="size_bytes", order="falling", part="2")
 
     sizes = sorted((summary.size_bytes for summary in bench.documents()), reverse=True)

@@ -1,6 +1,6 @@
 // The chart of an answer, drawn by Plotly from our own route in the colours of the page, and its downloads.
 
-import { el, put } from "./dom.js";
+import { el, makeButton, put } from "./dom.js";
 import { load } from "./plotly.js";
 
 const SERIES = ["--st-blue-color", "--st-yellow-color", "--st-primary-color", "--st-violet-color", "--st-gray-color"];
@@ -20,7 +20,7 @@ export class AnswerChart {
       if (!this.chart) return;
       this.drawing = el("div", "drawing", null, { role: "img", "aria-label": this.chart.name });
       this.drawing.style.height = `${this.chart.figure.layout.height}px`;
-      const save = (kind) => { const b = el("button", "quiet", kind.toUpperCase(), { type: "button", "aria-label": `Download the chart as ${kind.toUpperCase()}` }); b.onclick = () => this.save(kind); return b; };
+      const save = (kind) => makeButton("quiet", kind.toUpperCase(), () => this.save(kind), { "aria-label": `Download the chart as ${kind.toUpperCase()}` });
       const page = el("a", "quiet", "HTML", { href: `${this.base}/chart.html`, download: "", "aria-label": "Download the chart as HTML" });
       put(this.box, this.drawing, put(el("figcaption"), el("span", null, this.chart.note), "Chart ", save("svg"), save("png"), page));
       this.box.hidden = false;

@@ -1,6 +1,6 @@
 // What is asked back: why, what was tried, what there is to choose; anything else can be typed.
 
-import { count, el, put } from "./dom.js";
+import { count, el, makeButton, put } from "./dom.js";
 import { files } from "./answer_list.js";
 
 const TITLE = {
@@ -47,7 +47,7 @@ export class ClarifyCard {
   }
 
   others(clarification, { everything, have, file, isAnswered }) {
-    const button = (label, act, why) => { const b = el("button", "quiet", label, { type: "button", title: why }); b.onclick = act; return b; };
+    const button = (label, act, why) => makeButton("quiet", label, act, { title: why });
     const row = put(el("div", "others"), isAnswered ? null : button("Search everything", everything, "Search the text of all documents for the question as it stands"));
     if (!isAnswered) put(row, button("Show what you have", have, "Show what was found, as far as it goes"));
     const stored = /^\//.test(clarification.export || "") ? clarification.export.replace(/\.\w+$/, "") : file;

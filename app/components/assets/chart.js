@@ -2,15 +2,8 @@
 // sends it. Colours of the figure are variables of the theme ("--st-blue-color", or "/45" for 45 % of one on the page); "--on" is
 // what can be read on them.
 
-import { el, put } from "./dom.js";
+import { el, mount, put } from "./dom.js";
 import { load } from "./plotly.js";
-
-const views = new WeakMap();
-export default function (component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new Chart(component.parentElement)));
-  view.update(component);
-}
 
 const parts = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 const mixed = (colour, page, share) => {
@@ -62,3 +55,5 @@ class Chart {
     this.drawing.on("plotly_treemapclick", (event) => { pick(event); return false; });  // it filters; it does not go in
   }
 }
+
+export default mount(Chart);

@@ -33,3 +33,25 @@ export const worded = (value) => {
   if (value.type === "number" && !Number.isNaN(Number(value.value))) return Number(value.value).toLocaleString("en", { maximumFractionDigits: 6 });
   return value.value;
 };
+
+// The entry of a component: one view for each place where it is mounted, told of every change of its data.
+export const mount = (View) => {
+  const views = new WeakMap();
+  return (component) => {
+    let view = views.get(component.parentElement);
+    if (!view) views.set(component.parentElement, (view = new View(component.parentElement)));
+    view.update(component);
+  };
+};
+export const makeButton = (name, text, act, attributes = {}) => {
+  const node = el("button", name, text, { type: "button", ...attributes });
+  node.onclick = act;
+  return node;
+};
+export const shape = (tag, attributes, text) => {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  if (text) node.textContent = text;
+  return node;
+};
+export const setCurrent = (node, on) => { if (on) node.setAttribute("aria-current", "true"); else node.removeAttribute("aria-current"); };

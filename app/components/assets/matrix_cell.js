@@ -1,7 +1,7 @@
 // The panel of one cell: what is known and why, its place on the page, what else was considered, who decided it.
 // Verdicts go to the server with the number of the last event that was seen, so that nobody is overwritten.
 
-import { brief, el, put, squeeze } from "./dom.js";
+import { brief, el, makeButton, put, squeeze } from "./dom.js";
 import drawPages from "./pages.js";
 import { Correction } from "./matrix_correct.js";
 import { confirming, guessOf, taking, tieWords } from "./matrix_guess.js";
@@ -83,8 +83,7 @@ export class CellPanel {
   drawFacts() {
     const cell = this.cell, known = STATUS[cell.status], column = this.column;
     const place = cell.places[0], link = new URLSearchParams({ document: cell.document, version: cell.pages.version, ...(place ? { page: place.page, start: place.start, end: place.end } : {}) });
-    const close = el("button", "quiet close", "×", { type: "button", "aria-label": "Close the cell (Esc)", title: "Close (Esc)" });
-    close.onclick = () => this.actions.close();
+    const close = makeButton("quiet close", "×", () => this.actions.close(), { "aria-label": "Close the cell (Esc)", title: "Close (Esc)" });
     const head = put(el("header"), put(el("div", "names"), el("h2", null, column.title, { title: column.description || null }), el("a", "document", cell.title, { href: `/documents?${link}`, target: "_blank", title: "Open the document" })), close);
     const state = put(el("div", "state"), el("span", `chip ${cell.status}`, `${known.sign} ${known.word}`));
     const values = cell.status === "p" && column.type !== "boolean" ? cell.values : [];
@@ -186,8 +185,7 @@ export class CellPanel {
     const cell = this.cell, hasImage = Boolean(cell.pages.ratio);
     const mode = hasImage && this.mode !== "text" ? "image" : "text";
     const tab = (name, label) => {
-      const made = el("button", null, label, { type: "button", "aria-pressed": String(mode === name) });
-      made.onclick = () => { this.mode = name; this.show(this.place); };
+      const made = makeButton(null, label, () => { this.mode = name; this.show(this.place); }, { "aria-pressed": String(mode === name) });
       return made;
     };
     this.tabs.replaceChildren(...(hasImage ? [tab("image", "Page"), tab("text", "Text")] : []));

@@ -1,25 +1,11 @@
 // The pages of one document: images with a text layer and highlighted boxes, or sheets of text with marks.
 // Pages are placeholders until they come near the window, so 2,000 of them cost no more than ten.
 
-import { el } from "./dom.js";
+import { el, makeButton, mount, shape } from "./dom.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const WINDOW = 12000, NEAR = 4000, STEP = 16000;
 const ZOOMS = [1, 1.25, 1.5, 2, 3], LEAST = 260, SHARP = 1000, SHARPER = 1600;  // widths of page images in pixels
 let zoom = Number(sessionStorage.getItem("groundwork:zoom")) || 1;  // of the width of the frame; the same for all pages of the tab
-const shape = (tag, attributes) => {
-  const node = document.createElementNS(SVG, tag);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  return node;
-};
-
-const views = new WeakMap();
-export default function (component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new Viewer(component.parentElement)));
-  view.update(component);
-}
-
 class Viewer {
   constructor(root) {
     this.excerpt = el("div", "excerpt", null, { tabindex: "0", role: "region", "aria-label": "The quote and the text around it" });
@@ -284,7 +270,7 @@ class Viewer {
       const over = spans.filter((s) => s.start <= cuts[i] && s.end >= cuts[i + 1]);
       body.append(over.length ? el("mark", over.some((s) => s.focus) ? "focus" : "hit", text) : text);
     }
-    const more = (label, act) => { const b = el("button", "more", label, { type: "button" }); b.onclick = act; return b; };
+    const more = (label, act) => makeButton("more", label, act);
     figure.replaceChildren(...[
       part.label ? el("h4", null, part.label) : null,
       part.start > 0 ? more(`Show more above (${part.start.toLocaleString("en")} characters)`, () => this.fetchText(figure, Math.max(0, part.start - STEP), part.start)) : null,
@@ -294,3 +280,5 @@ class Viewer {
     this.reach(figure);
   }
 }
+
+export default mount(Viewer);

@@ -1,16 +1,9 @@
 // A table of records that stay on the server: one part of the rows at a time, sorted and filtered there.
 // A click on a row opens it, the boxes choose several; arrows walk the rows, Enter opens, Space chooses.
 
-import { count, el, put } from "./dom.js";
+import { count, el, makeButton, mount, put, setCurrent } from "./dom.js";
 
 const TICK = 38;
-
-const views = new WeakMap();
-export default function (component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new Table(component.parentElement)));
-  view.update(component);
-}
 
 class Table {
   constructor(root) {
@@ -71,8 +64,7 @@ class Table {
     if (!column.sort) return put(cell, el("div", "still", column.label));
     const on = this.data.sort === column.sort;
     cell.setAttribute("aria-sort", on ? (this.data.descending ? "descending" : "ascending") : "none");
-    const button = el("button", null, column.label + (on ? (this.data.descending ? " ↓" : " ↑") : ""), { type: "button", title: `Sort by ${column.label.toLowerCase()}` });
-    button.onclick = () => this.send("sort", { key: column.sort, descending: on ? !this.data.descending : column.falling === true });
+    const button = makeButton(null, column.label + (on ? (this.data.descending ? " ↓" : " ↑") : ""), () => this.send("sort", { key: column.sort, descending: on ? !this.data.descending : column.falling === true }), { title: `Sort by ${column.label.toLowerCase()}` });
     return put(cell, button);
   }
 
@@ -89,8 +81,7 @@ class Table {
       } else if (column.kind === "state") {
         put(line, put(el("td", null, null, { title: row.note || null }), el("span", `state ${row.state}`, value)));
       } else if (column.kind === "act" && value) {
-        const act = el("button", "act", value, { type: "button", title: `Show ${column.label.toLowerCase()}` });
-        act.onclick = (event) => { event.stopPropagation(); this.send("act", { id: row.id, key: column.key }); };
+        const act = makeButton("act", value, (event) => { event.stopPropagation(); this.send("act", { id: row.id, key: column.key }); }, { title: `Show ${column.label.toLowerCase()}` });
         put(line, put(el("td", column.right ? "right" : ""), act));
       } else put(line, el("td", column.right ? "right" : column.kind === "words" ? "words" : "", value, { title: row.hover?.[column.key] || (column.right ? null : value) }));
     });
@@ -180,7 +171,7 @@ class Table {
       row.classList.toggle("chosen", chosen);
       row.classList.toggle("open", open);
       if (this.ticks) row.querySelector(".tick input").checked = chosen;
-      if (open) row.querySelector(".title").setAttribute("aria-current", "true"); else row.querySelector(".title").removeAttribute("aria-current");
+      setCurrent(row.querySelector(".title"), open);
     }
     if (!this.all) return;
     const some = this.data.rows.filter((r) => this.chosen.has(r.id)).length;
@@ -201,3 +192,5 @@ class Table {
     next.focus();
   }
 }
+
+export default mount(Table);

@@ -54,11 +54,7 @@ def page() -> None:
     turns = session.conversations.turns(conversation.id) if conversation else []
     actions.accept_link(turns)
     with st.sidebar:
-        draw_conversations(
-            session.conversations.list(),
-            conversation.id if conversation else None,
-            actions.conversation_actions(),
-        )
+        draw_conversations(session.conversations.list(), conversation.id if conversation else None)
         _draw_scope(conversation)
     is_gone = conversation is None and state.conversation()
     _draw_zones(
@@ -129,7 +125,7 @@ def _draw_scope(conversation: Conversation | None) -> None:
         if conversation:
             session.conversations.set_scope(conversation.id, buckets)
         else:
-            state.set_scope(buckets)
+            state.scope.set(buckets)
 
     picked = st.multiselect(
         "Ask in",
@@ -146,7 +142,7 @@ def _draw_scope(conversation: Conversation | None) -> None:
         index=list(PROMISES).index(state.promise()),
         format_func=PROMISES.__getitem__,
         key="question-promise",
-        on_change=lambda: state.set_promise(str(state.widget("question-promise") or "bucket")),
+        on_change=lambda: state.promise.set(str(state.widget("question-promise") or "bucket")),
         help="How sure a clause must be to count as present or absent, for the questions that you ask now. "
         "The buckets themselves keep their level.",
     )
@@ -164,7 +160,7 @@ def _draw_answering() -> None:
         index=list(ANSWERING).index(state.answering() or llm.agent),
         format_func=ANSWERING.__getitem__,
         key="question-answering",
-        on_change=lambda: state.set_answering(str(state.widget("question-answering") or "")),
+        on_change=lambda: state.answering.set(str(state.widget("question-answering") or "")),
         help=f"Planned first: the plan is made, the evidence found, then {llm.writing_model} writes. Calling "
         "tools: the model searches by itself. Every sentence is checked either way, what fails is struck, "
         "and the answer without the model stays beside it. Quotes alone: no model at all.",
@@ -185,7 +181,8 @@ def _draw_set(conversation: Conversation | None, turns: list[Turn]) -> None:
             count=len(in_hand.documents),
             shown=marked[2] if marked and (marked[0], marked[1]) == (id, "set") else None,
         ),
-        actions.set_actions(conversation.id, id),
+        clear=lambda sent: actions.clear_set(conversation.id),
+        place=lambda number: actions.show(id, "set", number),
     )
 
 
@@ -194,7 +191,7 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
         draw_welcome(
             *actions.searchable(()),
             actions.starters(),
-            actions.actions().ask,
+            actions.ask,
             load_sample,
             actions.loading,
             may_ingest=services.may(Action.INGEST),
@@ -202,7 +199,9 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
         return
     hidden = 0 if state.shows_earlier() else max(0, len(turns) - SHOWN)
     if hidden:
-        draw_button(f"Show {counted(hidden, 'earlier question')}", state.show_earlier, type="tertiary")
+        draw_button(
+            f"Show {counted(hidden, 'earlier question')}", state.shows_earlier.set, True, type="tertiary"
+        )
     scope, marked = actions.describe_scope(conversation.buckets), state.evidence()
     link, known = state.from_address("turn").partition(".")[0], {turn.id for turn in turns}
     session = current_session()
@@ -222,7 +221,7 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
             why=of_turn.why,
             reviewed=of_turn.reviewed,
         )
-        draw_turn(turn, view, scope, actions.actions())
+        draw_turn(turn, view, scope, actions.ON_ANSWER)
     if any(turn.answer is not None and turn.answer.pending for turn in turns[hidden:]):
         from app.panels.answer_updates import draw_waiting  # late: not for the first paint
 

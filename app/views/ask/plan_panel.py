@@ -21,10 +21,9 @@ from app.components.node_panel import (
     draw_statements,
 )
 from app.components.plan_answer import draw_evidence, draw_notes
-from app.components.plan_graph import GraphActions, GraphView, draw_graph, node_state
+from app.components.plan_graph import GraphView, draw_graph, node_state
 from app.components.plan_results import evidence_of
 from app.components.shell import plain
-from app.panels.lookups import reading
 from app.presenting.plan_fields import FormSetting
 from app.presenting.plan_parameters import parameters_of
 from app.running.plan_runs import RunningPlan
@@ -79,7 +78,7 @@ def draw_plan_beside(conversation: ConversationId, turn: str) -> None:
         draw_notes(found.plan)
     elif part == EVIDENCE:
         results = found.outcome.results if found.outcome is not None else {}
-        items = evidence_of(results, found.turn.answer, reading())
+        items = evidence_of(results, found.turn.answer)
         draw_evidence(items, lambda number: state.show_evidence(turn, "item", number))
     else:
         _draw_steps(found)
@@ -111,20 +110,18 @@ def _run(turn: str, plan: Plan) -> RunningPlan:
     if known is not None:
         return known
     started = runs.start(plan, principal)
-    state.set_beside_run(turn, started.id)
+    state.beside_run.set((turn, started.id))
     started.ended.wait(WAIT_S)
     return started
 
 
 def _draw_steps(found: _Beside) -> None:
+    runs, principal = services.plan_runs(), services.current_principal()
     draw_graph(
         _view(found),
-        GraphActions(
-            pick=lambda node: state.to_address(node=node),
-            remove=lambda _node: None,
-            cancel=lambda run: services.plan_runs().cancel(run, services.current_principal()),
-            done=lambda _run: None,
-        ),
+        pick=lambda node: state.to_address(node=node),
+        cancel=lambda run: runs.cancel(run, principal),
+        done=lambda run: None,
     )
     if found.run.said is not None:
         st.warning(" ".join(plain(each) for each in found.run.said), icon=":material/warning:")
@@ -150,7 +147,7 @@ def _draw_node(found: _Beside) -> None:
         st.caption("Running …")
     else:
         ran = outcome.plan.node(node.id) if outcome is not None else node
-        draw_gives(ran, plan, results.get(node.id), stopped.get(node.id), reading())
+        draw_gives(ran, plan, results.get(node.id), stopped.get(node.id))
 
 
 def _view(found: _Beside) -> GraphView:

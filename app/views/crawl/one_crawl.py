@@ -9,7 +9,7 @@ from app.components.controls import draw_button, draw_page_link
 from app.components.shell import draw_said, plain
 from app.presenting.crawl_words import ADDRESSES, stage_word
 from app.presenting.wording import counted
-from app.views.crawl import actions, form, ledger, listing, manners, overview, result, runs
+from app.views.crawl import actions, form, ledger, listing, manners, overview, runs
 from app.views.crawl.filters import OVERVIEW
 from core.domain.crawl.ledger import CrawlState, UrlState
 from core.workbench.services.crawls import CrawlView
@@ -47,7 +47,7 @@ def draw_crawl(view: CrawlView) -> None:
             elif name == _SETTINGS:
                 runs.draw_settings(view)
             elif summary.is_dry_run and not overview.is_at_work(view):
-                result.draw_result(view)
+                overview.draw_result(view)
             else:
                 overview.draw_overview(view)
 

@@ -10,13 +10,11 @@ from app import services, state
 from app.column_sets import ColumnSets
 from app.components.controls import draw_button, draw_page_link
 from app.components.shell import draw_said, guarded
-from app.panels.extraction_jobs import draw_filling
-from app.panels.jobs import rerun_on_change
+from app.panels.jobs import draw_filling, rerun_on_change
 from app.panels.model_cells import draw_model_button, draw_model_reading
 from app.presenting.column_groups import filled_first
 from app.presenting.field_quality import figures_of
-from app.views.matrix.address import asked, remember
-from app.views.matrix.grid import MatrixSetting, MatrixView, draw_matrix
+from app.views.matrix.grid import MatrixSetting, MatrixView, asked, draw_matrix, remember
 from app.views.matrix.scope import choose_bucket, choose_schema, draw_unread, of_schema
 from core.config.fields import Schema
 from core.domain.matrix import MatrixColumn

@@ -9,7 +9,7 @@ import streamlit as st
 from app import state
 from app.components.controls import draw_page_link
 from app.presenting.wording import STATUS
-from app.views.matrix.address import forget
+from app.views.matrix.grid import forget
 from core.config.fields import Schema
 from core.domain.document import DocumentStatus
 from core.domain.matrix import MatrixColumn

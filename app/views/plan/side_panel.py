@@ -6,15 +6,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from app import services
 from app.components.controls import draw_button, draw_switch
 from app.components.plan_answer import draw_answer, draw_difference, draw_evidence
 from app.components.plan_results import evidence_of
 from app.components.shell import guarded, plain
-from app.panels.lookups import reading
-from app.panels.secrets import draw_secret
-from app.panels.sharing import share_audit
+from app.panels.secrets import draw_secret, share_audit
 from app.presenting.plan_diff import difference
-from app.views.plan import actions, audits
+from app.views.plan import audits, edits
 from app.views.plan.audit_panel import draw_parameters, draw_runs, draw_save
 from app.views.plan.open_plan import OpenPlan
 
@@ -40,9 +39,9 @@ def draw_outcome(found: OpenPlan, *, evidence: bool) -> None:
     elif not found.is_current:
         st.caption(":material/history: This is the answer of the plan before your last change.")
     if evidence:
-        draw_evidence(evidence_of(outcome.results, outcome.answer, reading()))
+        draw_evidence(evidence_of(outcome.results, outcome.answer))
         return
-    draw_answer(outcome, actions.show_part)
+    draw_answer(outcome, edits.show_part)
     if run.outcome is not None and found.is_current:
         _draw_difference(found)
 
@@ -62,7 +61,7 @@ def _draw_difference(found: OpenPlan) -> None:
     since = names[0]
     if len(names) > 1 and known[LAST] is not known[FIRST]:
         since = draw_switch("Since", names, "since", names[0], bind=None) or names[0]
-    draw_difference(difference(known[since], outcome), outcome, reading())
+    draw_difference(difference(known[since], outcome), outcome)
 
 
 def draw_audit(found: OpenPlan, buckets: Sequence[str]) -> None:
@@ -97,4 +96,4 @@ def draw_audit(found: OpenPlan, buckets: Sequence[str]) -> None:
         st.caption("The plan above is not as it is saved; the audit runs as it is saved.")
     draw_secret()
     draw_parameters(audit, buckets, lambda values: audits.run(audit.id, values))
-    draw_runs(audit, audits.runs(audit.id), audits.compared)
+    draw_runs(audit, services.session().audits.runs(audit.id, limit=audits.MOST_RUNS), audits.compared)

@@ -7,7 +7,7 @@ import streamlit as st
 from app import links, services, state
 from app.components.controls import draw_page_link
 from app.components.pages import draw_pages
-from app.components.review_item import ReviewActions, draw_review_item
+from app.components.review_item import draw_review_item
 from app.components.shell import moment, plain
 from app.presenting.pages import Span, boxes_of, excerpt_of, page_set
 from app.presenting.trust.review_words import item_json
@@ -23,14 +23,6 @@ from core.review.flags import claims_in
 from core.workbench.trust.reviews import ReviewDetails
 
 _MOST_DOCUMENTS = 60
-
-ACTIONS = ReviewActions(
-    save=actions.save,
-    step=actions.step,
-    focus=actions.focus,
-    claim=actions.claim,
-    reopen=actions.reopen,
-)
 
 
 def page() -> None:
@@ -90,7 +82,14 @@ def _draw_item(opened: str, shown: ReviewPage) -> None:
             said=_said(found),
             moment=moment,
         )
-        draw_review_item(data, ACTIONS)
+        draw_review_item(
+            data,
+            save=actions.save,
+            step=lambda sent: actions.step(str(sent["item"]), int(sent["by"])),
+            focus=lambda sent: state.to_address(n=int(sent["n"])),
+            claim=lambda sent: actions.claim(str(sent["item"]), bool(sent["release"]), bool(sent["over"])),
+            reopen=lambda sent: actions.reopen(str(sent["item"])),
+        )
         _draw_ways(found.item)
         if found.answer is not None:
             draw_correction(found.item, found.answer)

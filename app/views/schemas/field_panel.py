@@ -10,7 +10,7 @@ from app.components.shell import draw_said, plain
 from app.presenting.field_draft import Draft, draft_of, said
 from app.presenting.field_quality import figures_of, quality_lines
 from app.presenting.field_wording import TYPE
-from app.views.schemas import actions, word_actions
+from app.views.schemas import actions
 from app.views.schemas.field_form import draw_form
 from app.views.schemas.fields import draw_trial
 from app.views.schemas.word_panel import draw_learnt, draw_word_trial
@@ -47,11 +47,11 @@ def draw_field(schema: Schema, field: FieldDefinition) -> None:
     _draw_trial(schema, draft)
     st.markdown("**4 · Save**")
     with st.container(horizontal=True):
-        given = word_actions.verdicts_on(schema.name, draft)
+        given = actions.verdicts_on(schema.name, draft)
         if given and draft == draft_of(field):
             draw_button(
                 f"Keep {len(given)} verdicts and learn",
-                word_actions.keep,
+                actions.keep,
                 schema.name,
                 field.name,
                 draft,

@@ -11,8 +11,7 @@ from app.components.controls import draw_button
 from app.components.shell import draw_error, plain
 from app.presenting.field_draft import Draft, definition_of
 from app.presenting.word_trial_words import likelihoods, looked_at, precision, verdict_of
-from app.presenting.wording import named
-from app.views.schemas import word_actions
+from app.views.schemas import actions
 from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import Candidate
 from core.domain.trust.permission import Action
@@ -29,9 +28,9 @@ def draw_word_trial(schema: Schema, draft: Draft, buckets: Sequence[str]) -> Non
     """The trial, begun by a button; it may be left at any time by any click."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         bucket = st.selectbox("On documents of", buckets, key=f"try-{schema.name}", width=220)
-        mark = word_actions.mark_of(schema.name, draft, bucket)
-        draw_button("Try it", word_actions.begin, schema.name, draft, mark, key="try-field", icon="science")
-    if not state.is_word_trial(mark):
+        mark = actions.mark_of_words(schema.name, draft, bucket)
+        draw_button("Try it", actions.begin, schema.name, draft, mark, key="try-field", icon="science")
+    if state.word_trial() != mark:
         st.markdown(
             ":small[It shows documents that likely state it, unlikely ones and undecided ones, with the best "
             "sentence of each.]"
@@ -63,7 +62,7 @@ def draw_learnt(schema: Schema, definition: FieldDefinition) -> None:
     if found.verdicts != found.learnt and services.may(Action.REVIEW):
         draw_button(
             f"Learn from all {found.verdicts} verdicts",
-            word_actions.learn,
+            actions.learn,
             schema.name,
             definition.name,
             key="learn-field",
@@ -81,7 +80,7 @@ def _run(schema: Schema, definition: FieldDefinition, bucket: str, mark: str) ->
                 share = min(1.0, event.done / max(1, event.total))
                 st.progress(share, text=f"{event.done:,} of {event.total:,} · {event.seconds:.0f} s")
                 if event.done <= 10:  # one button, drawn once: a click ends this run and so the look
-                    draw_button("Cancel", word_actions.end, key="cancel-trial")
+                    draw_button("Cancel", actions.end, key="cancel-trial")
         else:
             bar.empty()
             return event
@@ -116,7 +115,7 @@ def _draw_document(shown: TrialDocument, likely: str, mark: str, *, is_on_top: b
             _draw_candidate(shown, candidate, number, mark, key=_YES if is_on_top else None)
         draw_button(
             "No, it does not state it",
-            word_actions.judge,
+            actions.judge,
             mark,
             shown.summary.id,
             None,
@@ -144,7 +143,7 @@ def _draw_candidate(
         return
     draw_button(
         "Yes, right" if number == 0 else "This one",
-        word_actions.judge,
+        actions.judge,
         mark,
         shown.summary.id,
         candidate.spans[0],
@@ -168,7 +167,7 @@ def _draw_contradiction(pair: Contradiction, of: tuple[str, str] | None) -> None
             for label, is_stated in (("It states it", True), ("It does not", False)):
                 draw_button(
                     label,
-                    word_actions.settle,
+                    actions.settle,
                     *of,
                     pair,
                     is_stated,
@@ -181,6 +180,6 @@ def _linked(shown: TrialDocument, candidate: Candidate | None) -> str:
     if candidate is not None:
         span = candidate.spans[0].span
         link += f"&version={shown.summary.version}&page={span.page_no}&start={span.start}&end={span.end}"
-    name = named(shown.summary)
+    name = shown.summary.name
     short = name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME].rstrip(" ·/") + "…"
     return f"[{plain(short)}]({link})"

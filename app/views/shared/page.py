@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import streamlit as st
 
 from app import links, services, state
@@ -11,7 +13,6 @@ from app.components.plan_answer import linked
 from app.components.shell import guarded, moment, plain
 from app.presenting.plan_words import PART
 from app.presenting.wording import counted
-from app.views.shared import actions
 from core.domain.answer import LEDGER_PARTS, Answer
 from core.domain.trust.shared_link import SharedLink, SharedView
 from core.errors import NotFoundError
@@ -104,11 +105,16 @@ def _draw_own() -> None:
 
 def _draw_link(link: SharedLink) -> None:
     ends = f" until {moment(link.expires_at)}" if link.expires_at else ""
-    how = link.state(actions.now())
+    how = link.state(datetime.now(UTC))
     with st.container(horizontal=True, vertical_alignment="center"):
         title = services.session().sharing.title_of(link)
         name = f"**{plain(title)}**" if title else "Removed since"
         said = f"{_WORDS[link.kind]}, shared {moment(link.created_at)}: {how}"
         st.markdown(f"{name}  \n:small[{said}{ends if how == 'open' else ''}]")
         if how == "open":
-            draw_button("End it", guarded(actions.end), link.id, key=f"end-{link.id}")
+            draw_button("End it", guarded(_end), link.id, key=f"end-{link.id}")
+
+
+def _end(link: str) -> None:
+    services.session().sharing.revoke(link)
+    state.flash("The link leads nowhere any more.")

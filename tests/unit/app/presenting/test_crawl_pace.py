@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.presenting.crawl_pace import pages_a_second, seconds_left
+from app.presenting.crawl_charts import pages_a_second, seconds_left
 from core.domain.crawl.ledger import CrawlProgress, CrawlRun, Sample, UrlState
 from core.domain.ids import JobId
 
