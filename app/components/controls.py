@@ -9,7 +9,6 @@ from typing import Any, Literal, TypeVar
 import streamlit as st
 
 from app import links, state
-from core.spreadsheet import KINDS
 
 T = TypeVar("T")
 
@@ -53,6 +52,8 @@ def draw_switch(
 
 def draw_exports(key: str, name: str, make: Callable[[str], bytes], why: str) -> None:
     """A file of each kind of table that can be saved. make: gets the kind; why: said beside the button."""
+    from core.spreadsheet import KINDS  # late: not for the first paint
+
     for kind, media_type in KINDS.items():
         st.download_button(
             kind.upper(),

@@ -10,10 +10,9 @@ from app import services, state
 from app.components import mounts
 from app.components.answer import AnswerView, draw_turn
 from app.components.controls import draw_button
-from app.components.evidence import draw_evidence, draw_marks, draw_widths
 from app.components.set_in_hand import SetInHand, draw_set_in_hand
 from app.panels.answer_opinions import SaidOfAnswer, draw_citation_opinion, said_of
-from app.panels.evidence import find_scores, read_evidence, step_evidence
+from app.panels.evidence import draw_evidence, draw_marks, draw_widths, read_evidence
 from app.panels.jobs import load_sample
 from app.panels.secrets import draw_secret
 from app.presenting.answer_parts import in_hand_after, says_reused
@@ -232,7 +231,7 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
 def _evidence() -> None:
     draw_widths(state.width())
     shown = state.evidence()
-    draw_marks(shown, state.close_evidence)
+    draw_marks(shown)
     if state.width() == "closed":
         return
     conversation = ConversationId(state.conversation() or "")
@@ -244,6 +243,6 @@ def _evidence() -> None:
         draw_plan_beside(conversation, shown[0])
         return
     found = read_evidence(conversation, shown) if shown else None
-    draw_evidence(found, state.width(), state.set_width, state.close_evidence, step_evidence, find_scores)
+    draw_evidence(found)
     if found is not None and found.kind == "cite" and found.turn.answer is not None:
         draw_citation_opinion(found.turn.answer.trace_id, found.number)

@@ -8,7 +8,6 @@ import streamlit as st
 
 from app import links, services, state
 from app.components.controls import draw_page_link, draw_switch
-from app.components.evidence import draw_panel_buttons
 from app.components.node_panel import (
     FLOW,
     GIVES,
@@ -24,6 +23,7 @@ from app.components.plan_answer import draw_evidence, draw_notes
 from app.components.plan_graph import GraphView, draw_graph, node_state
 from app.components.plan_results import evidence_of
 from app.components.shell import plain
+from app.panels.evidence import draw_panel_buttons
 from app.presenting.plan_fields import FormSetting
 from app.presenting.plan_parameters import parameters_of
 from app.running.plan_runs import RunningPlan
@@ -56,7 +56,7 @@ def draw_plan_beside(conversation: ConversationId, turn: str) -> None:
     """Draw the panel; within the fragment of the evidence."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False, key="ev-bar"):
         st.markdown("**Plan**", width="content")
-        draw_panel_buttons(state.width(), state.set_width, state.close_evidence, "Close the plan")
+        draw_panel_buttons("Close the plan")
     found = _read(conversation, turn)
     if found is None:
         st.info("The plan of this answer is not there any more.")

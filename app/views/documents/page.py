@@ -6,8 +6,8 @@ import streamlit as st
 
 from app import services, state
 from app.components.controls import draw_page_link
-from app.components.evidence import draw_widths
 from app.components.shell import draw_error, draw_said
+from app.panels.evidence import draw_widths
 from app.panels.jobs import rerun_on_change
 from app.panels.scans import draw_scans
 from app.presenting.pages import Span, boxes_of, page_set

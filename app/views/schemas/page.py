@@ -8,8 +8,8 @@ import streamlit as st
 
 from app import services, state
 from app.components.controls import draw_button, draw_switch
-from app.components.evidence import draw_widths
 from app.components.shell import draw_error, plain
+from app.panels.evidence import draw_widths
 from app.panels.jobs import draw_filling
 from app.presenting.field_wording import TYPE
 from app.presenting.wording import counted
