@@ -1,7 +1,7 @@
 // Draws one answer: while it runs from its event stream, afterwards from the stored Answer.
 // Text reaches the page through textContent only; a document's words are never markup.
 
-import { brief, count, el, makeButton, mount, put, setCurrent, squeeze, time, worded } from "./dom.js";
+import { brief, call, count, el, makeButton, mount, placeBeside, put, setCurrent, squeeze, table, time, worded } from "./dom.js";
 import { blocks, inline, plainly, tie } from "./markdown.js";
 import { AnswerChart } from "./answer_chart.js";
 import { ClarifyCard } from "./answer_clarify.js";
@@ -442,10 +442,7 @@ class View {
     const standing = this.standing(citation);
     if (standing) this.card.append(el("div", isStale(standing) ? "standing" : "place", standing.note));
     if (!this.card.matches(":popover-open")) this.card.showPopover?.();
-    const at = chip.getBoundingClientRect(), card = this.card.getBoundingClientRect();
-    const left = Math.max(8, Math.min(at.left - 12, innerWidth - card.width - 8));
-    const top = at.bottom + 6 + card.height > innerHeight ? at.top - card.height - 6 : at.bottom + 6;
-    Object.assign(this.card.style, { left: `${left}px`, top: `${Math.max(8, top)}px` });
+    placeBeside(this.card, chip, { gap: 6, indent: 12 });
   }
 
   hide() { if (this.card.matches(":popover-open")) this.card.hidePopover(); }
@@ -552,8 +549,8 @@ class View {
   asking(text) { dispatchEvent(new CustomEvent("groundwork:asking", { detail: { text } })); }
 
   button(text, act, name = "quiet", attributes = {}) {
-    const button = makeButton(name, text, () => act(button), { ...attributes });
-    return button;
+    const made = makeButton(name, text, () => act(made), attributes);
+    return made;
   }
 
   actions(answer) {
@@ -612,9 +609,7 @@ class View {
     const rows = [];
     let events = [];
     try {
-      const found = await fetch(`/api/traces/${encodeURIComponent(answer.trace_id)}`);
-      if (!found.ok) throw new Error();
-      events = (await found.json()).events;
+      events = (await call(`traces/${encodeURIComponent(answer.trace_id)}`)).events;
       const plan = events.find((e) => e.type === "plan_drawn")?.plan;
       for (const e of events) if (e.type === "guarded") rows.push([e.verdict.detail, "", e.verdict.name]);
       else if (e.type === "stage_finished") {
@@ -623,9 +618,7 @@ class View {
         for (const [name, ms] of steps) if (name.startsWith(`${e.stage}.`)) rows.push([`· ${name.slice(e.stage.length + 1)}`, time(ms), ""]);
       }
     } catch { for (const [name, ms] of steps) rows.push([name, time(ms), ""]); }
-    const body = rows.map(([step, took, inner]) => put(el("tr", null, null, { title: inner }), el("td", null, step), el("td", "right", took)));
-    const head = put(el("tr"), el("th", null, "Step", { scope: "col" }), el("th", "right", "Took", { scope: "col" }));
-    if (rows.length) put(box, put(el("table"), put(el("thead"), head), put(el("tbody"), ...body)));
+    if (rows.length) put(box, table(["Step", ["Took", "right"]], rows.map(([step, took]) => [step, took]), { titles: rows.map(([, , inner]) => inner) }));
     put(box, ...callRows(answer, events));
     const checks = answer.claims.map((claim) => put(el("li"), el("span", null, `${claim.verdict === "unsupported" ? "■ Not supported" : claim.verdict === "computed" ? "● Computed" : "● Supported"}: `), brief(squeeze(claim.text), 160),
       claim.checks.length ? el("span", "faint", ` (${claim.checks.map((c) => `${c.ok ? "✓" : "✕"} ${CHECK[c.name] || c.name.replaceAll("_", " ")}${c.detail ? ` ${c.detail}` : ""}`).join("; ")})`) : null));

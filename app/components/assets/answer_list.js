@@ -1,6 +1,6 @@
 // The documents behind a part of an answer: each row opens on its words; the list goes into a file.
 
-import { brief, count, el, makeButton, put, setCurrent, squeeze } from "./dom.js";
+import { brief, call, count, el, makeButton, put, setCurrent, squeeze } from "./dom.js";
 
 export const PARTS = {
   present: { sign: "●", word: "present" },
@@ -37,11 +37,7 @@ export class DocumentList {
     if (this.part === part) this.draw(part, title, found);
   }
 
-  async read(part, offset) {
-    const found = await fetch(`${this.base}/parts/${part}?offset=${offset}`);
-    if (!found.ok) throw new Error(String(found.status));
-    return found.json();
-  }
+  read(part, offset) { return call(`${this.base.replace("/api/", "")}/parts/${part}`, { offset }); }
 
   draw(part, title, found) {
     const head = el("div", "head"), rows = el("ul", "rows"), foot = el("div", "foot");

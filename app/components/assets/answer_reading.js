@@ -1,7 +1,7 @@
 // The line above an answer that says how its question was read; each part opens a menu that changes it on the spot.
 
 import { readBy } from "./answer_prose.js";
-import { count, el, makeButton, put } from "./dom.js";
+import { call, count, el, makeButton, put } from "./dom.js";
 
 const FIELDS = 120;  // of a list, drawn at once: more are found by their words
 const ORDERED = ["money", "number", "duration", "date"], AMOUNTS = ["money", "number", "duration"];
@@ -77,7 +77,7 @@ export class ReadingLine {
   choices() {
     const key = `${this.view.base}|${this.answer.trace_id}`;
     if (!known.has(key)) {
-      const read = fetch(`${this.view.base}/reading`).then((found) => { if (!found.ok) throw new Error(String(found.status)); return found.json(); });
+      const read = call(`${this.view.base.replace("/api/", "")}/reading`);
       read.catch(() => known.delete(key));
       known.set(key, read);
     }

@@ -1,11 +1,11 @@
 // The matrix page: the grid or the work list, the panel of a cell beside it, and what is set above them.
 
-import { count, el, makeButton, mount, put } from "./dom.js";
+import { call, count, el, isTyping, makeButton, mount, put, roomBelow } from "./dom.js";
 import { CellPanel } from "./matrix_cell.js";
 import { Decider } from "./matrix_decide.js";
 import { Grid } from "./matrix_grid.js";
 import { Popover, columnsMenu, conditionWords, fieldMenu } from "./matrix_menus.js";
-import { MARKS, SAMPLE, STATUS, call, isTyping } from "./matrix_words.js";
+import { MARKS, SAMPLE, STATUS } from "./matrix_words.js";
 import { WorkList } from "./matrix_work.js";
 
 function drawLegend() {
@@ -271,8 +271,8 @@ class Matrix {
   // As high as the window leaves room.
   fit() {
     if (!this.frame.isConnected) return;
-    const main = this.root.host?.closest("[data-testid=stMain]"), body = this.frame.querySelector(".body");
-    const top = body.getBoundingClientRect().top + (main?.scrollTop || 0), height = `${Math.max(320, Math.floor(innerHeight - top - 20 - this.legend.offsetHeight - this.decider.box.offsetHeight - this.promise.offsetHeight))}px`;
+    const body = this.frame.querySelector(".body"), below = [this.legend, this.decider.box, this.promise].reduce((sum, each) => sum + each.offsetHeight, 20);
+    const height = `${Math.max(320, roomBelow(body) - below)}px`;
     if (body.style.height !== height) body.style.height = height;
   }
 }

@@ -1,12 +1,12 @@
 // The panel of one cell: what is known and why, its place on the page, what else was considered, who decided it.
 // Verdicts go to the server with the number of the last event that was seen, so that nobody is overwritten.
 
-import { brief, el, makeButton, put, squeeze } from "./dom.js";
+import { brief, call, el, makeButton, percent, put, squeeze } from "./dom.js";
 import drawPages from "./pages.js";
 import { Correction } from "./matrix_correct.js";
 import { confirming, guessOf, taking, tieWords } from "./matrix_guess.js";
 import { marked } from "./matrix_marking.js";
-import { STATUS, call, cellPath, moment, percent, send } from "./matrix_words.js";
+import { STATUS, cellPath, moment, send } from "./matrix_words.js";
 
 export class CellPanel {
   // actions: close(), decided(cell), step(by)
@@ -17,9 +17,9 @@ export class CellPanel {
     this.facts = el("div", "facts");
     this.host = el("div", "pages");
     this.pagesRoot = this.host.attachShadow({ mode: "open" });
-    fetch(new URL("./pages.css", import.meta.url)).then((r) => r.text()).then((css) => {
+    Promise.all(["base", "pages"].map((name) => fetch(new URL(`./${name}.css`, import.meta.url)).then((r) => r.text()))).then((css) => {
       const sheet = new CSSStyleSheet();
-      sheet.replaceSync(css + ":host { display: block }");
+      sheet.replaceSync(css.join("") + ":host { display: block }");
       this.pagesRoot.adoptedStyleSheets = [sheet];
     });
     this.views = {};

@@ -1,6 +1,5 @@
 // What a cell that nothing decided may say: its best guess, how likely that is, and what is as likely as it.
 
-import { percent } from "./matrix_words.js";
 
 const NUMBER = ["", "", "Two", "Three", "Four", "Five"];
 

@@ -1,7 +1,7 @@
 // The menus of the matrix: one field's counts, order and filters; which columns are shown, and sets of them.
 
-import { el, makeButton, put } from "./dom.js";
-import { STATUS, call, parts, percent, tally } from "./matrix_words.js";
+import { call, el, makeButton, percent, put } from "./dom.js";
+import { STATUS, parts, tally } from "./matrix_words.js";
 
 const OPERATORS = {
   text: [["contains", "contains"], ["=", "is"], ["!=", "is not"]],

@@ -1,9 +1,8 @@
 // A flagged answer under review: its claims with verdicts, all by keys. What was judged is kept here until it is saved, so that
 // a redraw of the page loses nothing; saved, it goes to the page in one piece.
 
-import { el, makeButton, mount, put, setCurrent } from "./dom.js";
+import { el, isTyping, keyHelp, makeButton, mount, put, setCurrent } from "./dom.js";
 import { blocks } from "./markdown.js";
-import { isTyping } from "./matrix_words.js";
 
 const WHOLE = -1;
 const VERDICTS = [["correct", "Correct", "1"], ["wrong", "Wrong", "2"], ["partly", "Partly", "3"]];
@@ -50,7 +49,7 @@ class Review {
     this.note.oninput = () => { this.draft.note = this.note.value; };
     this.status = el("p", "status", "", { role: "status" });
     const save = makeButton("deed first", "Save, next", () => this.save(), { "aria-keyshortcuts": "Enter" });
-    const step = (label, by, key) => { const b = el("button", "deed", label, { type: "button", "aria-keyshortcuts": key }); b.onclick = () => this.send("step", { by }); b.disabled = by < 0 ? !data.place : data.place + 1 >= data.total; return b; };
+    const step = (label, by, key) => makeButton("deed", label, () => this.send("step", { by }), { "aria-keyshortcuts": key, disabled: (by < 0 ? !data.place : data.place + 1 >= data.total) ? "" : null });
     const own = data.assignee === data.me;
     const take = makeButton("deed", own ? "Let go" : data.assignee ? `Take over from ${data.assignee}` : "Work on it", () => this.send("claim", { release: own, over: Boolean(data.assignee) }));
     const again = data.resolved && el("button", "deed", "Take the verdict back", { type: "button" });
@@ -108,7 +107,7 @@ class Review {
 
   help() {
     const keys = [["J", "next claim"], ["K", "back"], ["1", "correct"], ["2", "wrong"], ["3", "partly"], ["Enter", "save, next answer"], ["N", "next answer"], ["P", "back"]];
-    return put(el("p", "keys"), ...keys.flatMap(([key, does]) => [el("kbd", null, key), ` ${does}  `]));
+    return keyHelp(keys);
   }
 
   others() {

@@ -1,14 +1,8 @@
 // What a document states: its fields, summaries, parties, dates on a time line, amounts. A click opens the place.
 
-import { brief, count, el, makeButton, mount, put, squeeze } from "./dom.js";
+import { brief, count, el, makeButton, mount, put, shape, squeeze } from "./dom.js";
 
-const SVG = "http://www.w3.org/2000/svg", DAY = 86400000;
-const shape = (tag, attributes, text) => {
-  const node = document.createElementNS(SVG, tag);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  if (text) node.textContent = text;
-  return node;
-};
+const DAY = 86400000;
 
 class Statements {
   constructor(root) {

@@ -1,6 +1,6 @@
 // A web page as it was: a frame in which no script runs and that fetches nothing; links open in a new tab.
 
-import { el, mount } from "./dom.js";
+import { el, mount, roomBelow } from "./dom.js";
 
 const LEAST = 260;  // pixels of height
 
@@ -33,8 +33,7 @@ class Frame {
 
   fit() {
     if (!this.frame.isConnected) return;
-    const panel = (this.root.host || this.root).closest("[data-testid=stMain]"), top = this.frame.getBoundingClientRect().top + (panel?.scrollTop || 0);
-    this.frame.style.height = `${Math.max(LEAST, Math.floor(innerHeight - top - 18))}px`;
+    this.frame.style.height = `${Math.max(LEAST, roomBelow(this.frame) - 18)}px`;
   }
 }
 

@@ -1,7 +1,7 @@
 // A table of records that stay on the server: one part of the rows at a time, sorted and filtered there.
 // A click on a row opens it, the boxes choose several; arrows walk the rows, Enter opens, Space chooses.
 
-import { count, el, makeButton, mount, put, setCurrent } from "./dom.js";
+import { count, el, makeButton, mount, put, roomBelow, setCurrent } from "./dom.js";
 
 const TICK = 38;
 
@@ -95,9 +95,8 @@ class Table {
   drawFoot() {
     const { first, total, rows, size } = this.data, last = first + rows.length - 1, parts = Math.max(1, Math.ceil(total / size)), part = Math.floor((first - 1) / size) + 1;
     const go = (label, sign, to) => {
-      const button = el("button", null, sign, { type: "button", "aria-label": label, title: label });
+      const button = makeButton(null, sign, () => this.send("part", { n: to }), { "aria-label": label, title: label });
       button.disabled = to < 1 || to > parts || to === part;
-      button.onclick = () => this.send("part", { n: to });
       return button;
     };
     const place = el("span", "place", total > rows.length ? `Rows ${first.toLocaleString("en")}–${last.toLocaleString("en")} of ${total.toLocaleString("en")}` : count(total, "row"));
@@ -131,8 +130,7 @@ class Table {
   // The first column takes what the others leave; below its least width the table scrolls sideways.
   fit() {
     if (!this.table || !this.frame.isConnected) return;
-    const main = this.frame.getRootNode().host?.closest("[data-testid=stMain]"), top = this.scroll.getBoundingClientRect().top + (main?.scrollTop || 0);
-    const room = Math.max(220, Math.floor(innerHeight - top - this.foot.offsetHeight - 22));
+    const room = Math.max(220, roomBelow(this.scroll) - this.foot.offsetHeight - 22);
     this.scroll.style.maxHeight = `${Math.min(room, this.data.most || room)}px`;
     const columns = this.shown(), rest = columns.slice(1).reduce((sum, c) => sum + c.width, this.ticks ? TICK : 0);
     const name = Math.max(Math.min(columns[0].width, this.frame.clientWidth * 0.6), this.scroll.clientWidth - rest);
