@@ -182,17 +182,6 @@ def test_the_scope_is_kept_with_the_conversation(app: AppTest, bench: FakeWorkbe
     assert bench.conversations()[0].buckets == ("manuals",)
 
 
-def test_a_turn_of_an_ended_process_can_be_asked_again(app: AppTest, bench: FakeWorkbench) -> None:
-    from app.components.answer import state_of
-
-    conversation = bench.new_conversation(LOCAL_ADMIN)
-    turn = bench.start_turn(conversation.id, "Is this kept?")
-
-    assert services.turns().get(turn.id) is None
-    assert state_of(turn, running=False) == "interrupted"
-    assert state_of(turn, running=True) == "running"
-
-
 def test_documents_lists_all_with_counts(app: AppTest, bench: FakeWorkbench) -> None:
     open_page(app, "documents")
 
