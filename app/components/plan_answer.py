@@ -166,7 +166,7 @@ def linked(answer: Answer) -> str:
         each = places.get(int(found[1]))
         if each is None:
             return found[0]
-        to = links.place(each.document, each.version, each.page, each.start, each.end)
+        to = links.cited(each)
         said = plain(f"{each.title}, page {each.page}").replace('"', "'")
         return f'[\\[{found[1]}\\]]({to} "{said}")'
 

@@ -10,7 +10,8 @@ from app.components import result_blocks
 from app.components.result_blocks import Block
 from app.presenting.plan_diff import four_parts
 from app.presenting.plan_words import FULFILS, amount
-from core.domain.answer import LEDGER_PARTS, Answer, Citation, EvidenceItem
+from app.presenting.wording import brief
+from core.domain.answer import LEDGER_PARTS, Answer, EvidenceItem
 from core.domain.document import DocumentSummary
 from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId
@@ -131,11 +132,11 @@ def _passages(hits: Sequence[PassageHit], *, is_whole: bool) -> Block:
         {
             "cells": [
                 f"{_title(known, hit.document)}, p. {hit.page}",
-                _brief(hit.text),
+                brief(hit.text, _LONGEST),
                 f"{hit.score:.3f}",
                 hit.method,
             ],
-            "href": _of_hit(hit),
+            "href": links.cited(hit),
         }
         for hit in shown
     ]
@@ -215,7 +216,7 @@ def _comparison(result: Comparison) -> Block:
 
 def _value(result: FoundValue) -> list[Block]:
     rows = [
-        {"cells": [f"{each.title}, p. {each.page}", _brief(each.quote)], "href": _of_citation(each)}
+        {"cells": [f"{each.title}, p. {each.page}", brief(each.quote, _LONGEST)], "href": links.cited(each)}
         for each in result.citations
     ]
     found = [result_blocks.value(amount(result.text, result.unit))]
@@ -249,7 +250,7 @@ def _stated(cell: Cell | None) -> str:
     if cell is None:
         return "—"
     if cell.finding.status is CellStatus.PRESENT:
-        return _brief(shown_all(cell.finding.values), 90)
+        return brief(shown_all(cell.finding.values), 90)
     return {CellStatus.ABSENT: "not stated"}.get(cell.finding.status, cell.finding.status.value)
 
 
@@ -257,17 +258,8 @@ def _place(cells: Sequence[Cell | None], id: str) -> str:
     """Place of the first of these cells; the document where none stands anywhere."""
     for cell in cells:
         if cell is not None and cell.finding.spans:
-            span = cell.finding.spans[0].span
-            return links.place(id, cell.version, span.page_no, span.start, span.end)
+            return links.span(id, cell.version, cell.finding.spans[0].span)
     return links.place(id)
-
-
-def _of_hit(hit: PassageHit) -> str:
-    return links.place(hit.document, hit.version, hit.page, hit.start, hit.end)
-
-
-def _of_citation(each: Citation) -> str:
-    return links.place(each.document, each.version, each.page, each.start, each.end)
 
 
 def _title(known: Mapping[DocumentId, Any], id: str) -> str:
@@ -277,8 +269,3 @@ def _title(known: Mapping[DocumentId, Any], id: str) -> str:
 
 def _words(field: str) -> str:
     return f"{field.replace('_', ' ')}: " if field else ""
-
-
-def _brief(text: str, length: int = _LONGEST) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= length else text[: length - 1].rstrip() + "…"

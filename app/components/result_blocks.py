@@ -88,9 +88,7 @@ def evidence(label: str, items: Sequence[EvidenceItem], note: str = "", *, opens
     listed = [
         {
             **each.model_dump(mode="json"),
-            "href": None
-            if opens_here
-            else links.place(each.document, each.version, each.page, each.start, each.end),
+            "href": None if opens_here else links.cited(each),
         }
         for each in items
     ]

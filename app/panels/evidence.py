@@ -14,7 +14,8 @@ from app.components.pages import draw_pages
 from app.components.shell import plain, source_words
 from app.components.text_changes import draw_standing
 from app.presenting import answer_parts
-from app.presenting.pages import Excerpt, PageSet, Span, boxes_of, excerpt_of, page_set
+from app.presenting.pages import Excerpt, PageSet, Span, place_pages
+from app.presenting.wording import brief
 from app.state import Kind, Width
 from core.domain.answer import Answer, Citation, NearPassage
 from core.domain.conversation import Turn, find_turn
@@ -100,7 +101,7 @@ def draw_evidence(found: Evidence | None) -> None:
             )
         draw_panel_buttons("Close the evidence")
     if found:
-        st.caption(f"Question: {plain(_brief(found.turn.question))}", help=plain(found.turn.question))
+        st.caption(f"Question: {plain(brief(found.turn.question, 90))}", help=plain(found.turn.question))
     if found is None:
         st.info("Click a citation in an answer: its page opens here at the quoted words.")
         return
@@ -126,11 +127,6 @@ def draw_panel_buttons(closing: str) -> None:
         type="tertiary",
     )
     draw_button(closing, state.close_evidence, icon="close", key="ev-close", type="tertiary")
-
-
-def _brief(question: str) -> str:
-    words = " ".join(question.split())
-    return words if len(words) <= 90 else words[:89].rstrip() + "…"
 
 
 def _draw_gone(found: Evidence) -> None:
@@ -246,11 +242,8 @@ def read_evidence(conversation: ConversationId, shown: tuple[str, Kind, int]) ->
         return None
     numbers = tuple(places)
     try:
-        document = session.documents.get(DocumentId(place.document), version=place.version)
+        found = place_pages(place)
         (standing,) = session.citations.standings([place])
-        pages = page_set(document)
-        boxes = boxes_of(pages, place.page, place.start, place.end)
-        text = document.pages[place.page - 1].text if place.page <= pages.pages else ""
     except GroundworkError as error:
         is_removed = isinstance(error, NotFoundError)
         return Evidence(
@@ -262,14 +255,14 @@ def read_evidence(conversation: ConversationId, shown: tuple[str, Kind, int]) ->
         number,
         numbers,
         place,
-        pages,
-        boxes,
+        found.pages,
+        found.boxes,
         buckets,
         standing=standing,
         compare=lambda: session.citations.compare(
             DocumentId(place.document), place.version, PageSpan(place.page, place.start, place.end)
         ),
-        excerpt=excerpt_of(text, place.start, place.end) if place.end > place.start else None,
+        excerpt=found.excerpt,
     )
 
 

@@ -60,6 +60,12 @@ def duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
+def brief(text: str, length: int) -> str:
+    """The text in one line, cut to so many characters."""
+    text = " ".join(text.split())
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
+
+
 def date(moment: datetime) -> str:
     """`3 Oct 2024`."""
     return f"{moment.day} {moment:%b %Y}"

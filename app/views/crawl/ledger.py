@@ -23,7 +23,7 @@ from app.presenting.crawl_words import (
     why,
 )
 from app.presenting.wording import size
-from app.views.crawl import actions, overview
+from app.views.crawl import actions
 from app.views.crawl.filters import clear_filters, draw_filters
 from core.domain.crawl.ledger import LedgerOrder, LedgerQuery, UrlRow
 from core.domain.ids import CrawlId
@@ -56,7 +56,7 @@ COLUMNS = [
 def draw_ledger(view: CrawlView) -> None:
     """The fragment of the ledger; while the crawl is at work it looks again by itself."""
     crawl = view.summary.id
-    is_live = overview.is_at_work(view)
+    is_live = view.summary.state.is_at_work
     hosts = sorted({group.host for group in services.session().crawls.groups(crawl) if group.host})
 
     def panel() -> None:

@@ -25,14 +25,14 @@ def draw_crawl(view: CrawlView) -> None:
         listing.draw_way_back()
         st.title(f"{kind}{plain(summary.title)}", anchor=False)
     _draw_actions(view)
-    if overview.is_at_work(view) and not services.session().settings.status().worker_alive:
+    if view.summary.state.is_at_work and not services.session().settings.status().worker_alive:
         st.warning(
             "No worker is running, so nothing moves. `groundwork up` starts one again within seconds; what "
             "is fetched stays fetched."
         )
     if view.job is not None and view.job.error:
         st.error(plain(view.job.error))
-    if not overview.is_at_work(view):
+    if not view.summary.state.is_at_work:
         _draw_doubt(view)
     names = [OVERVIEW, ADDRESSES, *([] if summary.is_dry_run else [_RUNS]), _SETTINGS]
     tabs = dict(zip(names, st.tabs(names, key="view", on_change="rerun", bind="query-params"), strict=True))
@@ -46,7 +46,7 @@ def draw_crawl(view: CrawlView) -> None:
                 runs.draw_runs(view)
             elif name == _SETTINGS:
                 runs.draw_settings(view)
-            elif summary.is_dry_run and not overview.is_at_work(view):
+            elif summary.is_dry_run and not view.summary.state.is_at_work:
                 overview.draw_result(view)
             else:
                 overview.draw_overview(view)
@@ -78,7 +78,7 @@ def _draw_actions(view: CrawlView) -> None:
         failed = view.progress.counts.get(UrlState.FAILED, 0)
         if failed:
             draw_button("See what failed", actions.open_failed, crawl, type="tertiary", key="see-failed")
-        if overview.is_at_work(view):
+        if view.summary.state.is_at_work:
             draw_button("Pause", actions.pause, crawl, icon="pause", key="pause", disabled=is_asked)
             if not is_asked:
                 _draw_stop(view)
@@ -91,7 +91,7 @@ def _draw_actions(view: CrawlView) -> None:
             _draw_after_dry_run(view)
         else:
             _draw_after_run(view)
-        if not overview.is_at_work(view):
+        if not view.summary.state.is_at_work:
             _draw_remove(view)
 
 

@@ -29,15 +29,10 @@ _LEAST_POINTS = 3
 _REASONS_PX = 420
 
 
-def is_at_work(view: CrawlView) -> bool:
-    """True while a job fetches for it, or waits to."""
-    return view.summary.state.is_at_work
-
-
 def draw_overview(view: CrawlView) -> None:
     """Two fragments: the numbers every second, the map every three; the page runs again when a run ends."""
     crawl, drawn = view.summary.id, view.summary.state
-    is_live = is_at_work(view)
+    is_live = view.summary.state.is_at_work
     pause = 3 if sum(view.progress.counts.values()) > MANY else 1
 
     def numbers() -> None:
@@ -61,7 +56,7 @@ def draw_overview(view: CrawlView) -> None:
 def _draw_numbers(view: CrawlView) -> None:
     progress, run = view.progress, view.runs[0] if view.runs else None
     counts = progress.counts
-    rate = pages_a_second(run) if is_at_work(view) else None
+    rate = pages_a_second(run) if view.summary.state.is_at_work else None
     left_s = seconds_left(view.progress, rate, view.request.max_pages)
     tiles = [
         ("Pages kept", f"{counts.get(UrlState.KEPT, 0):,}"),
@@ -71,7 +66,7 @@ def _draw_numbers(view: CrawlView) -> None:
         ("Failed", f"{counts.get(UrlState.FAILED, 0):,}"),
         ("Data", size(progress.size_bytes)),
     ]
-    if is_at_work(view):
+    if view.summary.state.is_at_work:
         tiles += [
             ("Pages a second", "–" if rate is None else f"{rate:.1f}"),
             ("Time left", "–" if left_s is None else f"about {duration(left_s)}"),
@@ -81,7 +76,7 @@ def _draw_numbers(view: CrawlView) -> None:
     with st.container(horizontal=True, gap="small"):
         for label, value in tiles:
             st.metric(label, value, width=118)
-    if is_at_work(view):
+    if view.summary.state.is_at_work:
         known = progress.fetched + progress.queued
         st.progress(
             progress.fetched / known if known else 0.0,
@@ -89,7 +84,7 @@ def _draw_numbers(view: CrawlView) -> None:
         )
         last = view.job.last_item if view.job is not None else ""
         st.caption(f"Last: {plain(short_address(last))}" if last else "Waiting for the first answer")
-    if progress.earlier and not is_at_work(view):
+    if progress.earlier and not view.summary.state.is_at_work:
         unmet = counted(progress.earlier, "address", "addresses")
         st.caption(f"The list of addresses holds {unmet} more, which only an earlier run met.")
     if progress.repeats:

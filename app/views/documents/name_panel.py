@@ -9,7 +9,7 @@ import streamlit as st
 from app import links, services, state
 from app.components.controls import draw_button
 from app.components.shell import plain
-from app.presenting.wording import counted
+from app.presenting.wording import brief, counted
 from app.views.documents import actions
 from core.domain.document import DocumentSummary
 from core.domain.fields import Family, Fit, Identity, IdentityPart, Relative
@@ -82,7 +82,6 @@ def _draw_side(heading: str, relatives: Sequence[Relative]) -> None:
 
 
 def _line(relative: Relative) -> str:
-    said = " ".join(relative.quote.quote.split())
-    short = said if len(said) <= _SHOWN_CHARS else said[: _SHOWN_CHARS - 1] + "…"
     mark = " · :gray[likely]" if relative.fit is Fit.LIKELY else ""
+    short = brief(relative.quote.quote, _SHOWN_CHARS)
     return f"[{plain(relative.name)}]({links.place(relative.id)}){mark} · :gray[“{plain(short)}”]"

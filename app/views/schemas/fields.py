@@ -7,6 +7,7 @@ from textwrap import shorten
 
 import streamlit as st
 
+from app import links
 from app.components.controls import draw_button
 from app.components.shell import plain
 from app.components.table import Row, column, draw_table, row
@@ -97,20 +98,13 @@ def _tried(summary: DocumentSummary, finding: Finding) -> dict[str, str]:
     if finding.status is CellStatus.UNCERTAIN and finding.candidates:
         best = finding.candidates[0]
         values, spans = (best.value,) if best.value else (), best.spans
-    link = f"/documents?document={summary.id}"
-    if spans:
-        span = spans[0].span
-        link = (
-            f"/documents?document={summary.id}&version={summary.version}&page={span.page_no}"
-            f"&start={span.start}&end={span.end}"
-        )
     return {
         "title": summary.name,
         "status": f"{SIGN[finding.status]} {WORD[finding.status]}",
         "value": shown_all(values),
         "quote": " ".join(spans[0].quote.split())[:160] if spans else finding.note,
         "how": method(finding.method),
-        "link": link,
+        "link": links.span(summary.id, summary.version, spans[0].span if spans else None),
     }
 
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app import services, state
+from app import links, services, state
 from app.components.controls import draw_button
 from app.components.shell import draw_error, plain
 from app.presenting.field_draft import Draft, definition_of
 from app.presenting.word_trial_words import likelihoods, looked_at, precision, verdict_of
+from app.presenting.wording import brief
 from app.views.schemas import actions
 from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import Candidate
@@ -134,10 +135,8 @@ def _draw_candidate(
     shown: TrialDocument, candidate: Candidate, number: int, mark: str, *, key: str | None = None
 ) -> None:
     quote = candidate.spans[-1]
-    text = " ".join(quote.quote.split())
     value = f"**{plain(said(candidate.value))}** · " if candidate.value and len(candidate.spans) > 1 else ""
-    short = text[:_LONGEST_SHOWN] + ("…" if len(text) > _LONGEST_SHOWN else "")
-    st.markdown(f"{value}:primary-background[{plain(short)}]")
+    st.markdown(f"{value}:primary-background[{plain(brief(quote.quote, _LONGEST_SHOWN))}]")
     if candidate.value is None:
         st.caption("It says no value that the field takes.")
         return
@@ -176,10 +175,8 @@ def _draw_contradiction(pair: Contradiction, of: tuple[str, str] | None) -> None
 
 
 def _linked(shown: TrialDocument, candidate: Candidate | None) -> str:
-    link = f"/documents?document={shown.summary.id}"
-    if candidate is not None:
-        span = candidate.spans[0].span
-        link += f"&version={shown.summary.version}&page={span.page_no}&start={span.start}&end={span.end}"
+    span = candidate.spans[0].span if candidate is not None else None
+    link = links.span(shown.summary.id, shown.summary.version, span)
     name = shown.summary.name
     short = name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME].rstrip(" ·/") + "…"
     return f"[{plain(short)}]({link})"

@@ -70,7 +70,7 @@ def _draw_answer(answer: Answer) -> None:
         block = result_blocks.ledger(f"Documents by {answer.ledger.field}", counts, opens=False, words=PART)
         result_blocks.draw_sheet(f"ledger-{answer.trace_id}-{answer.ledger.field}", [block])
     for each in answer.citations:
-        place = links.place(each.document, each.version, each.page, each.start, each.end)
+        place = links.cited(each)
         st.caption(f"[\\[{each.n}\\] {plain(each.title)}, page {each.page}]({place}): “{plain(each.quote)}”")
 
 
