@@ -8,7 +8,10 @@ import streamlit as st
 
 from app import links, services, state
 from app.components.controls import draw_page_link, draw_switch
-from app.components.node_panel import (
+from app.components.plan_graph import GraphView, draw_graph, node_state
+from app.components.shell import plain
+from app.panels.evidence import draw_panel_buttons
+from app.panels.node_panel import (
     FLOW,
     GIVES,
     SETTINGS,
@@ -19,11 +22,8 @@ from app.components.node_panel import (
     draw_parameters,
     draw_statements,
 )
-from app.components.plan_answer import draw_evidence, draw_notes
-from app.components.plan_graph import GraphView, draw_graph, node_state
-from app.components.plan_results import evidence_of
-from app.components.shell import plain
-from app.panels.evidence import draw_panel_buttons
+from app.panels.plan_answer import draw_evidence, draw_notes
+from app.panels.plan_results import evidence_of
 from app.presenting.plan_fields import FormSetting
 from app.presenting.plan_parameters import parameters_of
 from app.running.plan_runs import RunningPlan

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from app import links, services, state
-from app.components.node_panel import GIVES, PART_KEY, TAB_KEY
 from app.components.shell import guarded
+from app.panels.node_panel import GIVES, PART_KEY, TAB_KEY
 from app.views.plan import history, open_plan, run
 from app.views.plan.history import Draft
 from core.plan.ir import graph_edits

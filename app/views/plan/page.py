@@ -6,7 +6,8 @@ import streamlit as st
 
 from app import services, state
 from app.components.controls import draw_switch
-from app.components.node_panel import (
+from app.components.shell import draw_error, draw_said, plain
+from app.panels.node_panel import (
     FLOW,
     GIVES,
     SETTINGS,
@@ -15,8 +16,7 @@ from app.components.node_panel import (
     draw_node_head,
     draw_statements,
 )
-from app.components.plan_answer import draw_notes
-from app.components.shell import draw_error, draw_said, plain
+from app.panels.plan_answer import draw_notes
 from app.presenting.plan_fields import FormSetting
 from app.views.plan import edits, open_plan
 from app.views.plan.bar import draw_bar, draw_begin, draw_clarify, draw_question, draw_way_back

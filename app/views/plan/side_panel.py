@@ -8,9 +8,9 @@ import streamlit as st
 
 from app import services
 from app.components.controls import draw_button, draw_switch
-from app.components.plan_answer import draw_answer, draw_difference, draw_evidence
-from app.components.plan_results import evidence_of
 from app.components.shell import guarded, plain
+from app.panels.plan_answer import draw_answer, draw_difference, draw_evidence
+from app.panels.plan_results import evidence_of
 from app.panels.secrets import draw_secret, share_audit
 from app.presenting.plan_diff import difference
 from app.views.plan import audits, edits

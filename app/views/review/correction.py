@@ -8,8 +8,8 @@ import streamlit as st
 
 from app import links, services
 from app.components.controls import draw_button, draw_page_link
-from app.components.plan_answer import linked
 from app.components.shell import plain
+from app.panels.plan_answer import linked
 from app.presenting.answer_parts import fields_of
 from app.views.review import actions
 from core.domain.answer import Answer

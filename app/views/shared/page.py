@@ -9,8 +9,8 @@ import streamlit as st
 from app import links, services, state
 from app.components import result_blocks
 from app.components.controls import draw_button, draw_page_link
-from app.components.plan_answer import linked
 from app.components.shell import guarded, moment, plain
+from app.panels.plan_answer import linked
 from app.presenting.plan_words import PART
 from app.presenting.wording import counted
 from core.domain.answer import LEDGER_PARTS, Answer

@@ -9,9 +9,9 @@ import streamlit as st
 
 from app import links
 from app.components import result_blocks
-from app.components.plan_results import documents_table, fields_of
 from app.components.result_blocks import Block
 from app.components.shell import plain
+from app.panels.plan_results import documents_table, fields_of
 from app.presenting.plan_diff import Difference, how
 from app.presenting.plan_words import FULFILS, PART
 from core.domain.answer import LEDGER_PARTS, Answer, EvidenceItem, Status

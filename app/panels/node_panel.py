@@ -9,8 +9,8 @@ import streamlit as st
 
 from app.components import result_blocks
 from app.components.controls import draw_button, draw_switch
-from app.components.plan_results import blocks_of, counts_table
 from app.components.shell import plain
+from app.panels.plan_results import blocks_of, counts_table
 from app.presenting.plan_diff import four_parts
 from app.presenting.plan_words import FULFILS, SIGN, SOURCE, gave
 from core.domain.results import Result, Stopped
