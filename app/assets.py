@@ -52,13 +52,13 @@ def picture(name: str) -> str:
 def loader(name: str, *styles: str) -> str:
     """The inline script of a component whose module is `name`.js and whose style is `name`.css.
 
-    styles: others whose rules it shares, by name. All come from our own route; it stands for the module, so
-    that nothing else is inline.
+    styles: others whose rules it shares, by name; all have those of base.css first. All come from our own
+    route; it stands for the module, so that nothing else is inline.
     """
-    base = f"/api/assets/{fingerprint()}"
+    base, sheets = f"/api/assets/{fingerprint()}", json.dumps(["base", name, *styles])
     return f"""
 const at = (file) => new URL("{base}/" + file, location.origin).href;
-const styles = {json.dumps([name, *styles])}.map((name) => fetch(at(name + ".css")).then((r) => r.text()));
+const styles = {sheets}.map((name) => fetch(at(name + ".css")).then((r) => r.text()));
 const [module, ...css] = await Promise.all([import(at("{name}.js")), ...styles]);
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(css.join(""));

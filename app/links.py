@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from streamlit import Page
+
+if TYPE_CHECKING:
+    from core.domain.answer import Citation, EvidenceItem
+    from core.domain.results import PassageHit
+    from core.domain.span import PageSpan
 
 _pages: dict[str, Page] = {}
 
@@ -48,3 +54,13 @@ def place(document: str, version: int | None = None, page: int = 0, start: int =
     if version is not None and page:
         asked |= {"version": version, "page": page, "start": start, "end": end}
     return f"/documents?{urlencode(asked)}"
+
+
+def span(document: str, version: int, of: PageSpan | None) -> str:
+    """The address of a span of a document; of the document where there is none."""
+    return place(document, version, of.page_no, of.start, of.end) if of is not None else place(document)
+
+
+def cited(each: Citation | EvidenceItem | PassageHit) -> str:
+    """The address of a cited place."""
+    return place(each.document, each.version, each.page, each.start, each.end)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from typing import Literal
 
 import streamlit as st
 
@@ -30,71 +29,57 @@ except GroundworkError as error:  # signed out elsewhere, or the home cannot be 
     if isinstance(error, SignInError):
         shell.draw_sign_in()
     st.stop()
-bringing: Literal["visible", "hidden"] = "visible" if Action.INGEST in allowed else "hidden"
-
-ASK = st.Page(view("ask"), title="Ask", icon=":material/forum:", url_path="ask", default=True)
-DOCUMENTS = st.Page(view("documents"), title="Documents", icon=":material/description:", url_path="documents")
-MATRIX = st.Page(view("matrix"), title="Matrix", icon=":material/grid_on:", url_path="matrix")
-INSPECTOR = st.Page(view("plan"), title="Plan", icon=":material/account_tree:", url_path="inspector")
-SEARCH = st.Page(view("search"), title="Search", icon=":material/manage_search:", url_path="search")
-INGEST = st.Page(
-    view("ingest"), title="Ingest", icon=":material/upload_file:", url_path="ingest", visibility=bringing
-)
-CRAWL = st.Page(view("crawl"), title="Crawl", icon=":material/travel_explore:", url_path="crawl")
-JOBS = st.Page(
-    view("jobs"), title="Jobs", icon=":material/pending_actions:", url_path="jobs", visibility=bringing
-)
-SCHEMAS = st.Page(view("schemas"), title="Schemas", icon=":material/schema:", url_path="schemas")
-REVIEW = st.Page(view("review"), title="Review", icon=":material/rate_review:", url_path="review")
-AUDIT = st.Page(view("audit_log"), title="Audit log", icon=":material/fact_check:", url_path="audit")
-LEARNING = st.Page(view("learning"), title="Learning", icon=":material/school:", url_path="learning")
-PEOPLE = st.Page(view("people"), title="People", icon=":material/group:", url_path="people")
-ACCOUNT = st.Page(view("account"), title="My account", icon=":material/account_circle:", url_path="account")
-SHARED = st.Page(view("shared"), title="Shared links", icon=":material/link:", url_path="shared")
-SETTINGS = st.Page(view("settings"), title="Settings", icon=":material/tune:", url_path="settings")
-
-links.register(
-    {
-        "ask": ASK,
-        "documents": DOCUMENTS,
-        "matrix": MATRIX,
-        "inspector": INSPECTOR,
-        "search": SEARCH,
-        "ingest": INGEST,
-        "crawl": CRAWL,
-        "jobs": JOBS,
-        "schemas": SCHEMAS,
-        "review": REVIEW,
-        "audit": AUDIT,
-        "learning": LEARNING,
-        "settings": SETTINGS,
-        "people": PEOPLE,
-        "account": ACCOUNT,
-        "shared": SHARED,
-    }
-)
+HIDDEN = () if Action.INGEST in allowed else ("ingest", "jobs")
+PAGES = {  # by the name that links call it: folder, title, icon
+    "ask": ("ask", "Ask", "forum"),
+    "documents": ("documents", "Documents", "description"),
+    "matrix": ("matrix", "Matrix", "grid_on"),
+    "inspector": ("plan", "Plan", "account_tree"),
+    "search": ("search", "Search", "manage_search"),
+    "ingest": ("ingest", "Ingest", "upload_file"),
+    "crawl": ("crawl", "Crawl", "travel_explore"),
+    "schemas": ("schemas", "Schemas", "schema"),
+    "jobs": ("jobs", "Jobs", "pending_actions"),
+    "review": ("review", "Review", "rate_review"),
+    "audit": ("audit_log", "Audit log", "fact_check"),
+    "learning": ("learning", "Learning", "school"),
+    "settings": ("settings", "Settings", "tune"),
+    "people": ("people", "People", "group"),
+    "shared": ("shared", "Shared links", "link"),
+    "account": ("account", "My account", "account_circle"),
+}
+pages = {
+    name: st.Page(
+        view(folder),
+        title=title,
+        icon=f":material/{icon}:",
+        url_path=name,
+        default=name == "ask",
+        visibility="hidden" if name in HIDDEN else "visible",
+    )
+    for name, (folder, title, icon) in PAGES.items()
+}
+links.register(pages)
 has_accounts = services.needs_sign_in()
-reviewing = [
-    *([REVIEW] if Action.REVIEW in allowed else []),
-    *([AUDIT] if Action.AUDIT in allowed else []),
-    *([LEARNING] if Action.CONFIGURE in allowed else []),
-]
-page = st.navigation(
-    {
-        "": [ASK],
-        "Explore": [DOCUMENTS, MATRIX, INSPECTOR, SEARCH],
-        "Build": [INGEST, *([CRAWL] if Action.CRAWL in allowed else []), SCHEMAS, JOBS],
-        **({"Review": reviewing} if reviewing else {}),
-        "Settings": [
-            SETTINGS,
-            *([PEOPLE] if Action.PEOPLE in allowed else []),
-            SHARED,
-            *([ACCOUNT] if has_accounts else []),
-        ],
+SECTIONS = {  # pages, with whether who asks may use them
+    "": {"ask": True},
+    "Explore": dict.fromkeys(("documents", "matrix", "inspector", "search"), True),
+    "Build": {"ingest": True, "crawl": Action.CRAWL in allowed, "schemas": True, "jobs": True},
+    "Review": {
+        "review": Action.REVIEW in allowed,
+        "audit": Action.AUDIT in allowed,
+        "learning": Action.CONFIGURE in allowed,
     },
-    expanded=True,
-)
-if page == ASK and not services.has_opened():
+    "Settings": {
+        "settings": True,
+        "people": Action.PEOPLE in allowed,
+        "shared": True,
+        "account": has_accounts,
+    },
+}
+shown = {title: [pages[name] for name, on in names.items() if on] for title, names in SECTIONS.items()}
+page = st.navigation({title: each for title, each in shown.items() if each}, expanded=True)
+if page == pages["ask"] and not services.has_opened():
     page.run()
     services.open_soon()
     st.stop()

@@ -12,10 +12,10 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from app import identity
 from app.running.uploads import Staging
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from core.workbench import Session, Workbench
     from core.workbench.trust.oidc import Provider
 
+R = TypeVar("R")
 HOME = "GROUNDWORK_HOME"
 WARM_AFTER_S = 1.0
 MOST = 5000
@@ -45,10 +46,7 @@ _LOCAL = replace(LOCAL_ADMIN, origin="page")
 
 _lock = threading.RLock()  # guards: the workbench is opened once, however many threads ask for it first
 _bench: Workbench | None = None
-_turns: TurnRegistry | None = None
-_plan_runs: PlanRuns | None = None
-_audit_runs: AuditRuns | None = None
-_model_tests: ModelTests | None = None
+_runners: dict[Any, Any] = {}  # by class
 _unreadable: tuple[tuple[int, Principal], Counter[str]] | None = None
 _standings: Cache[tuple[int, Principal, Sequence[Citation]], list[EvidenceStanding]] = Cache(64)
 _of_pages: Cache[tuple[str, int], Principal] = Cache(256)  # by session and second: a page asks often
@@ -117,58 +115,51 @@ def standings(answer: Answer) -> dict[int, EvidenceStanding]:
 
 def use(workbench: Workbench) -> None:
     """Serve this workbench from now on; what ran on an earlier one is forgotten."""
-    global _bench, _turns, _plan_runs, _audit_runs, _model_tests, _unreadable, _needs
+    global _bench, _unreadable, _needs
     with _lock:
         _needs = -1e9, False
-        _bench, _turns, _plan_runs, _audit_runs, _model_tests = workbench, None, None, None, None
-        _unreadable = None
+        _bench, _unreadable = workbench, None
+        _runners.clear()
         _standings.clear()
         _of_pages.clear()
         _tried.set()
 
 
+def _runner(make: Callable[[Workbench], R]) -> R:
+    """What runs work on threads of this process, made at the first call; each is made once a workbench."""
+    with _lock:
+        if make not in _runners:
+            _runners[make] = make(bench())
+        found: R = _runners[make]
+        return found
+
+
 def turns() -> TurnRegistry:
     """The questions that run in this process."""
-    global _turns
-    with _lock:
-        if _turns is None:
-            from app.running.turns import TurnRegistry
+    from app.running.turns import TurnRegistry
 
-            _turns = TurnRegistry(bench())
-        return _turns
+    return _runner(TurnRegistry)
 
 
 def audit_runs() -> AuditRuns:
     """The audits that are run again in this process."""
-    global _audit_runs
-    with _lock:
-        if _audit_runs is None:
-            from app.running.audit_runs import AuditRuns
+    from app.running.audit_runs import AuditRuns
 
-            _audit_runs = AuditRuns(bench())
-        return _audit_runs
+    return _runner(AuditRuns)
 
 
 def model_tests() -> ModelTests:
     """The tests of the language model that run in this process."""
-    global _model_tests
-    with _lock:
-        if _model_tests is None:
-            from app.running.model_tests import ModelTests
+    from app.running.model_tests import ModelTests
 
-            _model_tests = ModelTests(bench())
-        return _model_tests
+    return _runner(ModelTests)
 
 
 def plan_runs() -> PlanRuns:
     """The plans that run in this process."""
-    global _plan_runs
-    with _lock:
-        if _plan_runs is None:
-            from app.running.plan_runs import PlanRuns
+    from app.running.plan_runs import PlanRuns
 
-            _plan_runs = PlanRuns(bench())
-        return _plan_runs
+    return _runner(PlanRuns)
 
 
 def staging() -> Staging:
@@ -274,18 +265,15 @@ def may(action: Action) -> bool:
 
 def close() -> None:
     """Stop what runs and close the workbench; the next call opens it again."""
-    global _bench, _turns, _plan_runs, _audit_runs, _model_tests, _needs
+    global _bench, _needs
     with _lock:
         _needs = -1e9, False
-        if _turns is not None:
-            _turns.close()
-        if _audit_runs is not None:
-            _audit_runs.close()
-        if _plan_runs is not None:
-            _plan_runs.close()
+        for runner in _runners.values():
+            runner.close()
+        _runners.clear()
         if _bench is not None:
             _bench.close()
-        _bench = _turns = _plan_runs = _audit_runs = _model_tests = None
+        _bench = None
         _standings.clear()
         _of_pages.clear()
 

@@ -5,12 +5,15 @@ The address holds what a copied link must reopen; this module keeps both in step
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Generic, Literal, TypeVar
 
 import streamlit as st
 
 from core.domain.ids import ConversationId, JobId
 
+T = TypeVar("T")
 Width = Literal["closed", "half", "wide"]
 PLAN = "plan"
 Kind = str  # cite, near, or a part: present, absent, uncertain, unreadable, row, item, group-N, plan
@@ -24,14 +27,81 @@ def _set(name: str, value: Any) -> None:
     st.session_state[f"gw_{name}"] = value
 
 
+class Memory(Generic[T]):
+    """One value of a browser session; `default` until it is set."""
+
+    def __init__(self, name: str, default: T) -> None:
+        self._name, self._default = name, default
+
+    def __call__(self) -> T:
+        """The value as it is now."""
+        found: T = _get(self._name, self._default)
+        return found
+
+    def set(self, value: T) -> None:
+        """Remember another value."""
+        _set(self._name, value)
+
+
+class Count(Memory[int]):
+    """How often something was done in a session."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, 0)
+
+    def add(self) -> None:
+        """It was done once more."""
+        self.set(self() + 1)
+
+
+scope = Memory[tuple[str, ...]]("scope", ())
+"""The buckets that a new conversation will be asked in; () means all."""
+promise = Memory("promise", "bucket")
+"""How sure clauses must be for the next question: a promise level, or "bucket"."""
+answering = Memory("answering", "")
+"""The way in which the next questions are answered by a model: "" (as set), orchestrator, loop, offline."""
+subject = Memory("subject", "")
+"""The document that the user came to ask about, to suggest a question; "" for none."""
+shows_earlier = Memory("earlier", False)
+"""True where all turns of a long conversation are drawn."""
+asked = Count("asked")
+"""Questions that this session has sent, answered or not."""
+batch = Memory[str | None]("batch", None)
+"""The upload that is being put together."""
+chosen = Memory[Sequence[str]]("chosen", ())
+"""The documents ticked in the table, by id."""
+chain_report = Memory[list[Any] | None]("chain_report", None)
+"""The last check of the audit chain: text, whether it is whole, broken entry, head, its hash."""
+removed = Memory("removed", "")
+"""The field that was taken out last in this session; "" for none."""
+word_trial = Memory("word_trial", "")
+"""The field in words that is being tried, by its mark; "" for none."""
+undo = Memory[Sequence[str]]("undo", ())
+"""The last step on the page Learning, so that it can be taken back; () for nothing."""
+inspection = Memory[dict[str, Any] | None]("inspection", None)
+"""Inspector's state: its plan with what was changed, and the ids of its runs."""
+beside_run = Memory[tuple[str, str]]("beside_run", ("", ""))
+"""The turn whose plan ran last beside the conversation, and the id of that run; "" for none."""
+picks = Count("picks")
+"""Nodes of plans that this session has opened."""
+shown_filters = Memory[Sequence[str]]("ledger_filters", ())
+"""Filters of a ledger that its widgets were last set to, to notice where the address says something else."""
+matrix_views = Count("matrix_views")
+"""How often the page, and not the grid itself, chose what the matrix shows."""
+
+
 def widget(key: str, default: Any = None) -> Any:
     """The value of a widget by its key, for callbacks."""
     return st.session_state.get(key, default)
 
 
-def sent(key: str, name: str) -> Any:
-    """Value that a browser component sent under `name`, for its callback."""
-    return st.session_state[key].get(name)
+def on_sent(key: str, actions: Mapping[str, Callable[[Any], None]]) -> dict[str, Any]:
+    """Callbacks of a browser component: each action gets the value that was sent under its name."""
+
+    def told(name: str) -> None:
+        actions[name](st.session_state[key].get(name))
+
+    return {f"on_{name}_change": partial(told, name) for name in actions}
 
 
 def from_address(name: str) -> str:
@@ -60,7 +130,7 @@ def open_conversation(conversation: ConversationId | None) -> None:
     if conversation != _get("conversation", ""):
         close_evidence()
     _set("conversation", conversation or "")
-    _set("earlier", False)
+    shows_earlier.set(False)
     to_address(conversation=conversation, turn=None, cite=None, at=None)
 
 
@@ -73,58 +143,6 @@ def remember_conversation(conversation: ConversationId) -> None:
 def forget_conversation() -> None:
     """The open conversation is gone."""
     open_conversation(None)
-
-
-def scope() -> tuple[str, ...]:
-    """The buckets that a new conversation will be asked in; () means all."""
-    return tuple(_get("scope", ()))
-
-
-def set_scope(buckets: tuple[str, ...]) -> None:
-    """Choose the buckets of the next new conversation."""
-    _set("scope", list(buckets))
-
-
-def promise() -> str:
-    """How sure clauses must be for the next question: a promise level, or "bucket"."""
-    return str(_get("promise", "bucket"))
-
-
-def answering() -> str:
-    """How the next questions are answered where a model is configured: "" (as set), "orchestrator",
-    "loop" or "offline".
-    """
-    return str(_get("answering", ""))
-
-
-def set_answering(way: str) -> None:
-    """Choose how the next questions are answered."""
-    _set("answering", way)
-
-
-def set_promise(level: str) -> None:
-    """Choose it."""
-    _set("promise", level)
-
-
-def subject() -> str:
-    """The document that the user came to ask about."""
-    return str(_get("subject", ""))
-
-
-def set_subject(document: str) -> None:
-    """Suggest a question about this document; "" for none."""
-    _set("subject", document)
-
-
-def shows_earlier() -> bool:
-    """True where all turns of a long conversation are drawn."""
-    return bool(_get("earlier", False))
-
-
-def show_earlier() -> None:
-    """Draw all turns of this conversation."""
-    _set("earlier", True)
 
 
 def evidence() -> tuple[str, Kind, int] | None:
@@ -176,31 +194,10 @@ def linked_once() -> bool:
     return True
 
 
-def batch() -> str | None:
-    """The upload that is being put together."""
-    found: str | None = _get("batch", None)
-    return found
-
-
-def set_batch(value: str | None) -> None:
-    """Begin or forget an upload."""
-    _set("batch", value)
-
-
 def open_job() -> JobId | None:
     """The job whose progress is shown."""
     asked = from_address("job")
     return JobId(asked) if asked else None
-
-
-def asked() -> int:
-    """Number of questions that this session has sent, answered or not."""
-    return int(_get("asked", 0))
-
-
-def note_asked() -> None:
-    """Another question was sent."""
-    _set("asked", asked() + 1)
 
 
 def flash(message: str, job: JobId | None = None) -> None:
@@ -233,17 +230,6 @@ def review_message(item: str) -> str:
     """What is to be said at that flagged answer; "" for nothing."""
     found = _get("review_message", None)
     return str(found[1]) if found and found[0] == item else ""
-
-
-def set_chain_report(report: list[Any]) -> None:
-    """Keep what a check of the audit chain found: text, whether it is whole, broken entry, head, its hash."""
-    _set("chain_report", report)
-
-
-def chain_report() -> list[Any] | None:
-    """The last check of the audit chain in this session."""
-    found: list[Any] | None = _get("chain_report", None)
-    return found
 
 
 def complain(message: str, next_step: str) -> None:
@@ -287,16 +273,6 @@ def set_hit(words: str, index: int) -> None:
     _set("hit", [words, index])
 
 
-def chosen() -> list[str]:
-    """The documents ticked in the table, by id."""
-    return list(_get("chosen", []))
-
-
-def choose(ids: list[str]) -> None:
-    """Tick these documents and no others."""
-    _set("chosen", ids)
-
-
 def is_cancelling(job: JobId) -> bool:
     """True where this session asked the job to stop."""
     return job in _get("cancelling", [])
@@ -329,26 +305,6 @@ def set_word_verdicts(of: str, verdicts: list[dict[str, object]]) -> None:
     _set("word_verdicts", {of: verdicts})
 
 
-def is_word_trial(of: str) -> bool:
-    """True where this very field in words is being tried."""
-    return bool(_get("word_trial", "") == of)
-
-
-def set_word_trial(of: str) -> None:
-    """Begin the trial of a field in words; "" ends it."""
-    _set("word_trial", of)
-
-
-def note_removed(field: str) -> None:
-    """A field was taken out of a schema in this session."""
-    _set("removed", field)
-
-
-def removed() -> str:
-    """The field that was taken out last in this session; "" for none."""
-    return str(_get("removed", ""))
-
-
 def refuse(turn: str, message: str, next_step: str) -> None:
     """Keep why the reading of a turn could not be changed, until the next change."""
     _set("refusal", [turn, message, next_step])
@@ -367,48 +323,6 @@ def refusal(turn: str) -> tuple[str, str, str] | None:
     found = _get("refusal", None)
     whole, _, part = found[0].partition(".") if found else ("", "", "")
     return (part, found[1], found[2]) if found and whole == turn else None
-
-
-def set_undo(value: list[str]) -> None:
-    """Keep what the last step on the page Learning did, so that it can be taken back; [] for nothing."""
-    _set("undo", value)
-
-
-def undo() -> list[str]:
-    """Records of the last step on the page Learning, to take it back."""
-    return list(_get("undo", []))
-
-
-def inspection() -> dict[str, Any] | None:
-    """Inspector's state: its plan with what was changed, and the ids of its runs."""
-    found: dict[str, Any] | None = _get("inspection", None)
-    return found
-
-
-def set_inspection(value: dict[str, Any] | None) -> None:
-    """Keep what the inspector has open."""
-    _set("inspection", value)
-
-
-def beside_run() -> tuple[str, str]:
-    """The turn whose plan ran last beside the conversation, and the id of that run; "" for none."""
-    found = _get("beside_run", ["", ""])
-    return found[0], found[1]
-
-
-def set_beside_run(turn: str, run: str) -> None:
-    """Remember the run that shows what the plan of a turn gives."""
-    _set("beside_run", [turn, run])
-
-
-def picks() -> int:
-    """Number of nodes of plans that this session has opened."""
-    return int(_get("picks", 0))
-
-
-def note_pick() -> None:
-    """Another node of a plan was opened."""
-    _set("picks", picks() + 1)
 
 
 def set_widget(key: str, value: Any) -> None:
@@ -447,22 +361,7 @@ def show_question(key: str, question: str) -> str:
     return question
 
 
-def shown_filters() -> list[str]:
-    """Filters of a ledger that its widgets were last set to."""
-    return list(_get("ledger_filters", []))
-
-
-def set_shown_filters(values: list[str]) -> None:
-    """Remember them, to notice where the address says something else."""
-    _set("ledger_filters", values)
-
-
-def matrix_views() -> int:
-    """How often the page, and not the grid itself, chose what the matrix shows."""
-    return int(_get("matrix_views", 0))
-
-
 def show_in_matrix(**address: str | None) -> None:
     """Have the matrix show what this address says, for callbacks."""
     to_address(**address)
-    _set("matrix_views", matrix_views() + 1)
+    matrix_views.add()

@@ -11,7 +11,6 @@ from starlette.routing import Route
 
 from app import services
 from app.api.http import NUMBER, PRIVATE, home_address, number_of
-from app.presenting.wording import named
 from core.domain.document import DocumentSummary
 from core.domain.ids import DocumentId
 from core.domain.span import Box, PageSpan
@@ -143,7 +142,7 @@ def table(request: Request) -> Response:
 
 def _line(each: DocumentSummary, link: str) -> list[Any]:
     return [
-        Linked(named(each), link),
+        Linked(each.name, link),
         each.source,
         each.bucket,
         each.status.value,

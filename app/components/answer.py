@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -16,27 +17,16 @@ from core.domain.evidence.change import EvidenceStanding
 from core.domain.trust.review import FEEDBACK_REASONS
 from core.guardrails.answer_notes import guard_notes
 
-
-@dataclass(frozen=True, slots=True)
-class AnswerActions:
-    """Actions of a page on an answer; each gets the turn."""
-
-    cite: Callable[[Turn, int], None]
-    near: Callable[[Turn, int], None]
-    place: Callable[[Turn, str, int], None]
-    choose: Callable[[Turn, dict[str, Any]], None]
-    everything: Callable[[Turn], None]
-    have: Callable[[Turn], None]
-    afresh: Callable[[Turn], None]
-    change: Callable[[Turn, dict[str, Any]], None]
-    reading: Callable[[Turn, int], None]
-    restore: Callable[[Turn], None]
-    forget: Callable[[Turn], None]
-    ask: Callable[[str], None]
-    again: Callable[[Turn], None]
-    stop: Callable[[Turn], None]
-    feedback: Callable[[Turn, str, str], None]
-    share: Callable[[Turn], None]
+Action = Callable[[Turn, Any], None]
+"""What a page does with an answer: it gets the turn, and the values that the browser sent."""
+_OF_THE_WHOLE = (
+    "restore",
+    "forget",
+    "again",
+    "stop",
+    "feedback",
+    "share",
+)  # of several questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +53,7 @@ class AnswerView:
     reviewed: str = ""
 
 
-def draw_turn(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> None:
+def draw_turn(turn: Turn, view: AnswerView, scope: str, actions: Mapping[str, Action]) -> None:
     """The question and its answer, running or not, as two chat messages."""
     with st.chat_message("user", avatar=":material/person:"):
         st.text(turn.question)
@@ -123,17 +113,13 @@ def _has_plan(answer: Answer) -> bool:
     return bool((answer.plan or {}).get("nodes"))
 
 
-def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> None:
+def _mount(turn: Turn, view: AnswerView, scope: str, actions: Mapping[str, Action]) -> None:
     key = f"answer-{turn.id}"
 
-    def sent(name: str) -> Any:
-        return state.sent(key, name)
-
-    def of(name: str) -> Turn:
-        """The turn that was meant, or the one of its questions."""
-        value = sent(name)
-        number = value.get("of") if isinstance(value, dict) else None
-        return (part_of_turn(turn, int(number)) if number is not None else None) or turn
+    def act(name: str, sent: Any) -> None:
+        number = sent.get("of") if isinstance(sent, dict) and name not in _OF_THE_WHOLE else None
+        part = part_of_turn(turn, int(number)) if number is not None else None
+        actions[name](part or turn, sent)
 
     data = {
         "turn": turn.id,
@@ -153,28 +139,4 @@ def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> 
         "refusal": list(view.refusal) if view.refusal else None,
         "reveal": view.reveal,
     }
-    mounts.answer(
-        key=key,
-        data=data,
-        on_cite_change=lambda: actions.cite(of("cite"), int(sent("cite")["n"])),
-        on_near_change=lambda: actions.near(of("near"), int(sent("near")["i"])),
-        on_place_change=lambda: actions.place(
-            of("place"), str(sent("place")["part"]), int(sent("place")["number"])
-        ),
-        on_choose_change=lambda: actions.choose(of("choose"), dict(sent("choose"))),
-        on_everything_change=lambda: actions.everything(of("everything")),
-        on_have_change=lambda: actions.have(of("have")),
-        on_afresh_change=lambda: actions.afresh(of("afresh")),
-        on_change_change=lambda: actions.change(of("change"), dict(sent("change"))),
-        on_reading_change=lambda: actions.reading(of("reading"), int(sent("reading")["number"])),
-        on_restore_change=lambda: actions.restore(turn),
-        on_forget_change=lambda: actions.forget(turn),
-        on_ask_change=lambda: actions.ask(str(sent("ask")["text"])),
-        on_again_change=lambda: actions.again(turn),
-        on_stop_change=lambda: actions.stop(turn),
-        on_feedback_change=lambda: actions.feedback(
-            turn, str(sent("feedback")["word"]), str(sent("feedback").get("why", ""))
-        ),
-        on_share_change=lambda: actions.share(turn),
-        on_done_change=lambda: None,
-    )
+    mounts.answer(key=key, data=data, **state.on_sent(key, {name: partial(act, name) for name in actions}))

@@ -9,6 +9,7 @@ import streamlit as st
 
 from app import state
 from app.components import mounts
+from app.components.controls import draw_button
 from app.presenting.field_wording import SIGN, WORD, method
 from app.presenting.pages import Span
 from app.presenting.wording import date
@@ -37,7 +38,6 @@ def draw_statements(
     name: str,
     facts: DocumentFacts,
     focus: Span | None,
-    open_place: Callable[[int, int, int], None],
     read_fields: Callable[[], None] | None,
 ) -> list[Span]:
     """One of NAMES; gives the places to mark lightly on the pages.
@@ -53,16 +53,15 @@ def draw_statements(
         return []
     key = f"statements-{name}"
 
-    def opened() -> None:
-        place = state.sent(key, "place")
-        open_place(int(place["page"]), int(place["start"]), int(place["end"]))
+    def opened(place: dict[str, int]) -> None:
+        state.to_address(page=place["page"], start=place["start"], end=place["end"])
 
     data |= {
         "kind": name.lower(),
         "label": f"{name} of {facts.document.name}",
         "focus": None if focus is None else [focus.page, focus.start, focus.end],
     }
-    mounts.statements(key=key, data=data, height=HEIGHT, on_place_change=opened)
+    mounts.statements(key=key, data=data, height=HEIGHT, **state.on_sent(key, {"place": opened}))
     spans = dict.fromkeys(quote.span for quote in quotes)
     return [Span(span.page_no, span.start, span.end) for span in spans]
 
@@ -72,7 +71,7 @@ def _draw_unread(read_fields: Callable[[], None] | None) -> None:
     if read_fields is None:
         st.caption("An administrator can begin it.")
     else:
-        st.button("Read fields", icon=":material/sync:", key="read-fields-one", on_click=read_fields)
+        draw_button("Read fields", read_fields, icon="sync", key="read-fields-one")
 
 
 def _contents(name: str, facts: DocumentFacts) -> tuple[dict[str, Any] | None, list[Quote]]:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.assets import loader
 
-answer = st.components.v2.component("groundwork_answer", js=loader("answer", "evidence_list"))
+answer = st.components.v2.component("groundwork_answer", js=loader("answer", "evidence_list", "chart"))
 pages = st.components.v2.component("groundwork_pages", js=loader("pages"))
 stored_page = st.components.v2.component("groundwork_stored_page", js=loader("stored_page"))
 dropzone = st.components.v2.component("groundwork_dropzone", js=loader("dropzone"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from app import state
@@ -39,24 +40,10 @@ class GraphView:
     picks: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class GraphActions:
-    """Actions in the graph: a node opened or taken out, a run cancelled or over."""
-
-    pick: Callable[[str], None]
-    remove: Callable[[str], None]
-    cancel: Callable[[str], None]
-    done: Callable[[str], None]
-
-
-def draw_graph(view: GraphView, actions: GraphActions) -> None:
-    """Mount it."""
+def draw_graph(view: GraphView, **actions: Callable[[str], None]) -> None:
+    """Mount it. actions: pick and remove get a node, cancel and done a run."""
     layout = lay_out({node.id: node.inputs for node in view.plan.nodes}, down=view.down)
     places = {each.id: each for each in layout.nodes}
-
-    def sent(name: str, of: str) -> str:
-        return str(state.sent(KEY, name)[of])
-
     mounts.plan(
         key=KEY,
         data={
@@ -93,11 +80,12 @@ def draw_graph(view: GraphView, actions: GraphActions) -> None:
                 for each in layout.edges
             ],
         },
-        on_pick_change=lambda: actions.pick(sent("pick", "node")),
-        on_remove_change=lambda: actions.remove(sent("remove", "node")),
-        on_cancel_change=lambda: actions.cancel(sent("cancel", "run")),
-        on_done_change=lambda: actions.done(sent("done", "run")),
+        **state.on_sent(KEY, {name: partial(_act, act) for name, act in actions.items()}),
     )
+
+
+def _act(act: Callable[[str], None], sent: dict[str, str]) -> None:
+    act(sent.get("node") or sent["run"])
 
 
 def node_state(

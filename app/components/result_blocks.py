@@ -27,15 +27,12 @@ def draw_sheet(
     if not found:
         return
 
-    def clicked() -> None:
-        if on_part is not None:
-            on_part(str(state.sent(key, "part")["part"]))
-
-    def opened() -> None:
-        if on_place is not None:
-            on_place(int(state.sent(key, "place")["number"]))
-
-    mounts.sheet(key=key, data={"blocks": found}, on_part_change=clicked, on_place_change=opened)
+    actions: dict[str, Callable[[Any], None]] = {}
+    if on_part is not None:
+        actions["part"] = lambda sent: on_part(str(sent["part"]))
+    if on_place is not None:
+        actions["place"] = lambda sent: on_place(int(sent["number"]))
+    mounts.sheet(key=key, data={"blocks": found}, **state.on_sent(key, actions))
 
 
 def heading(text: str) -> Block:
@@ -91,9 +88,7 @@ def evidence(label: str, items: Sequence[EvidenceItem], note: str = "", *, opens
     listed = [
         {
             **each.model_dump(mode="json"),
-            "href": None
-            if opens_here
-            else links.place(each.document, each.version, each.page, each.start, each.end),
+            "href": None if opens_here else links.cited(each),
         }
         for each in items
     ]

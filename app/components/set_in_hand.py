@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from app import state
 from app.components import mounts
@@ -23,20 +24,8 @@ class SetInHand:
     shown: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SetActions:
-    """Actions of a page on the set; place gets the number of a document in it."""
-
-    clear: Callable[[], None]
-    place: Callable[[int], None]
-
-
-def draw_set_in_hand(found: SetInHand, actions: SetActions) -> None:
-    """Draw the line; without a set it keeps its place."""
+def draw_set_in_hand(found: SetInHand, clear: Callable[[Any], None], place: Callable[[int], None]) -> None:
+    """Draw the line; without a set it keeps its place. place: gets the number of a document in it."""
     key = f"in-hand-{found.conversation}"
-    mounts.set_in_hand(
-        key=key,
-        data=asdict(found),
-        on_clear_change=actions.clear,
-        on_place_change=lambda: actions.place(int(state.sent(key, "place")["number"])),
-    )
+    actions = {"clear": clear, "place": lambda sent: place(int(sent["number"]))}
+    mounts.set_in_hand(key=key, data=asdict(found), **state.on_sent(key, actions))

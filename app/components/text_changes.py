@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from app import links
+from app.components.controls import draw_page_link
 from app.components.shell import plain
 from app.presenting.wording import counted, date
 from core.domain.evidence.change import EvidenceStanding, EvidenceState, ParagraphChange, TextComparison
@@ -63,12 +63,7 @@ def comparison_html(found: TextComparison, at: str = "") -> str:
 def _draw_link(found: EvidenceStanding) -> None:
     place = found.place
     where = {"page": str(place.page_no), "start": str(place.start), "end": str(place.end)} if place else {}
-    st.page_link(
-        links.page("documents"),
-        label="Open the page as it is now",
-        icon=":material/open_in_new:",
-        query_params={"document": found.document, **where},
-    )
+    draw_page_link("documents", "Open the page as it is now", "open_in_new", document=found.document, **where)
 
 
 def _row(change: ParagraphChange) -> str:

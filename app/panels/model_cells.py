@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import services, state
-from app.components.job import draw_progress
+from app.components.controls import draw_button
 from app.components.shell import draw_error, guarded, plain
-from app.panels.jobs import job_actions
+from app.panels.jobs import draw_progress, follow, resume
 from app.presenting.wording import counted
-from core.domain.ids import JobId
-from core.domain.job import JobState
+from core.domain.job import Job, JobState
 from core.domain.llm.cells import estimate_said, sample_said, tally_said
 from core.domain.matrix import MatrixColumn
 from core.domain.trust.permission import Action
@@ -42,7 +41,7 @@ def draw_model_button(bucket: str, columns: Sequence[MatrixColumn]) -> ModelCell
 def draw_model_reading(bucket: str, offer: ModelCellOffer) -> None:
     """The job at work with cancel, what the last one came to, and the sample to check; else nothing."""
     if offer.job is not None and not offer.job.state.is_ended:
-        _draw_job(offer.job.id)
+        follow(offer.job.id, _draw_reading)
         return
     parts = []
     if offer.job is not None and offer.tally.read:
@@ -56,20 +55,20 @@ def draw_model_reading(bucket: str, offer: ModelCellOffer) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="model-cells"):
         st.caption(" ".join(part for part in parts if part), width="content")
         if offer.sample.size > offer.sample.checked:
-            st.button(
+            draw_button(
                 "Check the sample",
-                icon=":material/rule:",
+                state.show_in_matrix,
+                icon="rule",
                 key="check-sample",
-                on_click=state.show_in_matrix,
                 kwargs={"mode": "work", "of": _SAMPLE, "cell": None, "where": None},
             )
         if offer.job is not None and offer.job.state in (JobState.FAILED, JobState.CANCELLED):
-            st.button(
+            draw_button(
                 "Go on with the rest",
-                icon=":material/play_arrow:",
+                resume,
+                offer.job.id,
+                icon="play_arrow",
                 key="resume-model-cells",
-                on_click=job_actions().resume,
-                args=(offer.job.id,),
             )
     if offer.job is not None and offer.job.state is JobState.FAILED and offer.job.error:
         st.warning(plain(offer.job.error), icon=":material/error:")
@@ -109,8 +108,8 @@ def _confirm(bucket: str, columns: Sequence[MatrixColumn]) -> None:
         )
     with st.container(horizontal=True):
         label = f"Read {counted(estimate.cells, 'cell')}" if estimate.cells else "Put them back"
-        if is_something and st.button(
-            label, type="primary", on_click=guarded(_start), args=(bucket, fields), key="start-model-cells"
+        if is_something and draw_button(
+            label, guarded(_start), bucket, fields, type="primary", key="start-model-cells"
         ):
             st.rerun()
         if st.button("Not now" if is_something else "Close", key="no-model-cells"):
@@ -122,25 +121,14 @@ def _start(bucket: str, fields: list[str] | None) -> None:
     state.flash("The model is reading uncertain cells.", job)
 
 
-def _draw_job(job: JobId) -> None:
-    def follow() -> None:
-        session = services.session()
-        now = session.jobs.get(job)
-        if now.state.is_ended:
-            st.rerun()
-        with st.container(border=True, key="model-cells-job"):
-            draw_progress(
-                now,
-                job_actions(),
-                is_cancelling=state.is_cancelling(job),
-                has_worker=session.settings.status().worker_alive,
+def _draw_reading(job: Job) -> None:
+    with st.container(border=True, key="model-cells-job"):
+        draw_progress(job)
+        service = services.session().model_cells
+        tally, asked = service.tally(job.id), service.asked(job.id)
+        if tally.read:
+            cost = "" if tally.cost_usd is None else f", ${tally.cost_usd:,.4f}"
+            st.caption(
+                f"{tally.decided:,} of {tally.read:,} cells decided so far, of {asked:,}; "
+                f"{counted(tally.calls, 'call')}, {tally.tokens:,} tokens{cost}."
             )
-            tally, asked = session.model_cells.tally(job), session.model_cells.asked(job)
-            if tally.read:
-                cost = "" if tally.cost_usd is None else f", ${tally.cost_usd:,.4f}"
-                st.caption(
-                    f"{tally.decided:,} of {tally.read:,} cells decided so far, of {asked:,}; "
-                    f"{counted(tally.calls, 'call')}, {tally.tokens:,} tokens{cost}."
-                )
-
-    st.fragment(follow, run_every=1)()

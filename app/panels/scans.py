@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from app import services, state
-from app.components.job import draw_progress
+from app.components.controls import draw_button
 from app.components.shell import guarded
-from app.panels.jobs import job_actions
+from app.panels.jobs import draw_progress, follow
 from app.presenting.wording import counted, duration
-from core.domain.ids import JobId
+from core.domain.job import Job
 from core.domain.trust.permission import Action
 from core.jobs.kinds import INSTALL
 from core.workbench.services.jobs import SECONDS_A_PAGE, ScanOffer
@@ -28,7 +30,7 @@ def draw_scans(place: str, *, always: bool = False, beside: bool = False) -> Non
         if beside:
             st.caption("Text recognition is at work.")
         else:
-            _draw_job(offer.job.id, place)
+            follow(offer.job.id, partial(_draw_work, place), _say_end)
         return
     if not offer.documents and (offer.is_installed or not always):
         return
@@ -63,7 +65,7 @@ def _confirm(offer: ScanOffer) -> None:
     with st.container(horizontal=True):
         label = "Read them" if offer.is_installed else "Install and read"
         label = label if offer.documents else "Install"
-        if st.button(label, type="primary", on_click=guarded(_read), key="confirm-read-scans"):
+        if draw_button(label, guarded(_read), type="primary", key="confirm-read-scans"):
             st.rerun()
         if st.button("Not now", key="no-read-scans"):
             st.rerun()
@@ -74,22 +76,13 @@ def _read() -> None:
     state.flash("Text recognition is at work.", job)
 
 
-def _draw_job(job: JobId, place: str) -> None:
-    def follow() -> None:
-        session = services.session()
-        now = session.jobs.get(job)
-        if now.state.is_ended:
-            if now.error:
-                state.complain(now.error, "")
-            elif now.kind == INSTALL:
-                state.flash("Text recognition is installed.", job)
-            st.rerun()
-        with st.container(border=True, key=f"scans-job-{place}"):
-            draw_progress(
-                now,
-                job_actions(),
-                is_cancelling=state.is_cancelling(job),
-                has_worker=session.settings.status().worker_alive,
-            )
+def _draw_work(place: str, job: Job) -> None:
+    with st.container(border=True, key=f"scans-job-{place}"):
+        draw_progress(job)
 
-    st.fragment(follow, run_every=1)()
+
+def _say_end(job: Job) -> None:
+    if job.error:
+        state.complain(job.error, "")
+    elif job.kind == INSTALL:
+        state.flash("Text recognition is installed.", job.id)

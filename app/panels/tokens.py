@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from app import services, state
+from app.components.controls import draw_button
 from app.components.shell import guarded, moment
 from core.domain.trust.account import SCOPES, ApiToken
 
@@ -44,7 +45,7 @@ def draw_tokens(tokens: Sequence[ApiToken], *, key: str, with_owner: bool = Fals
                 format_func=lambda id: f"{active[id].name} of {active[id].account}",
                 key=f"{key}-which",
             )
-            st.button("Revoke", on_click=guarded(_revoke), args=[key], key=f"{key}-revoke")
+            draw_button("Revoke", guarded(_revoke), key, key=f"{key}-revoke")
 
 
 def draw_new_token(*, key: str, accounts: Sequence[str] = ()) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app import services
-from app.presenting.wording import counted, named
+from app.presenting.wording import counted
 from core.domain.answer import CLEARED, LEDGER_PARTS, REUSED, Answer, Citation, ConversationSet, Kind, Status
 from core.domain.conversation import Turn, find_turn, part_of_turn
 from core.domain.document import DocumentStatus, DocumentSummary
@@ -159,7 +159,7 @@ def _row(document: DocumentSummary, stated: tuple[FieldStatement, ...], reason: 
         note = document.note or reason
     return Row(
         document.id,
-        named(document),
+        document.name,
         document.source,
         document.bucket,
         document.version,

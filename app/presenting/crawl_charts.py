@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
+from app.presenting.chart import Chart
 from app.presenting.crawl_words import COLOUR, STATE, media_word
 from app.presenting.wording import counted, size
-from core.domain.crawl.ledger import HostShare, LedgerGroup, Sample, UrlState
+from core.domain.crawl.ledger import CrawlProgress, CrawlRun, HostShare, LedgerGroup, Sample, UrlState
 
 ORDER = (
     UrlState.KEPT,
@@ -36,20 +35,7 @@ _MAP_PX, _LINES_PX, _BARS_PX, _BAR_PX = 380, 230, 70, 34
 Rows = list[dict[str, str | int]]
 
 
-@dataclass(frozen=True, slots=True)
-class CrawlChart:
-    """name: read aloud for the picture. figure: `data` and `layout`. rows: the same numbers as a table.
-
-    note: what of the table it leaves out; "" where it has all.
-    """
-
-    name: str
-    figure: dict[str, Any]
-    rows: Rows = field(default_factory=list)
-    note: str = ""
-
-
-def depth_chart(groups: Sequence[LedgerGroup]) -> CrawlChart:
+def depth_chart(groups: Sequence[LedgerGroup]) -> Chart:
     """A bar a depth, parted by state. The id of a part is its depth and state, apart by a line break."""
     depths = sorted({group.depth for group in groups})
     sums: Counter[tuple[int, UrlState]] = Counter()
@@ -84,14 +70,14 @@ def depth_chart(groups: Sequence[LedgerGroup]) -> CrawlChart:
     rows: Rows = [
         {"Depth": depth, **{plain_word(state): sums[depth, state] for state in present}} for depth in depths
     ]
-    return CrawlChart(
+    return Chart(
         "Bar chart: addresses at each depth by state. Its values are in the table.",
         {"data": data, "layout": layout},
         rows,
     )
 
 
-def time_chart(samples: Sequence[Sample]) -> CrawlChart:
+def time_chart(samples: Sequence[Sample]) -> Chart:
     """Lines over the time since the start: fetched, queued, failed."""
     start = samples[0].at
     seconds = [(sample.at - start).total_seconds() for sample in samples]
@@ -133,14 +119,14 @@ def time_chart(samples: Sequence[Sample]) -> CrawlChart:
         }
         for sample in samples
     ]
-    return CrawlChart(
+    return Chart(
         "Line chart: addresses fetched, queued and failed over time. Its values are in the table.",
         {"data": data, "layout": layout},
         rows,
     )
 
 
-def site_map(shares: Sequence[HostShare]) -> CrawlChart:
+def site_map(shares: Sequence[HostShare]) -> Chart:
     """The site as a tree map: hosts hold folders, folders hold a field for each state, as large as its count.
 
     The id of a field is host, folder and state, apart by line breaks. Hosts of which nothing was fetched are
@@ -193,7 +179,7 @@ def site_map(shares: Sequence[HostShare]) -> CrawlChart:
     for (host, folder), urls in totals.most_common():
         by_state = {plain_word(state): sums.get((host, folder, state), 0) for state in _present(sums)}
         rows.append({"Host": host, "Folder": folder or OUTSIDE, **by_state, "All": urls})
-    return CrawlChart(
+    return Chart(
         "Tree map: addresses by host, folder and state. Its values are in the table.",
         {"data": [trace], "layout": layout},
         rows,
@@ -284,3 +270,28 @@ def _shown(folder: str, siblings: Sequence[str]) -> str:
     shortest = min((each for each in siblings if each and each != OTHER_FOLDERS), key=len)
     is_base = folder == shortest and any(each.startswith(folder) and each != folder for each in siblings)
     return NO_FOLDER if is_base else folder.rstrip("/").rpartition("/")[2] or NO_FOLDER
+
+
+WINDOW_S = 30.0
+"""Seconds by which the speed is measured: long enough for a slow site, short enough to follow a change."""
+
+
+def pages_a_second(run: CrawlRun | None) -> float | None:
+    """Addresses settled a second lately; None before two points tell it."""
+    samples = run.samples if run is not None else ()
+    if len(samples) < 2:
+        return None
+    last = samples[-1]
+    first = next(each for each in samples if (last.at - each.at).total_seconds() <= WINDOW_S)
+    if first is last:
+        first = samples[-2]
+    seconds = (last.at - first.at).total_seconds()
+    return max(0.0, (last.fetched - first.fetched) / seconds) if seconds > 0 else None
+
+
+def seconds_left(progress: CrawlProgress, rate: float | None, max_pages: int) -> float | None:
+    """Seconds for the addresses that are known and still fit the page limit; None where nothing moves."""
+    if not rate:
+        return None
+    room = max(0, max_pages - progress.counts.get(UrlState.KEPT, 0))
+    return min(progress.queued, room) / rate

@@ -67,11 +67,6 @@ def said(extractors: tuple[Extractor, ...]) -> str:
     return ", then ".join(dict.fromkeys(word[0].lower() + word[1:] for word in words)).capitalize()
 
 
-def name_of(title: str) -> str:
-    """A field's name out of its title: small letters, digits and underscores."""
-    return name_of_title(title)
-
-
 def draft_of(definition: FieldDefinition) -> Draft:
     """An existing field, as the form shows it."""
     only = definition.extractors[0] if len(definition.extractors) == 1 else None
@@ -120,7 +115,7 @@ def definition_of(draft: Draft) -> FieldDefinition:
             next_step="Write at least one line under “How it is found”.",
         )
     values = {
-        "name": draft.name or name_of(draft.title),
+        "name": draft.name or name_of_title(draft.title),
         "title": draft.title.strip(),
         "type": draft.type,
         "many": draft.many,

@@ -8,7 +8,6 @@ from typing import Any
 
 from app import services
 from app.presenting.field_wording import ACTION, method
-from app.presenting.wording import named
 from core.domain.certainty.guess import GuessedValue, guesses_of, tied
 from core.domain.document import PDF, DocumentSummary
 from core.domain.fields import Candidate, Cell, CellStatus, Finding, ReviewEvent
@@ -63,7 +62,7 @@ def row_json(row: MatrixRow, fields: Sequence[str]) -> dict[str, Any]:
     document: DocumentSummary = row.document
     return {
         "id": document.id,
-        "title": named(document),
+        "title": document.name,
         "source": document.source,
         "state": document.status.value,
         "note": document.reason,
@@ -159,7 +158,7 @@ def _pages(found: CellDetails) -> dict[str, Any]:
         "document": summary.id,
         "version": version,
         "hash": summary.version_key(version) if version else "",
-        "title": named(summary),
+        "title": summary.name,
         "pages": summary.pages if version else 0,
         "ratio": size.height_pt / size.width_pt if size else None,
         "table": bool(version) and summary.is_table,

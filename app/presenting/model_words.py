@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
+from app.presenting.chart import Chart
 from app.presenting.wording import counted
 from core.config.llm_choices import ModelChoice
 from core.config.load import FILE_NAME
@@ -55,14 +54,6 @@ EFFORT = {"low": "Low", "medium": "Medium", "high": "High"}
 _CHART_PX = 190
 
 
-@dataclass(frozen=True, slots=True)
-class SpendingChart:
-    """name: read aloud for the picture. figure: `data` and `layout` in variables of the theme."""
-
-    name: str
-    figure: dict[str, Any]
-
-
 def money(usd: float | None) -> str:
     """`$0.0042`, `$1.30`; "–" where no price is known."""
     if usd is None:
@@ -97,7 +88,7 @@ def spent_words(day: DaySpending, limit: int) -> str:
     return told if day.cost_usd is None else f"{told}, {money(day.cost_usd)}"
 
 
-def spending_chart(days: Sequence[DaySpending]) -> SpendingChart:
+def spending_chart(days: Sequence[DaySpending]) -> Chart:
     """A bar a day: its tokens."""
     data = [
         {
@@ -119,7 +110,7 @@ def spending_chart(days: Sequence[DaySpending]) -> SpendingChart:
         "yaxis": {"tickformat": ",", "rangemode": "tozero", "nticks": 4},
     }
     name = "Bar chart: tokens of each day (UTC). Its values are in the table."
-    return SpendingChart(name, {"data": data, "layout": layout})
+    return Chart(name, {"data": data, "layout": layout}, day_rows(days))
 
 
 def day_rows(days: Sequence[DaySpending]) -> list[dict[str, str]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from app import services
 from app.presenting.wording import read_by
+from core.domain.answer import Citation, NearPassage
 from core.domain.document import DocumentVersion
 from core.domain.ids import DocumentId
 from core.domain.span import Box
@@ -54,6 +55,27 @@ def excerpt_of(text: str, start: int, end: int) -> Excerpt:
     if end + AROUND < len(text):
         tail = tail[: tail.rfind(" ")] + " …" if " " in tail else "…"
     return Excerpt(head, text[start:end], tail)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacePages:
+    """The pages around a cited place, with its boxes and its words; excerpt: None where it has none."""
+
+    pages: PageSet
+    boxes: tuple[Box, ...]
+    excerpt: Excerpt | None
+
+
+def place_pages(place: Citation | NearPassage) -> PlacePages:
+    """The pages of the version that a place is in. Raises GroundworkError where they cannot be read."""
+    document = services.session().documents.get(DocumentId(place.document), version=place.version)
+    pages = page_set(document)
+    text = document.pages[place.page - 1].text if place.page <= pages.pages else ""
+    return PlacePages(
+        pages,
+        boxes_of(pages, place.page, place.start, place.end),
+        excerpt_of(text, place.start, place.end) if place.end > place.start else None,
+    )
 
 
 def page_set(document: DocumentVersion) -> PageSet:

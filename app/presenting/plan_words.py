@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from app.presenting.wording import counted
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
@@ -45,25 +46,25 @@ def expected(node: Node, estimate: Estimate | None) -> str:
     """`about 6 documents, 30 ms` before a node has run."""
     if estimate is None:
         return ""
-    return f"about {_counted(estimate.rows, spec_of(node).unit(node))}, {_time(estimate.latency_ms)}"
+    return f"about {counted(estimate.rows, spec_of(node).unit(node))}, {_time(estimate.latency_ms)}"
 
 
 def gave(result: Result) -> str:
     """`6 of 15 documents`, `USD 2,332,000`, `20 passages`."""
     if isinstance(result, Documents):
-        return f"{len(result.present):,} of {_counted(len(result.scope), 'document')}"
+        return f"{len(result.present):,} of {counted(len(result.scope), 'document')}"
     if isinstance(result, Rows):
-        return _counted(result.total, "row")
+        return counted(result.total, "row")
     if isinstance(result, Passages):
-        return _counted(len(result.hits), "passage")
+        return counted(len(result.hits), "passage")
     if isinstance(result, FoundValue):
         return amount(result.text, result.unit)
     if isinstance(result, Comparison):
-        return _counted(len(result.rows), "row")
+        return counted(len(result.rows), "row")
     assert isinstance(result, Groups)
     if not result.group_by and len(result.groups) == 1:
         return amount(result.groups[0].value, result.groups[0].unit)
-    return f"{_counted(len(result.groups), 'group')} of {_counted(result.rows, 'value')}"
+    return f"{counted(len(result.groups), 'group')} of {counted(result.rows, 'value')}"
 
 
 def amount(text: str | None, unit: str = "") -> str:
@@ -82,10 +83,6 @@ def unit_of(node: Node) -> str:
     """Unit of a node's result, one of them."""
     given = gives(node)
     return {"comparison": "row"}.get(given, given.removesuffix("s"))
-
-
-def _counted(number: int, one: str) -> str:
-    return f"{number:,} {one}{'' if number == 1 else 's'}"
 
 
 def _time(ms: float) -> str:

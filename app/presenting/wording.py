@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from core.domain.document import DocumentStatus, DocumentSummary, IngestOutcome, confidence_in
+from core.domain.document import DocumentStatus, IngestOutcome, confidence_in
 from core.domain.job import JobState
 
 STATUS = {
@@ -59,9 +59,10 @@ def duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
-def named(summary: DocumentSummary) -> str:
-    """The name of a document, as people see it."""
-    return summary.name
+def brief(text: str, length: int) -> str:
+    """The text in one line, cut to so many characters."""
+    text = " ".join(text.split())
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
 def date(moment: datetime) -> str:

@@ -90,6 +90,13 @@ class ModelTests:
         with self._lock:
             self._tests.pop(principal, None)
 
+    def close(self) -> None:
+        """Break off all that runs."""
+        with self._lock:
+            tests = list(self._tests.values())
+        for test in tests:
+            test.cancel()
+
     def _run(self, test: RunningTest, principal: Principal) -> None:
         try:
             self._bench.for_principal(principal).settings.test_model(test.tests.append, test.begin)

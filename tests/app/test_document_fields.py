@@ -121,7 +121,7 @@ def test_who_may_not_begin_the_job_is_told_who_can(
 def test_a_scan_can_be_read_from_its_page(
     app: AppTest, bench: FakeWorkbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.views.documents.actions.is_installed", lambda: True)
+    monkeypatch.setattr("app.views.documents.document.is_installed", lambda: True)
     open_page(app, "documents", document=bench.documents(text="old-scan")[0].id)
 
     app.button(key="read-scan").click().run()
@@ -142,3 +142,39 @@ def test_what_was_read_off_images_is_marked_with_how_sure_it_is(app: AppTest, be
     open_page(app, "documents", document=document)
 
     assert "read by OCR, 96 % sure" in texts(app)
+
+
+def test_relatives_are_linked_by_name_with_their_words_and_likely_ones_are_marked(
+    app: AppTest, bench: FakeWorkbench
+) -> None:
+    _open(app, bench, "acme-master-services.pdf", "Fields")
+
+    said = [each.value for each in app.markdown]
+    (amended,) = (each for each in said if each.startswith("**Amended by**"))
+    (under,) = (each for each in said if each.startswith("**Under it**"))
+    assert r"[Amendment \*1\*](/documents?document=d7) · :gray[likely]" in amended
+    assert "“Amendment to the Master Services Agreement”" in amended
+    assert "[Statement of Work](/documents?document=d8)" in under
+    assert "likely" not in under
+    assert not any("Belongs to" in each for each in said)
+    assert any(each.value == "and 58 more documents" for each in app.caption)
+
+
+def test_the_parts_of_a_name_are_shown_and_guesses_are_marked(app: AppTest, bench: FakeWorkbench) -> None:
+    _open(app, bench, "acme-master-services.pdf", "Fields")
+
+    said = [each.value for each in app.markdown]
+    assert any(each.startswith("What it is: **Master Services**") and "guess" not in each for each in said)
+    assert any(each.startswith("When: **2024**") and each.endswith("best guess, 50 %") for each in said)
+
+
+def test_a_document_is_renamed_by_hand(app: AppTest, bench: FakeWorkbench) -> None:
+    _open(app, bench, "acme-master-services.pdf", "Fields")
+
+    field = next(each for each in app.text_input if each.label == "Name")
+    field.set_value("Our master agreement")
+    app.button(key="rename").click().run()
+
+    assert any("Our master agreement" in each.value for each in app.toast) or any(
+        "Our master agreement" in each.value for each in (*app.success, *app.info, *app.markdown)
+    )

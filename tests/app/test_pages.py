@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from app import services
-from app.views.documents import actions, table
+from app.views.documents import table
 from core.domain.conversation import TurnState
 from core.domain.job import JobState
 from core.domain.principal import LOCAL_ADMIN, Principal
@@ -182,17 +182,6 @@ def test_the_scope_is_kept_with_the_conversation(app: AppTest, bench: FakeWorkbe
     assert bench.conversations()[0].buckets == ("manuals",)
 
 
-def test_a_turn_of_an_ended_process_can_be_asked_again(app: AppTest, bench: FakeWorkbench) -> None:
-    from app.components.answer import state_of
-
-    conversation = bench.new_conversation(LOCAL_ADMIN)
-    turn = bench.start_turn(conversation.id, "Is this kept?")
-
-    assert services.turns().get(turn.id) is None
-    assert state_of(turn, running=False) == "interrupted"
-    assert state_of(turn, running=True) == "running"
-
-
 def test_documents_lists_all_with_counts(app: AppTest, bench: FakeWorkbench) -> None:
     open_page(app, "documents")
 
@@ -214,8 +203,7 @@ def test_documents_are_filtered_by_bucket_state_and_text(app: AppTest, bench: Fa
 def test_documents_are_shown_in_parts_in_the_order_of_the_address(
     app: AppTest, bench: FakeWorkbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (actions, table):
-        monkeypatch.setattr(module, "PART", 3)
+    monkeypatch.setattr(table, "PART", 3)
     open_page(app, "documents", sort="size_bytes", order="falling", part="2")
 
     sizes = sorted((summary.size_bytes for summary in bench.documents()), reverse=True)

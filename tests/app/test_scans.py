@@ -68,7 +68,7 @@ def test_a_job_at_work_is_followed_instead_and_can_be_cancelled(app: AppTest, be
 def test_the_page_of_a_scan_offers_it_where_it_is_missing(
     app: AppTest, bench: FakeWorkbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.views.documents.actions.is_installed", lambda: False)
+    monkeypatch.setattr("app.views.documents.document.is_installed", lambda: False)
     scan = bench.documents(text="old-scan")[0].id
 
     open_page(app, "documents", document=scan)

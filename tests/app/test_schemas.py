@@ -10,10 +10,11 @@ from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from app import services
+from app.api.gate import name_of
 from app.api.problems import problem
 from app.api.routes import ROUTES
 from app.presenting import field_draft
-from app.presenting.field_draft import Draft, definition_of, draft_of, name_of, said
+from app.presenting.field_draft import Draft, definition_of, draft_of, said
 from app.presenting.field_quality import figures_of
 from core.config.fields import FieldDefinition, PatternExtractor
 from core.config.schema_store import shipped_schemas

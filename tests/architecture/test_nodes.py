@@ -15,7 +15,7 @@ import pytest
 from pydantic import Field, ValidationError
 from streamlit.testing.v1 import AppTest
 
-from app.components.plan_results import fields_of
+from app.panels.plan_results import fields_of
 from app.presenting.plan_fields import FormSetting
 from app.presenting.plan_parameters import parameters_of
 from app.presenting.plan_words import expected, unit_of

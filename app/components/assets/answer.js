@@ -1,7 +1,7 @@
 // Draws one answer: while it runs from its event stream, afterwards from the stored Answer.
 // Text reaches the page through textContent only; a document's words are never markup.
 
-import { brief, count, el, put, squeeze, time, worded } from "./dom.js";
+import { brief, call, count, el, makeButton, mount, placeBeside, put, setCurrent, squeeze, table, time, worded } from "./dom.js";
 import { blocks, inline, plainly, tie } from "./markdown.js";
 import { AnswerChart } from "./answer_chart.js";
 import { ClarifyCard } from "./answer_clarify.js";
@@ -17,13 +17,6 @@ const SIGN = { HIGH: "●", MEDIUM: "◐", LOW: "○" };
 const CHECK = { ...CHECKED, quote: "quote stands word for word on the page", words: "the quote is in the claim", numbers: "every number is in the quote" };
 const isStale = (standing) => Boolean(standing) && standing.state !== "same_words";
 const isSentence = (text) => /[.!?]$/.test(text.trim());
-
-const views = new WeakMap();
-export default function (component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new View(component.parentElement)));
-  view.update(component);
-}
 
 class View {
   // whole: the view of several questions in one, of which this draws one; its data and `send` are set from there
@@ -85,8 +78,7 @@ class View {
     this.box.setAttribute("aria-busy", "true");
     this.list = el("ol", "stages", null, { "aria-label": "Progress" });
     this.text = el("div", "text", null, { "aria-live": "polite" });
-    const stop = el("button", "quiet stop", "Stop", { type: "button" });
-    stop.onclick = () => { stop.disabled = true; stop.textContent = "Stopping"; this.saidAtTop("Stopping this answer…"); this.send("stop", Date.now()); };
+    const stop = makeButton("quiet stop", "Stop", () => { stop.disabled = true; stop.textContent = "Stopping"; this.saidAtTop("Stopping this answer…"); this.send("stop", Date.now()); });
     this.first = put(this.list, el("li", "running", "Reading the question")).firstChild;
     put(this.box, this.list, this.text, put(el("div", "actions"), stop));
     this.begun = performance.now();
@@ -431,7 +423,7 @@ class View {
     for (const chip of this.box.querySelectorAll(".chip")) {
       const on = Number(chip.dataset.n) === cite;
       chip.classList.toggle("on", on);
-      if (on) chip.setAttribute("aria-current", "true"); else chip.removeAttribute("aria-current");
+      setCurrent(chip, on);
     }
     this.box.querySelector("[data-plan]")?.setAttribute("aria-pressed", String(this.data.shown?.[0] === "plan"));
     this.box.querySelectorAll(".near").forEach((card, i) => card.classList.toggle("on", i === near));
@@ -450,10 +442,7 @@ class View {
     const standing = this.standing(citation);
     if (standing) this.card.append(el("div", isStale(standing) ? "standing" : "place", standing.note));
     if (!this.card.matches(":popover-open")) this.card.showPopover?.();
-    const at = chip.getBoundingClientRect(), card = this.card.getBoundingClientRect();
-    const left = Math.max(8, Math.min(at.left - 12, innerWidth - card.width - 8));
-    const top = at.bottom + 6 + card.height > innerHeight ? at.top - card.height - 6 : at.bottom + 6;
-    Object.assign(this.card.style, { left: `${left}px`, top: `${Math.max(8, top)}px` });
+    placeBeside(this.card, chip, { gap: 6, indent: 12 });
   }
 
   hide() { if (this.card.matches(":popover-open")) this.card.hidePopover(); }
@@ -523,8 +512,7 @@ class View {
   nearest(answer) {
     if (!answer.nearest.length) return null;
     const cards = answer.nearest.map((near, i) => {
-      const card = el("button", "near", null, { type: "button", "aria-label": `Nearest passage ${i + 1}: ${near.title}, page ${near.page}` });
-      card.onclick = () => this.send("near", { i, at: Date.now() });
+      const card = makeButton("near", null, () => this.send("near", { i, at: Date.now() }), { "aria-label": `Nearest passage ${i + 1}: ${near.title}, page ${near.page}` });
       return put(card, el("span", "title", `${near.title}, page ${near.page}`), el("span", "quote", brief(squeeze(near.quote), 220)));
     });
     return put(el("div", "nearest"), el("h4", null, "The nearest passages"), ...cards);
@@ -541,8 +529,7 @@ class View {
   sources(answer) {
     if (!answer.sources.length) return null;
     const lines = answer.sources.map((s) => {
-      const open = el("button", "source", null, { type: "button" });
-      open.onclick = () => this.open(s.n);
+      const open = makeButton("source", null, () => this.open(s.n));
       put(open, el("span", "n", s.n), el("span", "title", s.title), el("span", "place", `page${s.pages.length > 1 ? "s" : ""} ${s.pages.join(", ")} · ${s.source}`));
       return put(el("li"), open);
     });
@@ -562,9 +549,8 @@ class View {
   asking(text) { dispatchEvent(new CustomEvent("groundwork:asking", { detail: { text } })); }
 
   button(text, act, name = "quiet", attributes = {}) {
-    const button = el("button", name, text, { type: "button", ...attributes });
-    button.onclick = () => act(button);
-    return button;
+    const made = makeButton(name, text, () => act(made), attributes);
+    return made;
   }
 
   actions(answer) {
@@ -623,9 +609,7 @@ class View {
     const rows = [];
     let events = [];
     try {
-      const found = await fetch(`/api/traces/${encodeURIComponent(answer.trace_id)}`);
-      if (!found.ok) throw new Error();
-      events = (await found.json()).events;
+      events = (await call(`traces/${encodeURIComponent(answer.trace_id)}`)).events;
       const plan = events.find((e) => e.type === "plan_drawn")?.plan;
       for (const e of events) if (e.type === "guarded") rows.push([e.verdict.detail, "", e.verdict.name]);
       else if (e.type === "stage_finished") {
@@ -634,9 +618,7 @@ class View {
         for (const [name, ms] of steps) if (name.startsWith(`${e.stage}.`)) rows.push([`· ${name.slice(e.stage.length + 1)}`, time(ms), ""]);
       }
     } catch { for (const [name, ms] of steps) rows.push([name, time(ms), ""]); }
-    const body = rows.map(([step, took, inner]) => put(el("tr", null, null, { title: inner }), el("td", null, step), el("td", "right", took)));
-    const head = put(el("tr"), el("th", null, "Step", { scope: "col" }), el("th", "right", "Took", { scope: "col" }));
-    if (rows.length) put(box, put(el("table"), put(el("thead"), head), put(el("tbody"), ...body)));
+    if (rows.length) put(box, table(["Step", ["Took", "right"]], rows.map(([step, took]) => [step, took]), { titles: rows.map(([, , inner]) => inner) }));
     put(box, ...callRows(answer, events));
     const checks = answer.claims.map((claim) => put(el("li"), el("span", null, `${claim.verdict === "unsupported" ? "■ Not supported" : claim.verdict === "computed" ? "● Computed" : "● Supported"}: `), brief(squeeze(claim.text), 160),
       claim.checks.length ? el("span", "faint", ` (${claim.checks.map((c) => `${c.ok ? "✓" : "✕"} ${CHECK[c.name] || c.name.replaceAll("_", " ")}${c.detail ? ` ${c.detail}` : ""}`).join("; ")})`) : null));
@@ -644,3 +626,5 @@ class View {
     put(box, put(el("details"), el("summary", null, "For support"), el("p", "faint", `Kind: ${answer.kind} · way: ${answer.route.replace("_", " ")} · data version ${answer.data_version} · trace ${answer.trace_id || "none"}`)));
   }
 }
+
+export default mount(View);

@@ -1,7 +1,7 @@
 // The chart of an answer, drawn by Plotly from our own route in the colours of the page, and its downloads.
 
-import { el, put } from "./dom.js";
-import { load } from "./plotly.js";
+import { call, el, makeButton, put } from "./dom.js";
+import { dress, load, themeOf } from "./plotly.js";
 
 const SERIES = ["--st-blue-color", "--st-yellow-color", "--st-primary-color", "--st-violet-color", "--st-gray-color"];
 
@@ -15,12 +15,11 @@ export class AnswerChart {
 
   async read() {
     try {
-      const found = await fetch(`${this.base}/chart.json`);
-      this.chart = found.ok ? await found.json() : null;
+      this.chart = await call(`${this.base.replace("/api/", "")}/chart.json`).catch((error) => { if (error.status) return null; throw error; });
       if (!this.chart) return;
       this.drawing = el("div", "drawing", null, { role: "img", "aria-label": this.chart.name });
       this.drawing.style.height = `${this.chart.figure.layout.height}px`;
-      const save = (kind) => { const b = el("button", "quiet", kind.toUpperCase(), { type: "button", "aria-label": `Download the chart as ${kind.toUpperCase()}` }); b.onclick = () => this.save(kind); return b; };
+      const save = (kind) => makeButton("quiet", kind.toUpperCase(), () => this.save(kind), { "aria-label": `Download the chart as ${kind.toUpperCase()}` });
       const page = el("a", "quiet", "HTML", { href: `${this.base}/chart.html`, download: "", "aria-label": "Download the chart as HTML" });
       put(this.box, this.drawing, put(el("figcaption"), el("span", null, this.chart.note), "Chart ", save("svg"), save("png"), page));
       this.box.hidden = false;
@@ -34,20 +33,18 @@ export class AnswerChart {
   }
 
   colours() {
-    const style = getComputedStyle(this.box), of = (name, other) => style.getPropertyValue(name).trim() || other;
-    return { text: of("--st-text-color", "#1b2124"), line: of("--st-border-color", "#d5dbd9"), page: of("--st-background-color", "#ffffff"), series: SERIES.map((name) => of(name, "#1d4fb8")), font: of("--st-font", "sans-serif") };
+    const theme = themeOf(this.box);
+    return { ...theme, series: SERIES.map((name) => theme.of(name, "#1d4fb8")) };
   }
 
   figure({ page } = {}) {
-    const { text, line, series, font, page: paper } = this.colours(), { data, layout } = structuredClone(this.chart.figure);
+    const theme = this.colours(), { series } = theme, { data, layout } = structuredClone(this.chart.figure);
     const names = [...new Set(data.map((trace) => trace.name))];
     data.forEach((trace, at) => {
       const colour = series[(names.length > 1 ? names.indexOf(trace.name) : at) % series.length];
       if (trace.line) { trace.line.color = colour; trace.marker = { color: colour, size: 7 }; } else trace.marker.color = colour;
     });
-    Object.assign(layout, { paper_bgcolor: page ? paper : "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { ...layout.font, color: text, family: font }, hoverlabel: { bgcolor: paper, bordercolor: line, font: { color: text, family: font } } });
-    for (const [name, axis] of Object.entries(layout)) if (/^[xy]axis/.test(name)) Object.assign(axis, { gridcolor: line, zerolinecolor: line, linecolor: line, fixedrange: true, automargin: true });
-    return { data, layout };
+    return { data, layout: dress(layout, theme, page ? theme.page : undefined) };
   }
 
   async draw() {

@@ -1,6 +1,6 @@
 // What is asked back: why, what was tried, what there is to choose; anything else can be typed.
 
-import { count, el, put } from "./dom.js";
+import { count, el, makeButton, put, table } from "./dom.js";
 import { files } from "./answer_list.js";
 
 const TITLE = {
@@ -47,7 +47,7 @@ export class ClarifyCard {
   }
 
   others(clarification, { everything, have, file, isAnswered }) {
-    const button = (label, act, why) => { const b = el("button", "quiet", label, { type: "button", title: why }); b.onclick = act; return b; };
+    const button = (label, act, why) => makeButton("quiet", label, act, { title: why });
     const row = put(el("div", "others"), isAnswered ? null : button("Search everything", everything, "Search the text of all documents for the question as it stands"));
     if (!isAnswered) put(row, button("Show what you have", have, "Show what was found, as far as it goes"));
     const stored = /^\//.test(clarification.export || "") ? clarification.export.replace(/\.\w+$/, "") : file;
@@ -60,10 +60,9 @@ export class ClarifyCard {
     const lines = clarification.attempts.map((each) => {
       const word = WORDS.map((name) => each.args[name]).find((value) => typeof value === "string" && value);
       const rest = Object.entries(each.args).filter(([name, value]) => value !== word && value !== "" && value !== null && !(Array.isArray(value) && !value.length)).map(([name, value]) => `${name.replaceAll("_", " ")} ${Array.isArray(value) ? value.join(", ") : value}`);
-      return put(el("tr"), el("td", null, TOOL[each.tool] || each.tool.replaceAll("_", " ")), el("td", null, [word && `“${word}”`, ...rest].filter(Boolean).join(" · ") || "–"), el("td", "right", each.hits ? count(each.hits, "hit") : "nothing"));
+      return [TOOL[each.tool] || each.tool.replaceAll("_", " "), [word && `“${word}”`, ...rest].filter(Boolean).join(" · ") || "–", each.hits ? count(each.hits, "hit") : "nothing"];
     });
-    const head = put(el("tr"), el("th", null, "Tried", { scope: "col" }), el("th", null, "For", { scope: "col" }), el("th", "right", "Found", { scope: "col" }));
-    const box = put(el("details", "tried"), el("summary", null, `What was tried: ${count(lines.length, "attempt")}`), put(el("table"), put(el("thead"), head), put(el("tbody"), ...lines)));
+    const box = put(el("details", "tried"), el("summary", null, `What was tried: ${count(lines.length, "attempt")}`), table(["Tried", "For", ["Found", "right"]], lines));
     box.open = clarification.type !== "vague";
     return box;
   }

@@ -1,6 +1,6 @@
 // The documents behind a part of an answer: each row opens on its words; the list goes into a file.
 
-import { brief, count, el, put, squeeze } from "./dom.js";
+import { brief, call, count, el, makeButton, put, setCurrent, squeeze } from "./dom.js";
 
 export const PARTS = {
   present: { sign: "●", word: "present" },
@@ -37,11 +37,7 @@ export class DocumentList {
     if (this.part === part) this.draw(part, title, found);
   }
 
-  async read(part, offset) {
-    const found = await fetch(`${this.base}/parts/${part}?offset=${offset}`);
-    if (!found.ok) throw new Error(String(found.status));
-    return found.json();
-  }
+  read(part, offset) { return call(`${this.base.replace("/api/", "")}/parts/${part}`, { offset }); }
 
   draw(part, title, found) {
     const head = el("div", "head"), rows = el("ul", "rows"), foot = el("div", "foot");
@@ -49,8 +45,7 @@ export class DocumentList {
     put(head, el("strong", null, title(found.total)), el("span", "files"));
     put(head.lastChild, ...files(`${this.base}/parts/${part}`, title(found.total)));
     if (found.total > MANY) put(head, this.filter(rows, found, foot));
-    const close = el("button", "quiet close", "×", { type: "button", "aria-label": "Close the list" });
-    close.onclick = () => this.closed?.();
+    const close = makeButton("quiet close", "×", () => this.closed?.(), { "aria-label": "Close the list" });
     put(head, close);
     rows.append(...found.rows.map((row) => this.row(part, row)));
     this.box.replaceChildren(head);
@@ -70,8 +65,7 @@ export class DocumentList {
   }
 
   row(part, row) {
-    const open = el("button", "document", null, { type: "button", "data-part": part, "data-number": row.number });
-    open.onclick = () => this.open(part, row.number);
+    const open = makeButton("document", null, () => this.open(part, row.number), { "data-part": part, "data-number": row.number });
     const said = el("span", "said");
     row.stated.forEach(([name, text, status], at) => put(said, el("span", `one ${status}`, `${at ? " · " : ""}${name}: ${text}`)));
     if (row.note) put(said, el("span", "one", `${row.stated.length ? " · " : ""}${row.note}`));
@@ -84,14 +78,13 @@ export class DocumentList {
     foot.replaceChildren();
     this.count(put(foot, el("span", "faint", "", { role: "status" })), found, rows);
     if (this.rows.length < found.total) {
-      const more = el("button", "quiet", `Show ${Math.min(200, found.total - this.rows.length).toLocaleString("en")} more`, { type: "button" });
-      more.onclick = async () => {
+      const more = makeButton("quiet", `Show ${Math.min(200, found.total - this.rows.length).toLocaleString("en")} more`, async () => {
         more.disabled = true;
         const next = await this.read(part, this.rows.length);
         this.rows = [...this.rows, ...next.rows];
         rows.append(...next.rows.map((row) => this.row(part, row)));
         this.note(foot, found, rows, part);
-      };
+      });
       foot.append(more);
     }
     if (found.changed) foot.append(el("span", "faint", "The collection has changed since: values are as they stand now, the list is the answer's."));
@@ -121,7 +114,7 @@ export class DocumentList {
     for (const open of this.box.querySelectorAll(".document")) {
       const on = shown && open.dataset.part === shown[0] && Number(open.dataset.number) === shown[1];
       open.classList.toggle("on", Boolean(on));
-      if (on) open.setAttribute("aria-current", "true"); else open.removeAttribute("aria-current");
+      setCurrent(open, on);
     }
   }
 }

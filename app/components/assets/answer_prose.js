@@ -1,6 +1,6 @@
 // Prose of a language model: as it is written and checked, what was struck from it, the answer without it, and what it cost.
 
-import { count, el, put, squeeze, time, worded } from "./dom.js";
+import { count, el, number, put, squeeze, table, time, worded } from "./dom.js";
 import { blocks } from "./markdown.js";
 
 const ROLE = { standalone: "Read the conversation", plan: "Plan", write: "Write", verify: "Check", read: "Read cells", agent: "Call tools", test: "Test" };
@@ -130,16 +130,13 @@ export function callRows(answer, events) {
     return put(el("li"), put(el("details"), el("summary", null, [called(event), count(event.hits, "hit"), time(event.latency_ms), event.tokens && count(event.tokens, "token")].filter(Boolean).join(" · ")), el("pre", null, event.result)));
   });
   const used = answer.model_use?.calls || [], told = events.filter((event) => event.type === "model_called").map((event) => event.call);
-  const calls = (told.length > used.length ? told : used).map((call) => put(el("tr", null, null, { title: call.detail }),
-    el("td", null, ROLE[call.role] || call.role), el("td", null, `${call.model}, ${call.prompt}`), el("td", null, ENDED[call.outcome] || call.outcome),
-    el("td", "right", `${(call.prompt_tokens + call.completion_tokens).toLocaleString("en")}`), el("td", "right", money(call.cost_usd) || "–"), el("td", "right", call.attempts ? time(call.latency_ms) : "–")));
-  const heads = ["For", "Model and prompt", "Ended", "Tokens", "Cost", "Took"].map((name, at) => el("th", at > 2 ? "right" : null, name, { scope: "col" }));
-  const said = events.filter((event) => event.type === "question_read").flatMap((event) => event.parts).map((part) => put(el("tr"),
-    el("td", null, part.part), el("td", null, part.said), el("td", null, part.is_used ? "● used" : "○ not used"), el("td", null, part.why)));
-  const parts = ["Part", "Said", "Used", "Why"].map((name) => el("th", null, name, { scope: "col" }));
+  const calls = told.length > used.length ? told : used;
+  const rows = calls.map((call) => [ROLE[call.role] || call.role, `${call.model}, ${call.prompt}`, ENDED[call.outcome] || call.outcome, number(call.prompt_tokens + call.completion_tokens), money(call.cost_usd) || "–", call.attempts ? time(call.latency_ms) : "–"]);
+  const said = events.filter((event) => event.type === "question_read").flatMap((event) => event.parts).map((part) => [part.part, part.said, part.is_used ? "● used" : "○ not used", part.why]);
+  const heads = ["For", "Model and prompt", "Ended", ...["Tokens", "Cost", "Took"].map((name) => [name, "right"])];
   return [
-    ...(said.length ? [el("h4", null, "What the model said of the question"), put(el("table"), put(el("thead"), put(el("tr"), ...parts)), put(el("tbody"), ...said))] : []),
-    ...(calls.length ? [el("h4", null, "Calls of the language model"), put(el("table"), put(el("thead"), put(el("tr"), ...heads)), put(el("tbody"), ...calls))] : []),
+    ...(said.length ? [el("h4", null, "What the model said of the question"), table(["Part", "Said", "Used", "Why"], said)] : []),
+    ...(calls.length ? [el("h4", null, "Calls of the language model"), table(heads, rows, { titles: calls.map((call) => call.detail) })] : []),
     ...(tools.length ? [el("h4", null, "Tools that the model called"), put(el("ul"), ...tools)] : []),
   ];
 }

@@ -1,7 +1,7 @@
 // The line above an answer that says how its question was read; each part opens a menu that changes it on the spot.
 
 import { readBy } from "./answer_prose.js";
-import { count, el, put } from "./dom.js";
+import { call, count, el, makeButton, put } from "./dom.js";
 
 const FIELDS = 120;  // of a list, drawn at once: more are found by their words
 const ORDERED = ["money", "number", "duration", "date"], AMOUNTS = ["money", "number", "duration"];
@@ -22,7 +22,7 @@ const known = new Map();  // the choices of a reading, by the answer's trace: th
 // What a person changed, and the way back; null where nothing was. view: as of `ReadingLine`
 export function changedLine({ changed, remembered, reused, restore, forget }) {
   if (!changed && !reused) return null;
-  const button = (text, act, why) => { const b = el("button", "quiet", text, { type: "button", title: why }); b.onclick = act; return b; };
+  const button = (text, act, why) => makeButton("quiet", text, act, { title: why });
   if (!changed) return put(el("p", "changed"), "Read as this wording was changed or chosen before. ", button("Forget", forget, "Keep this answer, and read the wording afresh from now on"));
   return put(el("p", "changed"), remembered ? "Changed by you; this wording is read so from now on." : "Changed by you, for this answer only.", " ",
     button("As it was first read", restore, "Take the changes back"),
@@ -45,8 +45,7 @@ export class ReadingLine {
   part(part, at) {
     const doubtful = part.confidence < SURE, said = doubtful ? `${part.text}, not sure` : part.text;
     if (!part.actions.length) return el("span", `read fixed${doubtful ? " doubtful" : ""}`, part.text, { title: doubtful ? "Not sure" : null });
-    const button = el("button", `read${doubtful ? " doubtful" : ""}`, part.text, { type: "button", "aria-haspopup": "dialog", "aria-expanded": "false", "aria-label": `Change: ${said}`, title: doubtful ? "Not sure: click to change" : null });
-    button.onclick = () => this.open(button, part, at);
+    const button = makeButton(`read${doubtful ? " doubtful" : ""}`, part.text, () => this.open(button, part, at), { "aria-haspopup": "dialog", "aria-expanded": "false", "aria-label": `Change: ${said}`, title: doubtful ? "Not sure: click to change" : null });
     button.onkeydown = (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key], to = step && this.buttons[this.buttons.indexOf(button) + step];
       if (to) { event.preventDefault(); to.focus(); }
@@ -78,7 +77,7 @@ export class ReadingLine {
   choices() {
     const key = `${this.view.base}|${this.answer.trace_id}`;
     if (!known.has(key)) {
-      const read = fetch(`${this.view.base}/reading`).then((found) => { if (!found.ok) throw new Error(String(found.status)); return found.json(); });
+      const read = call(`${this.view.base.replace("/api/", "")}/reading`);
       read.catch(() => known.delete(key));
       known.set(key, read);
     }
@@ -233,8 +232,7 @@ export class ReadingLine {
   }
 
   button(label, act, on = null) {
-    const button = el("button", "turn", label, { type: "button", ...(on === null ? {} : { "aria-pressed": String(on) }) });
-    button.onclick = act;
+    const button = makeButton("turn", label, act, { ...(on === null ? {} : { "aria-pressed": String(on) }) });
     return button;
   }
 }

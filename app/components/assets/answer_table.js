@@ -1,6 +1,6 @@
 // The table of an answer: sorted, filtered, exported, with its count; a row opens on its words.
 
-import { count, el, put, squeeze } from "./dom.js";
+import { count, el, makeButton, put, squeeze } from "./dom.js";
 import { DocumentList, files } from "./answer_list.js";
 
 const NUMERIC = ["number", "money", "integer", "duration"];
@@ -118,8 +118,7 @@ export class AnswerTable {
     this.body.replaceChildren(...shown.map((at) => this.row(at)));
     this.foot.replaceChildren(el("span", null, `${shown.length === rows.length ? "" : `${shown.length.toLocaleString("en")} of `}${count(rows.length, "row")}`, { role: "status" }), ...files(`${this.base}/table`, "the table"));
     if (shown.length < fitting.length) {
-      const more = el("button", "quiet", `Show all ${fitting.length.toLocaleString("en")} rows`, { type: "button" });
-      more.onclick = () => { this.all = true; this.fill(); };
+      const more = makeButton("quiet", `Show all ${fitting.length.toLocaleString("en")} rows`, () => { this.all = true; this.fill(); });
       this.foot.append(more);
     }
     this.mark();

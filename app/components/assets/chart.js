@@ -2,15 +2,8 @@
 // sends it. Colours of the figure are variables of the theme ("--st-blue-color", or "/45" for 45 % of one on the page); "--on" is
 // what can be read on them.
 
-import { el, put } from "./dom.js";
-import { load } from "./plotly.js";
-
-const views = new WeakMap();
-export default function (component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new Chart(component.parentElement)));
-  view.update(component);
-}
+import { el, mount, put } from "./dom.js";
+import { dress, load, themeOf } from "./plotly.js";
 
 const parts = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 const mixed = (colour, page, share) => {
@@ -37,9 +30,7 @@ class Chart {
       this.drawing.replaceChildren(el("p", "faint", `${error.message} The table has the same values.`));
       return;
     }
-    const { figure } = this.data, style = getComputedStyle(this.drawing);
-    const of = (name, other) => style.getPropertyValue(name).trim() || other;
-    const text = of("--st-text-color", "#1b2124"), line = of("--st-border-color", "#d5dbd9"), page = of("--st-background-color", "#ffffff"), family = of("--st-font", "sans-serif");
+    const { figure } = this.data, theme = themeOf(this.drawing), { of, text, page } = theme;
     const own = JSON.stringify([figure, text, page]);
     if (own === this.shown) return;
     const on = page;  // strong colours are dark on a light page, and light on a dark one
@@ -47,9 +38,7 @@ class Chart {
     const coloured = (value) => typeof value === "string" && value.startsWith("--") ? (value === "--on" ? on : named(value))
       : Array.isArray(value) ? value.map(coloured)
       : value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, coloured(each)])) : value;
-    const marks = coloured(figure.data), layout = coloured(figure.layout);
-    Object.assign(layout, { autosize: true, dragmode: false, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { size: 13, ...layout.font, color: text, family }, hoverlabel: { bgcolor: page, bordercolor: line, font: { color: text, family } } });
-    for (const [name, axis] of Object.entries(layout)) if (/^[xy]axis/.test(name)) Object.assign(axis, { gridcolor: line, zerolinecolor: line, linecolor: line, fixedrange: true, automargin: true });
+    const marks = coloured(figure.data), layout = { ...dress(coloured(figure.layout), theme), autosize: true, dragmode: false };
     const first = !this.shown;
     this.shown = own;
     await this.plotly.react(this.drawing, marks, layout, { displayModeBar: false, responsive: true });
@@ -62,3 +51,5 @@ class Chart {
     this.drawing.on("plotly_treemapclick", (event) => { pick(event); return false; });  // it filters; it does not go in
   }
 }
+
+export default mount(Chart);

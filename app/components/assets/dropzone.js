@@ -1,16 +1,9 @@
 // Takes files, folders and archives and streams each to our own route: no size limit of the page, no copy in memory.
 
-import { count, el, size } from "./dom.js";
+import { count, el, makeButton, mount, size } from "./dom.js";
 
 const AT_ONCE = 3;
 const files = (n) => count(n, "file");
-
-const views = new WeakMap();
-export default function (component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new Drop(component.parentElement)));
-  view.update(component);
-}
 
 class Drop {
   constructor(root) {
@@ -36,8 +29,7 @@ class Drop {
 
   chooser(label, more) {
     const input = el("input", null, null, { type: "file", multiple: "", "aria-label": label, tabindex: "-1", ...more });
-    const button = el("button", null, label, { type: "button" });
-    button.onclick = () => input.click();
+    const button = makeButton(null, label, () => input.click());
     input.onchange = () => { this.add([...input.files].map((file) => ({ file, name: file.webkitRelativePath || file.name }))); input.value = ""; };
     const box = el("span");
     box.append(button, input);
@@ -128,3 +120,5 @@ class Drop {
     }
   }
 }
+
+export default mount(Drop);

@@ -1,6 +1,6 @@
 // Everything that was found for a question, by document: its score, how it was found, and what became of it.
 
-import { brief, count, el, put, squeeze } from "./dom.js";
+import { brief, count, el, makeButton, put, squeeze } from "./dom.js";
 
 const STATE = { used: ["●", "used"], contradicted: ["≠", "contradicted"], duplicate: ["=", "the same as another, dropped"], unused: ["○", "not used"] };
 const METHOD = { hybrid: "words and meaning", keyword: "words", semantic: "meaning", cells: "field", head: "read as a clause", pattern: "read by its form", heading: "read under its heading", table: "read in a table", key_value: "read beside its name", reviewer: "decided by a person" };
@@ -46,8 +46,7 @@ function draw(box, items, open, most = FIRST) {
   box.querySelector(".found")?.remove();
   box.append(list);
   if (drawn < items.length) {
-    const more = el("button", "quiet", `Show all ${items.length.toLocaleString("en")}`, { type: "button" });
-    more.onclick = () => draw(box, items, open, items.length);
+    const more = makeButton("quiet", `Show all ${items.length.toLocaleString("en")}`, () => draw(box, items, open, items.length));
     put(list, el("span", "faint", `${drawn.toLocaleString("en")} of ${items.length.toLocaleString("en")} shown`), more);
   }
 }

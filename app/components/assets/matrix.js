@@ -1,19 +1,12 @@
 // The matrix page: the grid or the work list, the panel of a cell beside it, and what is set above them.
 
-import { count, el, put } from "./dom.js";
+import { call, count, el, isTyping, makeButton, mount, put, roomBelow } from "./dom.js";
 import { CellPanel } from "./matrix_cell.js";
 import { Decider } from "./matrix_decide.js";
 import { Grid } from "./matrix_grid.js";
 import { Popover, columnsMenu, conditionWords, fieldMenu } from "./matrix_menus.js";
-import { MARKS, SAMPLE, STATUS, call, isTyping } from "./matrix_words.js";
+import { MARKS, SAMPLE, STATUS } from "./matrix_words.js";
 import { WorkList } from "./matrix_work.js";
-
-const views = new WeakMap();
-export default function (component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new Matrix(component.parentElement)));
-  view.update(component);
-}
 
 function drawLegend() {
   const signs = [...Object.entries(STATUS).map(([status, { sign, word }]) => [`sign ${status}`, sign, status === "u" ? "Uncertain, no guess" : word]), ...Object.values(MARKS).map(({ kind, sign, word }) => [kind, sign, word])];
@@ -67,7 +60,7 @@ class Matrix {
 
   drawBar() {
     const bar = el("div", "tools");
-    const mode = (name, label) => { const b = el("button", "tab", label, { type: "button" }); b.onclick = () => this.setMode(name); return b; };
+    const mode = (name, label) => makeButton("tab", label, () => this.setMode(name));
     this.modes = { "": mode("", "Matrix"), work: mode("work", "Work list") };
     this.find = el("input", "find", null, { type: "search", placeholder: "Find documents by title", "aria-label": "Find documents by title or file name" });
     this.find.oninput = () => { clearTimeout(this.typing); this.typing = setTimeout(() => this.change({ text: this.find.value.trim() }), 180); };
@@ -278,8 +271,10 @@ class Matrix {
   // As high as the window leaves room.
   fit() {
     if (!this.frame.isConnected) return;
-    const main = this.root.host?.closest("[data-testid=stMain]"), body = this.frame.querySelector(".body");
-    const top = body.getBoundingClientRect().top + (main?.scrollTop || 0), height = `${Math.max(320, Math.floor(innerHeight - top - 20 - this.legend.offsetHeight - this.decider.box.offsetHeight - this.promise.offsetHeight))}px`;
+    const body = this.frame.querySelector(".body"), below = [this.legend, this.decider.box, this.promise].reduce((sum, each) => sum + each.offsetHeight, 20);
+    const height = `${Math.max(320, roomBelow(body) - below)}px`;
     if (body.style.height !== height) body.style.height = height;
   }
 }
+
+export default mount(Matrix);

@@ -1,12 +1,12 @@
 // The panel of one cell: what is known and why, its place on the page, what else was considered, who decided it.
 // Verdicts go to the server with the number of the last event that was seen, so that nobody is overwritten.
 
-import { brief, el, put, squeeze } from "./dom.js";
+import { brief, call, el, makeButton, percent, put, squeeze } from "./dom.js";
 import drawPages from "./pages.js";
 import { Correction } from "./matrix_correct.js";
 import { confirming, guessOf, taking, tieWords } from "./matrix_guess.js";
 import { marked } from "./matrix_marking.js";
-import { STATUS, call, cellPath, moment, percent, send } from "./matrix_words.js";
+import { STATUS, cellPath, moment, send } from "./matrix_words.js";
 
 export class CellPanel {
   // actions: close(), decided(cell), step(by)
@@ -17,9 +17,9 @@ export class CellPanel {
     this.facts = el("div", "facts");
     this.host = el("div", "pages");
     this.pagesRoot = this.host.attachShadow({ mode: "open" });
-    fetch(new URL("./pages.css", import.meta.url)).then((r) => r.text()).then((css) => {
+    Promise.all(["base", "pages"].map((name) => fetch(new URL(`./${name}.css`, import.meta.url)).then((r) => r.text()))).then((css) => {
       const sheet = new CSSStyleSheet();
-      sheet.replaceSync(css + ":host { display: block }");
+      sheet.replaceSync(css.join("") + ":host { display: block }");
       this.pagesRoot.adoptedStyleSheets = [sheet];
     });
     this.views = {};
@@ -83,8 +83,7 @@ export class CellPanel {
   drawFacts() {
     const cell = this.cell, known = STATUS[cell.status], column = this.column;
     const place = cell.places[0], link = new URLSearchParams({ document: cell.document, version: cell.pages.version, ...(place ? { page: place.page, start: place.start, end: place.end } : {}) });
-    const close = el("button", "quiet close", "×", { type: "button", "aria-label": "Close the cell (Esc)", title: "Close (Esc)" });
-    close.onclick = () => this.actions.close();
+    const close = makeButton("quiet close", "×", () => this.actions.close(), { "aria-label": "Close the cell (Esc)", title: "Close (Esc)" });
     const head = put(el("header"), put(el("div", "names"), el("h2", null, column.title, { title: column.description || null }), el("a", "document", cell.title, { href: `/documents?${link}`, target: "_blank", title: "Open the document" })), close);
     const state = put(el("div", "state"), el("span", `chip ${cell.status}`, `${known.sign} ${known.word}`));
     const values = cell.status === "p" && column.type !== "boolean" ? cell.values : [];
@@ -186,8 +185,7 @@ export class CellPanel {
     const cell = this.cell, hasImage = Boolean(cell.pages.ratio);
     const mode = hasImage && this.mode !== "text" ? "image" : "text";
     const tab = (name, label) => {
-      const made = el("button", null, label, { type: "button", "aria-pressed": String(mode === name) });
-      made.onclick = () => { this.mode = name; this.show(this.place); };
+      const made = makeButton(null, label, () => { this.mode = name; this.show(this.place); }, { "aria-pressed": String(mode === name) });
       return made;
     };
     this.tabs.replaceChildren(...(hasImage ? [tab("image", "Page"), tab("text", "Text")] : []));

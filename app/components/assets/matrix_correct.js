@@ -1,8 +1,7 @@
 // The form that corrects a cell, by keys alone or with words that are marked on the page: a value, several values as
 // lines, or of a field that is there or not whether it is and where.
 
-import { brief, el, put, squeeze } from "./dom.js";
-import { call } from "./matrix_words.js";
+import { brief, call, el, put, squeeze } from "./dom.js";
 
 const HINTS = { date: "2024-03-01", money: "USD 1,250.00", duration: "30 days", number: "12.5 mm" };
 let forms = 0;

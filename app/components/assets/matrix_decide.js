@@ -1,9 +1,9 @@
 // Cells decided by one key where they stand in the grid: C confirms the best guess, A says that there is nothing, a number
 // chooses a reading, U takes the last verdict back. Each verdict carries the last event that was seen.
 
-import { brief as cut, el, put } from "./dom.js";
+import { brief as cut, call, el, percent, put } from "./dom.js";
 import { confirming, guessOf, taking, tieWords } from "./matrix_guess.js";
-import { STATUS, call, cellPath, percent, send } from "./matrix_words.js";
+import { STATUS, cellPath, send } from "./matrix_words.js";
 
 export class Decider {
   // actions: say(text, tone), decided(cell, action)

@@ -2,9 +2,9 @@
 // from the server, which sorts and filters, in parts: some rows of some columns, since 6,000 cells at once take it .3 s.
 // Focus stays on the grid; the active cell is its descendant.
 
-import { el, put } from "./dom.js";
+import { call, el, percent, put } from "./dom.js";
 import { guessOf, guessWords, tieShort, tieWords } from "./matrix_guess.js";
-import { MARKS, STATUS, call, parts, percent, tally } from "./matrix_words.js";
+import { MARKS, STATUS, parts, tally } from "./matrix_words.js";
 
 const ROW = 32, HEAD = 58, FIRST = 250, NARROW = 165, PART = 60, BLOCK = 10, AROUND = 6, BESIDE = 4, KEPT = 80;
 const WIDTHS = { boolean: 138, date: 144, duration: 138, money: 160, number: 128, enum: 136, text: 196, party: 206 };

@@ -1,6 +1,6 @@
 // What a cell that nothing decided may say: its best guess, how likely that is, and what is as likely as it.
 
-import { percent } from "./matrix_words.js";
+import { percent } from "./dom.js";
 
 const NUMBER = ["", "", "Two", "Three", "Four", "Five"];
 

@@ -1,7 +1,7 @@
 // The menus of the matrix: one field's counts, order and filters; which columns are shown, and sets of them.
 
-import { el, put } from "./dom.js";
-import { STATUS, call, parts, percent, tally } from "./matrix_words.js";
+import { call, el, makeButton, percent, put } from "./dom.js";
+import { STATUS, parts, tally } from "./matrix_words.js";
 
 const OPERATORS = {
   text: [["contains", "contains"], ["=", "is"], ["!=", "is not"]],
@@ -61,7 +61,7 @@ export class Popover {
 // actions: sort(key, falling), filter(field, conditions, order), hide(column), quality() or null
 export function fieldMenu(column, counts, where, figures, actions) {
   const own = where.filter(([field]) => field.split("@")[0] === column.name), state = own.find(([, operator]) => operator === "is")?.[2] || "";
-  const button = (label, act, on = null) => { const b = el("button", "choice", label, { type: "button", ...(on === null ? {} : { "aria-pressed": String(on) }) }); b.onclick = act; return b; };
+  const button = (label, act, on = null) => makeButton("choice", label, act, { ...(on === null ? {} : { "aria-pressed": String(on) }) });
   const { all, pending, strange } = tally(counts);
   const table = el("table");
   parts(counts).forEach(([s, n]) => table.append(put(el("tr"), put(el("th", null, null, { scope: "row" }), el("span", `sign ${s}`, STATUS[s].sign), ` ${s === "u" ? "Uncertain, no guess" : STATUS[s].word}`), el("td", null, n.toLocaleString("en")), el("td", null, all ? percent(n / all) : ""))));
@@ -182,7 +182,7 @@ export function columnsMenu(columns, shown, given, { bucket, schema }, counts, a
     list.querySelectorAll("label").forEach((label) => { label.hidden = !label.dataset.name.includes(words); });
     list.querySelectorAll("fieldset").forEach((part) => { part.hidden = ![...part.querySelectorAll("label")].some((label) => !label.hidden); });
   };
-  const button = (label, act) => { const b = el("button", "choice", label, { type: "button" }); b.onclick = act; return b; };
+  const button = (label, act) => makeButton("choice", label, act);
   const saved = el("div", "choices sets", null, { role: "group", "aria-label": "Sets of columns" });
   // How much of a set the documents state or may state: sets that fit them come first.
   const fill = (names) => {
@@ -193,8 +193,7 @@ export function columnsMenu(columns, shown, given, { bucket, schema }, counts, a
   const filled = columns.map((c) => c.name).filter((n) => fill([n]) > 0);
   const fitting = Object.entries(given.built_in || {}).filter(([, names]) => fill(names) > 0 || !counts).sort(([, a], [, b]) => fill(b) - fill(a));
   const drawSets = (known) => saved.replaceChildren(...Object.entries(known).map(([name, names]) => {
-    const remove = el("button", "choice drop", "×", { type: "button", "aria-label": `Remove the set ${name}`, title: "Remove this set" });
-    remove.onclick = async () => { const left = await call("matrix/column-sets", { bucket, schema, name }, { method: "DELETE" }); drawSets(left); actions.saved(left); };
+    const remove = makeButton("choice drop", "×", async () => { const left = await call("matrix/column-sets", { bucket, schema, name }, { method: "DELETE" }); drawSets(left); actions.saved(left); }, { "aria-label": `Remove the set ${name}`, title: "Remove this set" });
     return put(el("span", "set"), choice(name, names), remove);
   }), ...(filled.length && filled.length < columns.length ? [choice("With values", filled)] : []), ...fitting.map(([name, names]) => choice(name, names)), button("All fields", () => set(columns.map((c) => c.name))), button("None", () => set([])));
   drawSets(given.sets || {});

@@ -1,5 +1,7 @@
 // What the parts of the matrix share: words and signs of statuses, numbers, times, and the calls of its routes.
 
+import { call } from "./dom.js";
+
 export const STATUS = {
   p: { word: "Present", sign: "●" },
   a: { word: "Absent", sign: "○" },
@@ -21,23 +23,11 @@ export const SAMPLE = "model";  // the work list of cells that a model decided, 
 export const tally = (counts) => { const [p, a, u, x, , again, pending, strange, guessed] = counts || [0, 0, 0, 0, 0, 0, 0, 0, 0]; return { all: p + a + u + x + again + pending, again, pending, strange, guessed: guessed || 0 }; };
 // How documents stand with a field, as its bar and its table say it: those with a best guess apart from other uncertain ones.
 export const parts = (counts) => { const { guessed } = tally(counts), [p, a, u, x] = counts || [0, 0, 0, 0]; return [["p", p], ["a", a], ["g", guessed], ["u", u - guessed], ["x", x]]; };
-export const percent = (share) => `${Math.round(share * 100)} %`;
 export const moment = (iso) => {
   const at = new Date(iso), today = new Date().toDateString() === at.toDateString();
   const clock = at.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hour12: false });
   return today ? clock : `${at.getDate()} ${at.toLocaleString("en", { month: "short" })} ${at.getFullYear()} ${clock}`;
 };
 
-// The answer of a route; what is wrong comes as an Error in the words of the server.
-export async function call(path, parameters = {}, options = {}) {
-  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== "" && value !== null && value !== undefined));
-  const found = await fetch(`/api/${path}?${query}`, options);
-  if (found.ok) return found.json();
-  let problem = {};
-  try { problem = await found.json(); } catch { /* no words of ours */ }
-  throw Object.assign(new Error([problem.detail || "The server did not answer.", problem.next_step].filter(Boolean).join(" ")), { status: found.status });
-}
-
 export const send = (path, body) => call(path, {}, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
 export const cellPath = (document, field) => `matrix/cells/${encodeURIComponent(document)}/${encodeURIComponent(field)}`;
-export const isTyping = (event) => event.composedPath().some((node) => node.matches?.("input:not([type=checkbox]), textarea, select, [contenteditable=true]"));

@@ -1,7 +1,7 @@
 // The work list: cells that wait for a person, one after the other, decided by keys.
 
-import { el, put } from "./dom.js";
-import { MARKS, SAMPLE, STATUS, call } from "./matrix_words.js";
+import { call, el, keyHelp, put } from "./dom.js";
+import { MARKS, SAMPLE, STATUS } from "./matrix_words.js";
 
 const READ = 200, AHEAD = 2;
 
@@ -13,7 +13,7 @@ export class WorkList {
     this.box = el("div", "work");
     this.head = el("div", "progress", null, { role: "status" });
     this.list = el("div", "items", null, { role: "listbox", tabindex: "0", "aria-label": "Cells that wait for a person" });
-    put(this.box, this.head, this.list, put(el("p", "keys"), ...[["C", "confirm"], ["1–3", "choose"], ["A", "absent"], ["E", "correct"], ["N", "next"], ["P", "back"], ["U", "undo"]].flatMap(([key, does]) => [el("kbd", null, key), ` ${does}  `])));
+    put(this.box, this.head, this.list, keyHelp([["C", "confirm"], ["1–3", "choose"], ["A", "absent"], ["E", "correct"], ["N", "next"], ["P", "back"], ["U", "undo"]]));
     this.list.onclick = (event) => { const line = event.target.closest("[data-at]"); if (line) this.go(Number(line.dataset.at)); };
     this.list.onkeydown = (event) => {
       const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];

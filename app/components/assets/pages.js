@@ -1,25 +1,11 @@
 // The pages of one document: images with a text layer and highlighted boxes, or sheets of text with marks.
 // Pages are placeholders until they come near the window, so 2,000 of them cost no more than ten.
 
-import { el } from "./dom.js";
+import { call, el, makeButton, mount, roomBelow, shape } from "./dom.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const WINDOW = 12000, NEAR = 4000, STEP = 16000;
 const ZOOMS = [1, 1.25, 1.5, 2, 3], LEAST = 260, SHARP = 1000, SHARPER = 1600;  // widths of page images in pixels
 let zoom = Number(sessionStorage.getItem("groundwork:zoom")) || 1;  // of the width of the frame; the same for all pages of the tab
-const shape = (tag, attributes) => {
-  const node = document.createElementNS(SVG, tag);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  return node;
-};
-
-const views = new WeakMap();
-export default function (component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new Viewer(component.parentElement)));
-  view.update(component);
-}
-
 class Viewer {
   constructor(root) {
     this.excerpt = el("div", "excerpt", null, { tabindex: "0", role: "region", "aria-label": "The quote and the text around it" });
@@ -59,8 +45,7 @@ class Viewer {
   // As high as the window leaves room below whatever stands above.
   fit() {
     if (!this.scroller.isConnected || !this.scroller.offsetParent) return;
-    const panel = this.scroller.getRootNode().host?.closest(".st-key-evidence-panel, [data-testid=stMain]"), top = this.scroller.getBoundingClientRect().top + (panel?.scrollTop || 0);
-    const height = `${Math.max(LEAST, Math.floor(innerHeight - top - 18))}px`;
+    const height = `${Math.max(LEAST, roomBelow(this.scroller, ".st-key-evidence-panel, [data-testid=stMain]") - 18)}px`;
     if (height !== this.scroller.style.height) this.scroller.style.height = height;
   }
 
@@ -78,7 +63,7 @@ class Viewer {
 
   zoomBar() {
     const bar = el("div", "zoom", null, { role: "group", "aria-label": "Size of the page" });
-    const button = (label, sign, act) => { const b = el("button", null, sign, { type: "button", "aria-label": label, title: label }); b.onclick = act; bar.append(b); return b; };
+    const button = (label, sign, act) => bar.appendChild(makeButton(null, sign, act, { "aria-label": label, title: label }));
     this.out = button("Smaller (−)", "−", () => this.step(-1));
     this.level = el("span", "level", "", { role: "status" });
     bar.append(this.level);
@@ -123,7 +108,7 @@ class Viewer {
     this.reach(figure);
   }
 
-  address(figure, width) { return `${this.base(figure.dataset.page)}.jpg?h=${this.data.hash}${width === SHARP ? "" : `&w=${width}`}`; }
+  address(figure, width) { return `/api/${this.base(figure.dataset.page)}.jpg?h=${this.data.hash}${width === SHARP ? "" : `&w=${width}`}`; }
   wantedWidth(figure) { return figure.clientWidth * devicePixelRatio > SHARP * 1.05 ? SHARPER : SHARP; }
 
   // A page that is drawn larger than its image gets the larger image, once it is here.
@@ -139,7 +124,7 @@ class Viewer {
     }
   }
 
-  base(page) { return `/api/documents/${encodeURIComponent(this.data.document)}/versions/${this.data.version}/pages/${page}`; }
+  base(page) { return `documents/${encodeURIComponent(this.data.document)}/versions/${this.data.version}/pages/${page}`; }
 
   lay() {
     this.near.disconnect();
@@ -193,12 +178,6 @@ class Viewer {
     if (this.data.mode === "image") this.loadImage(figure); else this.loadText(figure);
   }
 
-  async get(address) {
-    const found = await fetch(address);
-    if (!found.ok) throw new Error(String(found.status));
-    return found.json();
-  }
-
   // --- images
 
   loadImage(figure) {
@@ -216,7 +195,7 @@ class Viewer {
 
   async addWords(figure, ratio) {
     let words = [];
-    try { words = await this.get(`${this.base(figure.dataset.page)}/words?h=${this.data.hash}`); } catch { return; }
+    try { words = await call(`${this.base(figure.dataset.page)}/words`, { h: this.data.hash }); } catch { return; }
     if (!figure.isConnected) return;
     const layer = shape("svg", { class: "words", viewBox: `0 0 1000 ${1000 * ratio}`, preserveAspectRatio: "none" });
     for (const [word, x0, y0, x1, y1] of words) {
@@ -236,7 +215,7 @@ class Viewer {
     const missing = spans.filter((s) => !s.boxes);
     if (missing.length) {
       try {
-        const boxes = await this.get(`${this.base(page)}/boxes?h=${this.data.hash}&spans=${missing.map((s) => `${s.start}-${s.end}`).join(",")}`);
+        const boxes = await call(`${this.base(page)}/boxes`, { h: this.data.hash, spans: missing.map((s) => `${s.start}-${s.end}`).join(",") });
         found = spans.map((s) => s.boxes || boxes[missing.indexOf(s)] || []);
       } catch { found = spans.map((s) => s.boxes || []); }
     }
@@ -261,7 +240,7 @@ class Viewer {
 
   async fetchText(figure, start, end) {
     try {
-      const part = await this.get(`${this.base(figure.dataset.page)}/text?h=${this.data.hash}&start=${start}&end=${end}`);
+      const part = await call(`${this.base(figure.dataset.page)}/text`, { h: this.data.hash, start, end });
       const held = figure.held;
       if (held && part.start === held.end) figure.held = { ...held, end: part.end, text: held.text + part.text };
       else if (held && part.end === held.start) figure.held = { ...held, start: part.start, text: part.text + held.text };
@@ -284,7 +263,7 @@ class Viewer {
       const over = spans.filter((s) => s.start <= cuts[i] && s.end >= cuts[i + 1]);
       body.append(over.length ? el("mark", over.some((s) => s.focus) ? "focus" : "hit", text) : text);
     }
-    const more = (label, act) => { const b = el("button", "more", label, { type: "button" }); b.onclick = act; return b; };
+    const more = (label, act) => makeButton("more", label, act);
     figure.replaceChildren(...[
       part.label ? el("h4", null, part.label) : null,
       part.start > 0 ? more(`Show more above (${part.start.toLocaleString("en")} characters)`, () => this.fetchText(figure, Math.max(0, part.start - STEP), part.start)) : null,
@@ -294,3 +273,5 @@ class Viewer {
     this.reach(figure);
   }
 }
+
+export default mount(Viewer);

@@ -1,7 +1,7 @@
 // A question on its way: drawn by the browser itself, at once, until the server has drawn the turn.
 // Stop works from the first moment: pressed here, it is handed to the turn as soon as that is there.
 
-import { brief, el, put, squeeze } from "./dom.js";
+import { brief, el, makeButton, put, squeeze } from "./dom.js";
 import "./answer.js";  // fetched now, so that the first answer does not wait for it
 
 const PATIENCE_MS = 60000;
@@ -49,8 +49,7 @@ class Pending {
   show(question) {
     if (!squeeze(question) || !this.root.isConnected) return;
     this.stopped = false;
-    const stop = el("button", "stop", "Stop", { type: "button" });
-    stop.onclick = () => { this.stopped = true; stop.disabled = true; stop.textContent = "Stopping"; };
+    const stop = makeButton("stop", "Stop", () => { this.stopped = true; stop.disabled = true; stop.textContent = "Stopping"; });
     this.box.replaceChildren();
     put(this.box, el("span", "line", "Reading the question"), el("span", "question", brief(squeeze(question), 200)), stop);
     this.box.hidden = false;

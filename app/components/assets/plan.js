@@ -1,8 +1,7 @@
 // A plan as a graph: nodes from left to right or down, coloured as they run; arrows walk it, Enter opens a node.
 
-import { count, el, put, time } from "./dom.js";
+import { count, el, mount, put, shape, time } from "./dom.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const STATE = {
   idle: ["○", "Not run"], running: ["◐", "Running"], done: ["●", "Done"], kept: ["↺", "From memory"],
   stopped: ["■", "Stopped"], wrong: ["▲", "Cannot run"], waiting: ["○", "Waiting"],
@@ -10,19 +9,6 @@ const STATE = {
 const SOURCE = { sql: "SQL", index: "index", memory: "memory", store: "store", page: "pages" };
 const KEPT = new Set(["memory", "store"]);
 const LATE_MS = 300;  // from then on it says how long it runs, and offers to cancel
-
-const views = new WeakMap();
-export default function (component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new PlanGraph(component.parentElement)));
-  view.update(component);
-}
-
-const shape = (tag, attributes) => {
-  const node = document.createElementNS(SVG, tag);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  return node;
-};
 
 class PlanGraph {
   constructor(root) {
@@ -221,3 +207,5 @@ class PlanGraph {
     return null;
   }
 }
+
+export default mount(PlanGraph);

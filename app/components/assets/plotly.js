@@ -4,6 +4,19 @@ import { el } from "./dom.js";
 
 let loading = null;
 
+// Colours and font of the page around a node.
+export function themeOf(node) {
+  const style = getComputedStyle(node), of = (name, other) => style.getPropertyValue(name).trim() || other;
+  return { of, text: of("--st-text-color", "#1b2124"), line: of("--st-border-color", "#d5dbd9"), page: of("--st-background-color", "#ffffff"), family: of("--st-font", "sans-serif") };
+}
+
+// A layout in them: on the page itself, or on `paper`.
+export function dress(layout, { text, line, page, family }, paper = "rgba(0,0,0,0)") {
+  Object.assign(layout, { paper_bgcolor: paper, plot_bgcolor: "rgba(0,0,0,0)", font: { size: 13, ...layout.font, color: text, family }, hoverlabel: { bgcolor: page, bordercolor: line, font: { color: text, family } } });
+  for (const [name, axis] of Object.entries(layout)) if (/^[xy]axis/.test(name)) Object.assign(axis, { gridcolor: line, zerolinecolor: line, linecolor: line, fixedrange: true, automargin: true });
+  return layout;
+}
+
 export function load() {
   loading ||= new Promise((done, failed) => {
     if (window.Plotly) return done(window.Plotly);

@@ -1,22 +1,14 @@
 // A flagged answer under review: its claims with verdicts, all by keys. What was judged is kept here until it is saved, so that
 // a redraw of the page loses nothing; saved, it goes to the page in one piece.
 
-import { el, put } from "./dom.js";
+import { el, isTyping, keyHelp, makeButton, mount, put, setCurrent } from "./dom.js";
 import { blocks } from "./markdown.js";
-import { isTyping } from "./matrix_words.js";
 
 const WHOLE = -1;
 const VERDICTS = [["correct", "Correct", "1"], ["wrong", "Wrong", "2"], ["partly", "Partly", "3"]];
 const SIGNS = { correct: "✓", wrong: "✗", partly: "◐" };
 
 const deepest = (at = document.activeElement) => at?.shadowRoot?.activeElement ? deepest(at.shadowRoot.activeElement) : at;
-
-const views = new WeakMap();
-export default function (component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new Review(component.parentElement)));
-  view.update(component);
-}
 
 class Review {
   constructor(root) {
@@ -56,12 +48,10 @@ class Review {
     this.note.value = this.draft.note;
     this.note.oninput = () => { this.draft.note = this.note.value; };
     this.status = el("p", "status", "", { role: "status" });
-    const save = el("button", "deed first", "Save, next", { type: "button", "aria-keyshortcuts": "Enter" });
-    save.onclick = () => this.save();
-    const step = (label, by, key) => { const b = el("button", "deed", label, { type: "button", "aria-keyshortcuts": key }); b.onclick = () => this.send("step", { by }); b.disabled = by < 0 ? !data.place : data.place + 1 >= data.total; return b; };
+    const save = makeButton("deed first", "Save, next", () => this.save(), { "aria-keyshortcuts": "Enter" });
+    const step = (label, by, key) => makeButton("deed", label, () => this.send("step", { by }), { "aria-keyshortcuts": key, disabled: (by < 0 ? !data.place : data.place + 1 >= data.total) ? "" : null });
     const own = data.assignee === data.me;
-    const take = el("button", "deed", own ? "Let go" : data.assignee ? `Take over from ${data.assignee}` : "Work on it", { type: "button" });
-    take.onclick = () => this.send("claim", { release: own, over: Boolean(data.assignee) });
+    const take = makeButton("deed", own ? "Let go" : data.assignee ? `Take over from ${data.assignee}` : "Work on it", () => this.send("claim", { release: own, over: Boolean(data.assignee) }));
     const again = data.resolved && el("button", "deed", "Take the verdict back", { type: "button" });
     if (again) again.onclick = () => this.send("reopen", {});
     this.frame.replaceChildren(...[head, data.said && said, this.list, this.note, put(el("div", "deeds"), save, step("Back", -1, "p"), step("Next", 1, "n"), take, again), this.status, this.help(), this.others(), this.raw()].filter(Boolean));
@@ -111,14 +101,13 @@ class Review {
   chip(n) {
     const citation = this.data.claims.flatMap((claim) => claim.citations.map((each) => [claim, each])).find(([, each]) => each.n === n);
     if (!citation) return null;
-    const chip = el("button", "chip", String(n), { type: "button", title: `“${citation[1].quote}”`, "aria-label": `Citation ${n}` });
-    chip.onclick = (event) => { event.stopPropagation(); this.go(this.rows.indexOf(citation[0].number), n); };
+    const chip = makeButton("chip", String(n), (event) => { event.stopPropagation(); this.go(this.rows.indexOf(citation[0].number), n); }, { title: `“${citation[1].quote}”`, "aria-label": `Citation ${n}` });
     return chip;
   }
 
   help() {
     const keys = [["J", "next claim"], ["K", "back"], ["1", "correct"], ["2", "wrong"], ["3", "partly"], ["Enter", "save, next answer"], ["N", "next answer"], ["P", "back"]];
-    return put(el("p", "keys"), ...keys.flatMap(([key, does]) => [el("kbd", null, key), ` ${does}  `]));
+    return keyHelp(keys);
   }
 
   others() {
@@ -140,7 +129,7 @@ class Review {
     for (const row of this.list.children) {
       const number = Number(row.dataset.number), verdict = this.draft.verdicts[number], on = number === this.row;
       row.classList.toggle("on", on);
-      if (on) row.setAttribute("aria-current", "true"); else row.removeAttribute("aria-current");
+      setCurrent(row, on);
       const sign = row.querySelector(".sign");
       sign.textContent = verdict ? SIGNS[verdict] : "";
       sign.className = `sign ${verdict || ""}`;
@@ -201,3 +190,5 @@ class Review {
     deeds[key]();
   }
 }
+
+export default mount(Review);

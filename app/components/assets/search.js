@@ -2,17 +2,10 @@
 // brings it into sight in the others and says how its score came about; its title opens the page:
 // as a plain link, since Back must lead to this query again, which a page switch by the server does not.
 
-import { count, el, put, squeeze } from "./dom.js";
+import { count, el, mount, put, setCurrent, squeeze } from "./dom.js";
 
 const NAMES = { keyword: "words", meaning: "meaning", fused: "both" };
 const part = (value) => value === null ? "–" : value.toFixed(3);
-
-const views = new WeakMap();
-export default function (component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new Lists(component.parentElement)));
-  view.update(component);
-}
 
 class Lists {
   constructor(root) {
@@ -47,7 +40,7 @@ class Lists {
     for (const card of this.all.querySelectorAll(".card")) {
       const on = card.dataset.id === id;
       card.classList.toggle("picked", on);
-      if (on) card.setAttribute("aria-current", "true"); else card.removeAttribute("aria-current");
+      setCurrent(card, on);
     }
     for (const card of this.cards(id)) if (card !== from) {
       const list = card.parentElement;
@@ -153,3 +146,5 @@ class Lists {
     if (high !== this.high) { this.high = high; this.all.style.setProperty("--high", `${high}px`); }
   }
 }
+
+export default mount(Lists);

@@ -1,14 +1,7 @@
 // The documents in hand: a line above the question's box, which can be looked at and cleared.
 
-import { count, el, put } from "./dom.js";
+import { count, el, mount, put } from "./dom.js";
 import { DocumentList } from "./answer_list.js";
-
-const views = new WeakMap();
-export default function (component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new View(component.parentElement)));
-  view.update(component);
-}
 
 class View {
   constructor(root) {
@@ -57,3 +50,5 @@ class View {
     this.list.show("set", (total) => `${count(total, "document")} in hand`);
   }
 }
+
+export default mount(View);

@@ -1,14 +1,7 @@
 // Blocks of what came out: a value, the parts of a ledger, tables whose rows open documents, chips, evidence.
 
-import { el, put } from "./dom.js";
+import { el, mount, put } from "./dom.js";
 import { evidenceOpen } from "./evidence_list.js";
-
-const views = new WeakMap();
-export default function (component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new Sheet(component.parentElement)));
-  view.update(component);
-}
 
 class Sheet {
   constructor(root) {
@@ -78,3 +71,5 @@ class Sheet {
     return put(el("div", "block"), scroll, words ? el("p", "note", words) : null);
   }
 }
+
+export default mount(Sheet);

@@ -1,21 +1,8 @@
 // What a document states: its fields, summaries, parties, dates on a time line, amounts. A click opens the place.
 
-import { brief, count, el, put, squeeze } from "./dom.js";
+import { brief, count, el, makeButton, mount, put, shape, squeeze } from "./dom.js";
 
-const SVG = "http://www.w3.org/2000/svg", DAY = 86400000;
-const shape = (tag, attributes, text) => {
-  const node = document.createElementNS(SVG, tag);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  if (text) node.textContent = text;
-  return node;
-};
-
-const views = new WeakMap();
-export default function (component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new Statements(component.parentElement)));
-  view.update(component);
-}
+const DAY = 86400000;
 
 class Statements {
   constructor(root) {
@@ -101,8 +88,7 @@ class Statements {
     this.part = Math.min(this.part, parts.length - 1);
     const chips = el("div", "chips", null, { role: "group", "aria-label": "For whom" });
     parts.forEach((part, at) => {
-      const chip = el("button", "chip", part.name, { type: "button", "aria-pressed": String(at === this.part) });
-      chip.onclick = () => { this.part = at; this.drawSummary(); this.mark(); this.all.querySelector(".chip[aria-pressed=true]").focus(); };
+      const chip = makeButton("chip", part.name, () => { this.part = at; this.drawSummary(); this.mark(); this.all.querySelector(".chip[aria-pressed=true]").focus(); }, { "aria-pressed": String(at === this.part) });
       chips.append(chip);
     });
     const part = parts[this.part];
@@ -173,3 +159,5 @@ class Statements {
     this.line.replaceChildren(svg);
   }
 }
+
+export default mount(Statements);

@@ -1,15 +1,8 @@
 // A web page as it was: a frame in which no script runs and that fetches nothing; links open in a new tab.
 
-import { el } from "./dom.js";
+import { el, mount, roomBelow } from "./dom.js";
 
 const LEAST = 260;  // pixels of height
-
-const views = new WeakMap();
-export default function (component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new Frame(component.parentElement)));
-  view.update(component.data);
-}
 
 class Frame {
   constructor(root) {
@@ -20,7 +13,7 @@ class Frame {
     new ResizeObserver(() => this.fit()).observe(root.host || root);
   }
 
-  update(data) {
+  update({ data }) {
     const { focus } = data, page = `/api/documents/${encodeURIComponent(data.document)}/versions/${data.version}/page.html`;
     const span = focus ? `&page=${focus.page}&span=${focus.start}-${focus.end}` : "";
     const address = `${page}?h=${data.hash}&theme=${this.theme()}${span}${focus ? "#cited-words" : ""}`;
@@ -40,7 +33,8 @@ class Frame {
 
   fit() {
     if (!this.frame.isConnected) return;
-    const panel = (this.root.host || this.root).closest("[data-testid=stMain]"), top = this.frame.getBoundingClientRect().top + (panel?.scrollTop || 0);
-    this.frame.style.height = `${Math.max(LEAST, Math.floor(innerHeight - top - 18))}px`;
+    this.frame.style.height = `${Math.max(LEAST, roomBelow(this.frame) - 18)}px`;
   }
 }
+
+export default mount(Frame);

@@ -1,16 +1,9 @@
 // A table of records that stay on the server: one part of the rows at a time, sorted and filtered there.
 // A click on a row opens it, the boxes choose several; arrows walk the rows, Enter opens, Space chooses.
 
-import { count, el, put } from "./dom.js";
+import { count, el, makeButton, mount, put, roomBelow, setCurrent } from "./dom.js";
 
 const TICK = 38;
-
-const views = new WeakMap();
-export default function (component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new Table(component.parentElement)));
-  view.update(component);
-}
 
 class Table {
   constructor(root) {
@@ -71,8 +64,7 @@ class Table {
     if (!column.sort) return put(cell, el("div", "still", column.label));
     const on = this.data.sort === column.sort;
     cell.setAttribute("aria-sort", on ? (this.data.descending ? "descending" : "ascending") : "none");
-    const button = el("button", null, column.label + (on ? (this.data.descending ? " ↓" : " ↑") : ""), { type: "button", title: `Sort by ${column.label.toLowerCase()}` });
-    button.onclick = () => this.send("sort", { key: column.sort, descending: on ? !this.data.descending : column.falling === true });
+    const button = makeButton(null, column.label + (on ? (this.data.descending ? " ↓" : " ↑") : ""), () => this.send("sort", { key: column.sort, descending: on ? !this.data.descending : column.falling === true }), { title: `Sort by ${column.label.toLowerCase()}` });
     return put(cell, button);
   }
 
@@ -89,8 +81,7 @@ class Table {
       } else if (column.kind === "state") {
         put(line, put(el("td", null, null, { title: row.note || null }), el("span", `state ${row.state}`, value)));
       } else if (column.kind === "act" && value) {
-        const act = el("button", "act", value, { type: "button", title: `Show ${column.label.toLowerCase()}` });
-        act.onclick = (event) => { event.stopPropagation(); this.send("act", { id: row.id, key: column.key }); };
+        const act = makeButton("act", value, (event) => { event.stopPropagation(); this.send("act", { id: row.id, key: column.key }); }, { title: `Show ${column.label.toLowerCase()}` });
         put(line, put(el("td", column.right ? "right" : ""), act));
       } else put(line, el("td", column.right ? "right" : column.kind === "words" ? "words" : "", value, { title: row.hover?.[column.key] || (column.right ? null : value) }));
     });
@@ -104,9 +95,8 @@ class Table {
   drawFoot() {
     const { first, total, rows, size } = this.data, last = first + rows.length - 1, parts = Math.max(1, Math.ceil(total / size)), part = Math.floor((first - 1) / size) + 1;
     const go = (label, sign, to) => {
-      const button = el("button", null, sign, { type: "button", "aria-label": label, title: label });
+      const button = makeButton(null, sign, () => this.send("part", { n: to }), { "aria-label": label, title: label });
       button.disabled = to < 1 || to > parts || to === part;
-      button.onclick = () => this.send("part", { n: to });
       return button;
     };
     const place = el("span", "place", total > rows.length ? `Rows ${first.toLocaleString("en")}–${last.toLocaleString("en")} of ${total.toLocaleString("en")}` : count(total, "row"));
@@ -140,8 +130,7 @@ class Table {
   // The first column takes what the others leave; below its least width the table scrolls sideways.
   fit() {
     if (!this.table || !this.frame.isConnected) return;
-    const main = this.frame.getRootNode().host?.closest("[data-testid=stMain]"), top = this.scroll.getBoundingClientRect().top + (main?.scrollTop || 0);
-    const room = Math.max(220, Math.floor(innerHeight - top - this.foot.offsetHeight - 22));
+    const room = Math.max(220, roomBelow(this.scroll) - this.foot.offsetHeight - 22);
     this.scroll.style.maxHeight = `${Math.min(room, this.data.most || room)}px`;
     const columns = this.shown(), rest = columns.slice(1).reduce((sum, c) => sum + c.width, this.ticks ? TICK : 0);
     const name = Math.max(Math.min(columns[0].width, this.frame.clientWidth * 0.6), this.scroll.clientWidth - rest);
@@ -180,7 +169,7 @@ class Table {
       row.classList.toggle("chosen", chosen);
       row.classList.toggle("open", open);
       if (this.ticks) row.querySelector(".tick input").checked = chosen;
-      if (open) row.querySelector(".title").setAttribute("aria-current", "true"); else row.querySelector(".title").removeAttribute("aria-current");
+      setCurrent(row.querySelector(".title"), open);
     }
     if (!this.all) return;
     const some = this.data.rows.filter((r) => this.chosen.has(r.id)).length;
@@ -201,3 +190,5 @@ class Table {
     next.focus();
   }
 }
+
+export default mount(Table);

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from app.presenting.chart import Chart
 from core.domain.trust.review import FLAG_WORDS
 from core.review.agreement import FlagPrecision, ReviewerAgreement
 
 _ROW_PX, _EDGE_PX = 40, 70
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewChart:
-    """name: read aloud for the picture. figure: `data` and `layout`. rows: the same numbers as a table."""
-
-    name: str
-    figure: dict[str, Any]
-    rows: list[dict[str, str]]
-
-
-def precision_chart(found: Sequence[FlagPrecision]) -> ReviewChart:
+def precision_chart(found: Sequence[FlagPrecision]) -> Chart:
     """A point a reason, with its interval: the share of its answers that were not wholly right."""
     known = [each for each in found if each.found.checked]
     shares = [each.found.share or 0.0 for each in known]
@@ -57,10 +48,10 @@ def precision_chart(found: Sequence[FlagPrecision]) -> ReviewChart:
         for each in found
     ]
     name = "Precision by reason with its 95 % interval. Its values are in the table."
-    return ReviewChart(name, {"data": data, "layout": _layout(len(known), [-0.02, 1.02], ".0%")}, rows)
+    return Chart(name, {"data": data, "layout": _layout(len(known), [-0.02, 1.02], ".0%")}, rows)
 
 
-def agreement_chart(found: Sequence[ReviewerAgreement]) -> ReviewChart:
+def agreement_chart(found: Sequence[ReviewerAgreement]) -> Chart:
     """A bar for each two reviewers: Cohen's kappa."""
     known = [each for each in found if each.kappa is not None]
     data = [
@@ -84,7 +75,7 @@ def agreement_chart(found: Sequence[ReviewerAgreement]) -> ReviewChart:
         for each in found
     ]
     name = "Bar chart: agreement of reviewers, Cohen's kappa. Its values are in the table."
-    return ReviewChart(name, {"data": data, "layout": _layout(len(known), [-1.04, 1.04], ".1f")}, rows)
+    return Chart(name, {"data": data, "layout": _layout(len(known), [-1.04, 1.04], ".1f")}, rows)
 
 
 def _layout(rows: int, bounds: list[float], ticks: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import identity, services, state
+from app.components.controls import draw_button
 from app.components.shell import guarded, moment, plain
 from app.panels.secrets import draw_secret
 from app.panels.tokens import draw_new_token, draw_tokens
@@ -41,7 +42,7 @@ def _draw_sessions(sessions: Sequence[BrowserSession]) -> None:
             words = f"{each.browser[:80] or 'Unknown browser'}, {each.address or 'unknown address'}"
             st.markdown(f"{plain(words)}{here} · last used {moment(each.used_at)}", width="stretch")
             if each.id != own:
-                st.button("End", on_click=guarded(_end), args=[each.id], key=f"end-{each.id}")
+                draw_button("End", guarded(_end), each.id, key=f"end-{each.id}")
 
 
 def _end(session: str) -> None:

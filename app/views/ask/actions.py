@@ -8,21 +8,19 @@ from typing import TYPE_CHECKING, Any, Literal
 import streamlit as st
 
 from app import services, state
-from app.components.answer import AnswerActions
-from app.components.set_in_hand import SetActions
+from app.components.answer import Action
 from app.components.shell import guarded
-from app.panels.sharing import share_answer, share_conversation
+from app.panels.secrets import share_answer
 from app.presenting.answer_parts import PART
 from app.presenting.wording import counted
 from app.running.attendance import current_session
-from app.views.ask.conversations import ConversationActions
 from app.views.ask.welcome import Loading
 from core.agent.request import Question
 from core.domain.answer import Understood
 from core.domain.conversation import Turn, find_turn
 from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId, DocumentId, TurnId
-from core.domain.trust.permission import Action
+from core.domain.trust.permission import Action as Deed
 from core.errors import GroundworkError, NotFoundError
 
 if TYPE_CHECKING:
@@ -46,7 +44,7 @@ def ask(
     question = question.strip()
     if not question:
         return
-    state.note_asked()
+    state.asked.add()
     state.accept()
     if state.evidence():
         state.close_evidence()
@@ -84,28 +82,6 @@ def _agent() -> Agent:
 def submit() -> None:
     """Take the question from the chat input."""
     ask(str(state.widget("question") or ""))
-
-
-def actions() -> AnswerActions:
-    """Actions of answers."""
-    return AnswerActions(
-        cite=_cite,
-        near=_near,
-        place=_place,
-        choose=_choose,
-        everything=_everything,
-        have=_have,
-        afresh=_afresh,
-        change=_change,
-        reading=_reading,
-        restore=_restore,
-        forget=_forget,
-        ask=ask,
-        again=_again,
-        stop=_stop,
-        feedback=_feedback,
-        share=_share,
-    )
 
 
 def _choose(turn: Turn, choice: Mapping[str, Any]) -> None:
@@ -149,20 +125,23 @@ def _change(turn: Turn, change: Mapping[str, Any]) -> None:
     _try(turn, deed)
 
 
-def _reading(turn: Turn, reading: int) -> None:
+def _reading(turn: Turn, number: int) -> None:
     """Take another reading of the question."""
-    whole, number = _whole(turn)
-    _try(turn, lambda: services.session().readings.choose(turn.conversation, whole, reading, number))
+    whole, part = _whole(turn)
+    _try(turn, lambda: services.session().readings.choose(turn.conversation, whole, number, part))
 
 
-def _restore(turn: Turn) -> None:
-    """Back to the question as it was first read."""
-    _try(turn, lambda: services.session().readings.restore(turn.conversation, turn.id))
+def _take_back(turn: Turn, how: Literal["restore", "forget"]) -> None:
+    """Back to the question as it was first read; or keep the answer, and read its wording afresh later."""
+    readings = services.session().readings
+    deed = readings.restore if how == "restore" else readings.forget
+    _try(turn, lambda: deed(turn.conversation, turn.id))
 
 
-def _forget(turn: Turn) -> None:
-    """Read the wording as before from now on; the answer stays as it was changed."""
-    _try(turn, lambda: services.session().readings.forget(turn.conversation, turn.id))
+def _afresh(turn: Turn) -> None:
+    """Ask what was asked before something was chosen, and take nothing of what was chosen for granted."""
+    turns = services.session().conversations.turns(turn.conversation)
+    ask(asked_first(turn, turns), way="afresh")
 
 
 def _try(turn: Turn, deed: Callable[[], object]) -> None:
@@ -184,40 +163,10 @@ def _whole(turn: Turn) -> tuple[TurnId, int | None]:
     return TurnId(id), int(number) if number else None
 
 
-def set_actions(conversation: ConversationId, turn: str) -> SetActions:
-    """Actions of the set in hand of a conversation; turn: the id of what holds it."""
-
-    def place(number: int) -> None:
-        state.show_evidence(turn, "set", number)
-        st.rerun("evidence")
-
-    return SetActions(clear=lambda: _clear_set(conversation), place=place)
-
-
 @guarded
-def _clear_set(conversation: ConversationId) -> None:
+def clear_set(conversation: ConversationId) -> None:
+    """Let later questions be about everything again."""
     services.session().conversations.clear_set(conversation)
-
-
-def _everything(turn: Turn) -> None:
-    """Ask the same of the text of all documents."""
-    ask(turn.question, way="text", before=turn.ordinal)
-
-
-def _again(turn: Turn) -> None:
-    """Ask the same once more, behind what stood before it: "the others" are still those that it meant."""
-    ask(turn.question, before=turn.ordinal)
-
-
-def _have(turn: Turn) -> None:
-    """Ask the same, and take what there is."""
-    ask(turn.question, way="whatever", before=turn.ordinal)
-
-
-def _afresh(turn: Turn) -> None:
-    """Ask what was asked before something was chosen, and take nothing of what was chosen for granted."""
-    turns = services.session().conversations.turns(turn.conversation)
-    ask(asked_first(turn, turns), way="afresh")
 
 
 def asked_first(turn: Turn, turns: Sequence[Turn]) -> str:
@@ -236,51 +185,56 @@ def asked_first(turn: Turn, turns: Sequence[Turn]) -> str:
     return question
 
 
-def _cite(turn: Turn, number: int) -> None:
-    state.show_evidence(turn.id, "cite", number)
-    st.rerun("evidence")
-
-
-def _near(turn: Turn, index: int) -> None:
-    state.show_evidence(turn.id, "near", index)
-    st.rerun("evidence")
-
-
-def _place(turn: Turn, part: str, number: int) -> None:
-    if PART.fullmatch(part):
-        state.show_evidence(turn.id, part, number)
+def show(turn: str, kind: str, number: int) -> None:
+    """Open a place of an answer beside it."""
+    if kind in ("cite", "near") or PART.fullmatch(kind):
+        state.show_evidence(turn, kind, number)
         st.rerun("evidence")
 
 
-def _stop(turn: Turn) -> None:
-    services.turns().stop(turn.id)
-
-
 @guarded
-def _feedback(turn: Turn, word: str, why: str) -> None:
+def _feedback(turn: Turn, sent: Mapping[str, Any]) -> None:
+    word = str(sent["word"])
     judged: Literal["right", "wrong", ""] = "right" if word == "right" else "wrong" if word == "wrong" else ""
-    services.session().questions.give_feedback(turn.id, judged, reason=why)
+    services.session().questions.give_feedback(turn.id, judged, reason=str(sent.get("why", "")))
 
 
 @guarded
-def _share(turn: Turn) -> None:
+def _share(turn: Turn, sent: object) -> None:
     share_answer(turn.conversation, turn.id)
 
 
-def conversation_actions() -> ConversationActions:
-    """Actions of the conversation list."""
-    return ConversationActions(
-        open=state.open_conversation, rename=_rename, delete=_delete, share=guarded(share_conversation)
-    )
+ON_ANSWER: Mapping[str, Action] = {
+    "cite": lambda turn, sent: show(turn.id, "cite", int(sent["n"])),
+    "near": lambda turn, sent: show(turn.id, "near", int(sent["i"])),
+    "place": lambda turn, sent: show(turn.id, str(sent["part"]), int(sent["number"])),
+    "choose": _choose,
+    "everything": lambda turn, sent: ask(turn.question, way="text", before=turn.ordinal),
+    "have": lambda turn, sent: ask(turn.question, way="whatever", before=turn.ordinal),
+    "afresh": lambda turn, sent: _afresh(turn),
+    "change": _change,
+    "reading": lambda turn, sent: _reading(turn, int(sent["number"])),
+    "restore": lambda turn, sent: _take_back(turn, "restore"),
+    "forget": lambda turn, sent: _take_back(turn, "forget"),
+    "ask": lambda turn, sent: ask(str(sent["text"])),
+    "again": lambda turn, sent: ask(turn.question, before=turn.ordinal),
+    "stop": lambda turn, sent: services.turns().stop(turn.id),
+    "feedback": _feedback,
+    "share": _share,
+    "done": lambda turn, sent: None,
+}
+"""What each click in an answer does; the same asked again stands behind what stood before it."""
 
 
 @guarded
-def _rename(conversation: ConversationId, title: str) -> None:
+def rename(conversation: ConversationId, title: str) -> None:
+    """Give a conversation another title."""
     services.session().conversations.rename(conversation, title)
 
 
 @guarded
-def _delete(conversation: ConversationId) -> None:
+def delete(conversation: ConversationId) -> None:
+    """Delete a conversation with its answers."""
     services.session().conversations.delete(conversation)
     if state.conversation() == conversation:
         state.forget_conversation()
@@ -307,8 +261,8 @@ def accept_subject() -> None:
     if not buckets:
         return
     state.forget_conversation()
-    state.set_scope(tuple(buckets.split(",")))
-    state.set_subject(document)
+    state.scope.set(tuple(buckets.split(",")))
+    state.subject.set(document)
     state.to_address(**{"in": None, "about": None})
 
 
@@ -352,7 +306,7 @@ def describe_count(buckets: tuple[str, ...]) -> str:
 
 def loading() -> Loading | None:
     """Progress of the documents that are being read; None where nothing runs, or one may not follow it."""
-    if not services.may(Action.INGEST):
+    if not services.may(Deed.INGEST):
         return None
     session = services.session()
     jobs = [job for job in session.jobs.list() if not job.state.is_ended]

@@ -9,10 +9,10 @@ import streamlit as st
 from app import services, state
 from app.components import mounts
 from app.components.answer import AnswerView, draw_turn
-from app.components.evidence import draw_evidence, draw_marks, draw_widths
+from app.components.controls import draw_button
 from app.components.set_in_hand import SetInHand, draw_set_in_hand
 from app.panels.answer_opinions import SaidOfAnswer, draw_citation_opinion, said_of
-from app.panels.evidence import find_scores, read_evidence, step_evidence
+from app.panels.evidence import draw_evidence, draw_marks, draw_widths, read_evidence
 from app.panels.jobs import load_sample
 from app.panels.secrets import draw_secret
 from app.presenting.answer_parts import in_hand_after, says_reused
@@ -53,11 +53,7 @@ def page() -> None:
     turns = session.conversations.turns(conversation.id) if conversation else []
     actions.accept_link(turns)
     with st.sidebar:
-        draw_conversations(
-            session.conversations.list(),
-            conversation.id if conversation else None,
-            actions.conversation_actions(),
-        )
+        draw_conversations(session.conversations.list(), conversation.id if conversation else None)
         _draw_scope(conversation)
     is_gone = conversation is None and state.conversation()
     _draw_zones(
@@ -111,7 +107,7 @@ def _opened() -> Conversation | None:
 
 def _draw_gone() -> None:
     st.warning("This conversation is not there: it was deleted, or the link is not complete.")
-    st.button("Begin a new conversation", key="begin", on_click=state.forget_conversation)
+    draw_button("Begin a new conversation", state.forget_conversation, key="begin")
 
 
 def _draw_scope(conversation: Conversation | None) -> None:
@@ -128,7 +124,7 @@ def _draw_scope(conversation: Conversation | None) -> None:
         if conversation:
             session.conversations.set_scope(conversation.id, buckets)
         else:
-            state.set_scope(buckets)
+            state.scope.set(buckets)
 
     picked = st.multiselect(
         "Ask in",
@@ -145,7 +141,7 @@ def _draw_scope(conversation: Conversation | None) -> None:
         index=list(PROMISES).index(state.promise()),
         format_func=PROMISES.__getitem__,
         key="question-promise",
-        on_change=lambda: state.set_promise(str(state.widget("question-promise") or "bucket")),
+        on_change=lambda: state.promise.set(str(state.widget("question-promise") or "bucket")),
         help="How sure a clause must be to count as present or absent, for the questions that you ask now. "
         "The buckets themselves keep their level.",
     )
@@ -163,7 +159,7 @@ def _draw_answering() -> None:
         index=list(ANSWERING).index(state.answering() or llm.agent),
         format_func=ANSWERING.__getitem__,
         key="question-answering",
-        on_change=lambda: state.set_answering(str(state.widget("question-answering") or "")),
+        on_change=lambda: state.answering.set(str(state.widget("question-answering") or "")),
         help=f"Planned first: the plan is made, the evidence found, then {llm.writing_model} writes. Calling "
         "tools: the model searches by itself. Every sentence is checked either way, what fails is struck, "
         "and the answer without the model stays beside it. Quotes alone: no model at all.",
@@ -184,7 +180,8 @@ def _draw_set(conversation: Conversation | None, turns: list[Turn]) -> None:
             count=len(in_hand.documents),
             shown=marked[2] if marked and (marked[0], marked[1]) == (id, "set") else None,
         ),
-        actions.set_actions(conversation.id, id),
+        clear=lambda sent: actions.clear_set(conversation.id),
+        place=lambda number: actions.show(id, "set", number),
     )
 
 
@@ -193,7 +190,7 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
         draw_welcome(
             *actions.searchable(()),
             actions.starters(),
-            actions.actions().ask,
+            actions.ask,
             load_sample,
             actions.loading,
             may_ingest=services.may(Action.INGEST),
@@ -201,7 +198,9 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
         return
     hidden = 0 if state.shows_earlier() else max(0, len(turns) - SHOWN)
     if hidden:
-        st.button(f"Show {counted(hidden, 'earlier question')}", on_click=state.show_earlier, type="tertiary")
+        draw_button(
+            f"Show {counted(hidden, 'earlier question')}", state.shows_earlier.set, True, type="tertiary"
+        )
     scope, marked = actions.describe_scope(conversation.buckets), state.evidence()
     link, known = state.from_address("turn").partition(".")[0], {turn.id for turn in turns}
     session = current_session()
@@ -221,7 +220,7 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
             why=of_turn.why,
             reviewed=of_turn.reviewed,
         )
-        draw_turn(turn, view, scope, actions.actions())
+        draw_turn(turn, view, scope, actions.ON_ANSWER)
     if any(turn.answer is not None and turn.answer.pending for turn in turns[hidden:]):
         from app.panels.answer_updates import draw_waiting  # late: not for the first paint
 
@@ -232,7 +231,7 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
 def _evidence() -> None:
     draw_widths(state.width())
     shown = state.evidence()
-    draw_marks(shown, state.close_evidence)
+    draw_marks(shown)
     if state.width() == "closed":
         return
     conversation = ConversationId(state.conversation() or "")
@@ -244,6 +243,6 @@ def _evidence() -> None:
         draw_plan_beside(conversation, shown[0])
         return
     found = read_evidence(conversation, shown) if shown else None
-    draw_evidence(found, state.width(), state.set_width, state.close_evidence, step_evidence, find_scores)
+    draw_evidence(found)
     if found is not None and found.kind == "cite" and found.turn.answer is not None:
         draw_citation_opinion(found.turn.answer.trace_id, found.number)

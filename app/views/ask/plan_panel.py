@@ -7,8 +7,11 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app import links, services, state
-from app.components.evidence import draw_panel_buttons
-from app.components.node_panel import (
+from app.components.controls import draw_page_link, draw_switch
+from app.components.plan_graph import GraphView, draw_graph, node_state
+from app.components.shell import plain
+from app.panels.evidence import draw_panel_buttons
+from app.panels.node_panel import (
     FLOW,
     GIVES,
     SETTINGS,
@@ -19,11 +22,8 @@ from app.components.node_panel import (
     draw_parameters,
     draw_statements,
 )
-from app.components.plan_answer import draw_evidence, draw_notes
-from app.components.plan_graph import GraphActions, GraphView, draw_graph, node_state
-from app.components.plan_results import evidence_of
-from app.components.shell import plain
-from app.panels.lookups import reading
+from app.panels.plan_answer import draw_evidence, draw_notes
+from app.panels.plan_results import evidence_of
 from app.presenting.plan_fields import FormSetting
 from app.presenting.plan_parameters import parameters_of
 from app.running.plan_runs import RunningPlan
@@ -56,7 +56,7 @@ def draw_plan_beside(conversation: ConversationId, turn: str) -> None:
     """Draw the panel; within the fragment of the evidence."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False, key="ev-bar"):
         st.markdown("**Plan**", width="content")
-        draw_panel_buttons(state.width(), state.set_width, state.close_evidence, "Close the plan")
+        draw_panel_buttons("Close the plan")
     found = _read(conversation, turn)
     if found is None:
         st.info("The plan of this answer is not there any more.")
@@ -64,27 +64,21 @@ def draw_plan_beside(conversation: ConversationId, turn: str) -> None:
     st.caption(f"Question: {plain(found.turn.question)}")
     trace = found.turn.answer.trace_id if found.turn.answer is not None else ""
     back = links.answer(conversation, turn)
-    st.page_link(
-        links.page("inspector"),
-        label="Open on its own page",
-        icon=":material/open_in_new:",
+    draw_page_link(
+        "inspector",
+        "Open on its own page",
+        "open_in_new",
+        plan=trace,
+        node=found.node.id,
+        **back,
         help="To change it, run it again, and keep it",
-        query_params={"plan": trace, "node": found.node.id, **back},
     )
-    part = st.segmented_control(
-        "Part of the plan",
-        [STEPS, EVIDENCE, NOTES],
-        default=STEPS,
-        key="plan-part",
-        bind="query-params",
-        required=True,
-        label_visibility="collapsed",
-    )
+    part = draw_switch("Part of the plan", [STEPS, EVIDENCE, NOTES], "plan-part", STEPS)
     if part == NOTES:
         draw_notes(found.plan)
     elif part == EVIDENCE:
         results = found.outcome.results if found.outcome is not None else {}
-        items = evidence_of(results, found.turn.answer, reading())
+        items = evidence_of(results, found.turn.answer)
         draw_evidence(items, lambda number: state.show_evidence(turn, "item", number))
     else:
         _draw_steps(found)
@@ -116,20 +110,18 @@ def _run(turn: str, plan: Plan) -> RunningPlan:
     if known is not None:
         return known
     started = runs.start(plan, principal)
-    state.set_beside_run(turn, started.id)
+    state.beside_run.set((turn, started.id))
     started.ended.wait(WAIT_S)
     return started
 
 
 def _draw_steps(found: _Beside) -> None:
+    runs, principal = services.plan_runs(), services.current_principal()
     draw_graph(
         _view(found),
-        GraphActions(
-            pick=lambda node: state.to_address(node=node),
-            remove=lambda _node: None,
-            cancel=lambda run: services.plan_runs().cancel(run, services.current_principal()),
-            done=lambda _run: None,
-        ),
+        pick=lambda node: state.to_address(node=node),
+        cancel=lambda run: runs.cancel(run, principal),
+        done=lambda run: None,
     )
     if found.run.said is not None:
         st.warning(" ".join(plain(each) for each in found.run.said), icon=":material/warning:")
@@ -155,7 +147,7 @@ def _draw_node(found: _Beside) -> None:
         st.caption("Running …")
     else:
         ran = outcome.plan.node(node.id) if outcome is not None else node
-        draw_gives(ran, plan, results.get(node.id), stopped.get(node.id), reading())
+        draw_gives(ran, plan, results.get(node.id), stopped.get(node.id))
 
 
 def _view(found: _Beside) -> GraphView:

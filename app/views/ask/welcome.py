@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app import links
+from app.components.controls import draw_button, draw_page_link
 from app.presenting.wording import counted
 
 
@@ -58,14 +58,7 @@ def draw_welcome(
     if starters:
         with st.container(key="starters", gap="small"):
             for number, starter in enumerate(starters[:6]):
-                st.button(
-                    starter,
-                    key=f"starter-{number}",
-                    on_click=ask,
-                    args=(starter,),
-                    icon=":material/north_east:",
-                    type="secondary",
-                )
+                draw_button(starter, ask, starter, key=f"starter-{number}", icon="north_east")
 
 
 def _draw_loading(loading: Callable[[], Loading | None], before: Loading) -> None:
@@ -87,11 +80,7 @@ def _draw_empty(load_sample: Callable[[], None]) -> None:
         "certificates and manuals that show what answers look like."
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Load the sample collection",
-            type="primary",
-            icon=":material/inventory_2:",
-            on_click=load_sample,
-            key="load-sample",
+        draw_button(
+            "Load the sample collection", load_sample, type="primary", icon="inventory_2", key="load-sample"
         )
-        st.page_link(links.page("ingest"), label="Add documents", icon=":material/upload_file:")
+        draw_page_link("ingest", "Add documents", "upload_file")

@@ -8,8 +8,8 @@ from html import escape
 import streamlit as st
 
 from app import services
-from app.components.plan_answer import linked
 from app.components.shell import plain
+from app.panels.plan_answer import linked
 from core.domain.ids import TraceId
 from core.errors import GroundworkError, NotFoundError
 from core.workbench.trust.replay import Replay

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from functools import partial
 from itertools import islice
-from typing import Any
 
 import streamlit as st
 
 from app import services, state
-from app.components import mounts
+from app.components.controls import draw_address_choice, draw_button, draw_exports
 from app.components.shell import moment, plain
+from app.components.table import Row, column, draw_table, row
 from app.presenting.trust.audit_words import (
     GROUPS,
     OUTCOMES,
@@ -24,7 +24,7 @@ from app.presenting.trust.audit_words import (
 )
 from core.domain.ids import DocumentId
 from core.domain.trust.deed import AuditEntry, AuditQuery
-from core.spreadsheet import KINDS, sheet
+from core.spreadsheet import sheet
 from core.workbench.trust.audit_log import ENTRY_HEADS, entry_json, entry_line
 
 PART = 100
@@ -53,11 +53,13 @@ def draw_filters() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="audit-filters"):
         _draw_text("Who", "who", "ann.lee", 140)
         deed = state.from_address("deed")
-        deeds = {"": "Everything", **({deed: deed_words(deed)} if deed not in GROUPS else {}), **GROUPS}
-        _draw_choice("What", "deed", {**deeds, "": "Everything"}, 260)
+        own = {} if deed in ("", *GROUPS) else {deed: deed_words(deed)}
+        deeds = {"": "Everything", **own, **GROUPS}
+        draw_address_choice("What", "deed", deeds, 260, "audit-deed", "before", "entry")
         _draw_text("On", "on", "id of a thing, a name", 200)
         _draw_text("Trace", "trace", "of one question", 170)
-        _draw_choice("Outcome", "outcome", {"": "Any outcome", **OUTCOMES}, 140)
+        outcomes = {"": "Any outcome", **OUTCOMES}
+        draw_address_choice("Outcome", "outcome", outcomes, 140, "audit-outcome", "before", "entry")
         _draw_day("From", "since")
         _draw_day("Until", "until")
 
@@ -67,50 +69,31 @@ def draw_export(total: int, asked: AuditQuery) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         word = "entry" if total == 1 else "entries"
         st.markdown(f"**{total:,}** {word}", width="content")
-        for kind, media_type in KINDS.items():
-            st.download_button(
-                kind.upper(),
-                partial(_file, kind, asked),
-                f"audit-log.{kind}",
-                media_type,
-                key=f"audit-{kind}",
-                icon=":material/download:",
-                help="Download all entries that fit",
-            )
+        draw_exports("audit", "audit-log", partial(_file, asked), "Download all entries that fit")
 
 
 def draw_entries(found: Sequence[AuditEntry], opened: str, pick: Callable[[str], None]) -> None:
     """The entries as a table, newest first; a click on a row opens it."""
-    key = "audit-table"
     names = _names(found)
-    columns: list[dict[str, object]] = [
-        {"key": "number", "label": "Entry", "width": 66, "sort": None},
-        {"key": "at", "label": "When", "width": 110, "sort": None},
-        {"key": "who", "label": "Who", "width": 90, "sort": None},
-        {"key": "deed", "label": "What", "width": 175, "sort": None},
-        {"key": "on", "label": "On", "width": 190, "sort": None},
-        {"key": "outcome", "label": "Outcome", "width": 90, "sort": None, "kind": "state"},
-        {"key": "origin", "label": "From", "width": 110, "sort": None},
-        {"key": "detail", "label": "Detail", "width": 290, "sort": None, "kind": "words"},
+    columns = [
+        column("number", "Entry", 66),
+        column("at", "When", 110),
+        column("who", "Who", 90),
+        column("deed", "What", 175),
+        column("on", "On", 190),
+        column("outcome", "Outcome", 90, kind="state"),
+        column("origin", "From", 110),
+        column("detail", "Detail", 290, kind="words"),
     ]
-    mounts.table(
-        key=key,
-        data={
-            "name": "audit",
-            "label": "Entries of the audit log",
-            "ticks": False,
-            "most": _HEIGHT if opened else None,
-            "columns": columns,
-            "rows": [_row(each, names) for each in found],
-            "sort": "",
-            "descending": True,
-            "first": 1,
-            "total": len(found),
-            "size": max(1, len(found)),
-            "open": opened,
-            "chosen": [],
-        },
-        on_open_change=lambda: pick(str(state.sent(key, "open")["id"])),
+    draw_table(
+        "audit-table",
+        "audit",
+        "Entries of the audit log",
+        columns,
+        [_row(each, names) for each in found],
+        opened=opened,
+        most=_HEIGHT if opened else None,
+        open=lambda sent: pick(str(sent["id"])),
     )
 
 
@@ -120,15 +103,10 @@ def draw_parts(found: Sequence[AuditEntry], total: int) -> None:
     if len(found) < PART and not is_part:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Newest", key="audit-newest", disabled=not is_part, on_click=_turn, args=(None,))
+        draw_button("Newest", _turn, None, key="audit-newest", disabled=not is_part)
         older = found[-1].sequence if found else None
-        st.button(
-            "Older",
-            key="audit-older",
-            disabled=len(found) < PART,
-            on_click=_turn,
-            args=(older,),
-            icon=":material/chevron_right:",
+        draw_button(
+            "Older", _turn, older, key="audit-older", disabled=len(found) < PART, icon="chevron_right"
         )
         if found:
             st.markdown(
@@ -146,9 +124,9 @@ def draw_entry(entry: AuditEntry, *, follow: Callable[[str], None], about: Calla
         )
     with st.container(horizontal=True):
         if deed.trace:
-            st.button("Follow this trace", key="audit-follow", on_click=follow, args=(deed.trace,))
+            draw_button("Follow this trace", follow, deed.trace, key="audit-follow")
         if deed.subject:
-            st.button("All on this", key="audit-about", on_click=about, args=(deed.subject,))
+            draw_button("All on this", about, deed.subject, key="audit-about")
     names = _names([entry])
     lines = [
         ("When", entry.at.isoformat(sep=" ", timespec="seconds")),
@@ -178,7 +156,7 @@ def _names(found: Sequence[AuditEntry]) -> dict[str, str]:
     return {str(id): each.name for id, each in services.session().documents.by_id(ids).items()} if ids else {}
 
 
-def _row(entry: AuditEntry, names: Mapping[str, str]) -> dict[str, Any]:
+def _row(entry: AuditEntry, names: Mapping[str, str]) -> Row:
     deed = entry.deed
     cells = {
         "number": f"{entry.sequence:,}",
@@ -195,10 +173,10 @@ def _row(entry: AuditEntry, names: Mapping[str, str]) -> dict[str, Any]:
         "deed": deed.name,
         "on": deed.subject or deed.trace,
     }
-    return {"id": str(entry.sequence), "state": look_of(entry), "note": "", "cells": cells, "hover": hover}
+    return row(str(entry.sequence), cells, look_of(entry), hover=hover)
 
 
-def _file(kind: str, asked: AuditQuery) -> bytes:
+def _file(asked: AuditQuery, kind: str) -> bytes:
     entries = islice(services.session().audit_log.every(asked), _MOST_LINES)
     return sheet(kind, ENTRY_HEADS, [entry_line(each) for each in entries])
 
@@ -221,19 +199,6 @@ def _draw_text(label: str, name: str, placeholder: str, width: int) -> None:
         type="search",
         width=width,
         on_change=lambda: _set(name, str(state.widget(key) or "").strip()),
-    )
-
-
-def _draw_choice(label: str, name: str, options: Mapping[str, str], width: int) -> None:
-    given, known, key = state.from_address(name), list(options), f"audit-{name}"
-    st.selectbox(
-        label,
-        known,
-        index=known.index(given) if given in options else 0,
-        key=key,
-        width=width,
-        format_func=lambda each: options.get(each, each),
-        on_change=lambda: _set(name, str(state.widget(key) or "")),
     )
 
 

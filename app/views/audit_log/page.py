@@ -7,8 +7,9 @@ from dataclasses import replace
 import streamlit as st
 
 from app import services, state
-from app.components.shell import plain
-from app.views.audit_log import actions, entries
+from app.components.controls import draw_button
+from app.components.shell import guarded, plain
+from app.views.audit_log import entries
 from app.views.audit_log.answer import draw_answer
 from core.domain.trust.deed import AuditEntry
 
@@ -33,20 +34,22 @@ def page() -> None:
         st.info("No entry fits. Take a filter away.")
         return
     opened = state.from_address("entry")
-    entries.draw_entries(found, opened, actions.open_entry)
+    entries.draw_entries(found, opened, lambda entry: state.to_address(entry=entry))
     entries.draw_parts(found, total)
     if entry := _opened(found, opened):
-        entries.draw_entry(entry, follow=actions.follow, about=actions.about)
+        entries.draw_entry(
+            entry, follow=lambda trace: _only(trace=trace), about=lambda subject: _only(on=subject)
+        )
 
 
 def _draw_chain() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="audit-chain"):
-        st.button(
+        draw_button(
             "Verify",
+            _verify,
             key="audit-verify",
-            icon=":material/verified_user:",
+            icon="verified_user",
             help="Compute every link of the chain anew",
-            on_click=actions.verify,
         )
         report = state.chain_report()
         if report is None:
@@ -68,13 +71,30 @@ def _draw_chain() -> None:
             "Somebody changed the database by hand. Keep a copy of it as it is, and compare it with a "
             "backup. Entries before this one are whole."
         )
-        st.button(
-            f"Show entry {sequence:,} and those before it",
-            key="audit-around",
-            on_click=actions.show_around,
-            args=(sequence,),
+        draw_button(
+            f"Show entry {sequence:,} and those before it", _show_around, sequence, key="audit-around"
         )
 
 
 def _opened(found: list[AuditEntry], opened: str) -> AuditEntry | None:
     return next((each for each in found if str(each.sequence) == opened), None)
+
+
+_FILTERS = ("who", "deed", "on", "trace", "outcome", "since", "until", "before")
+
+
+@guarded
+def _verify() -> None:
+    """Compute every link of the chain anew."""
+    report = services.session().audit_log.verify()
+    state.chain_report.set([report.text, report.is_whole, report.sequence or 0, report.head, report.hash])
+
+
+def _show_around(sequence: int) -> None:
+    """Show the entries before a broken link, and the one itself."""
+    _only(entry=sequence, before=sequence + 6)
+
+
+def _only(**filters: str | int) -> None:
+    """Show everything that fits these, and nothing else."""
+    state.to_address(**{**dict.fromkeys((*_FILTERS, "entry")), **filters})

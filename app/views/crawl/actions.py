@@ -121,16 +121,6 @@ def remove(crawl: CrawlId) -> None:
     state.flash("The crawl is removed. Its documents are still there.")
 
 
-def sort(key: str, descending: bool) -> None:
-    """Put the ledger in another order."""
-    state.to_address(sort=key, down=int(descending), part=None)
-
-
-def turn(part: int) -> None:
-    """Show another part of the rows."""
-    state.to_address(part=part)
-
-
 def open_url(url: str) -> None:
     """Show all that is known of an address."""
     state.to_address(url=url)

@@ -86,7 +86,7 @@ def _remember() -> None:
     """Write what the widgets say into the address; another set of rows begins at its first."""
     values = {name: _value(name) for name in _NAMES}
     state.to_address(**{name: value or None for name, value in values.items()}, part=None, url=None)
-    state.set_shown_filters(list(values.values()))
+    state.shown_filters.set(list(values.values()))
 
 
 def _follow_address(hosts: Sequence[str]) -> None:
@@ -101,7 +101,7 @@ def _follow_address(hosts: Sequence[str]) -> None:
     for name, options in known.items():
         values[name] = ",".join(each for each in values[name].split(",") if each in options)
     _set(values)
-    state.set_shown_filters(asked)
+    state.shown_filters.set(asked)
 
 
 def _text(name: str, label: str, placeholder: str, width: int) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 import streamlit as st
 
 from app import services, state
-from app.components import mounts
+from app.components.controls import draw_button
 from app.components.shell import moment
+from app.components.table import Row, column, draw_table, row
 from app.presenting.crawl_words import schedule_word, state_word
 from app.presenting.wording import counted
 from app.views.crawl import actions
@@ -18,42 +19,33 @@ from core.domain.crawl.ledger import CrawlSummary, UrlState
 from core.domain.ids import CrawlId
 
 LOOK_EVERY_S = 2
-_COLUMNS: list[dict[str, Any]] = [
-    {"key": "title", "label": "Crawl", "width": 230},
-    {"key": "state", "label": "State", "width": 132, "kind": "state"},
-    {"key": "kept", "label": "Pages", "width": 70, "right": True},
-    {"key": "left", "label": "Left out", "width": 82, "right": True},
-    {"key": "failed", "label": "Failed", "width": 70, "right": True, "kind": "act"},
-    {"key": "doubt", "label": "In doubt", "width": 82, "right": True},
-    {"key": "queued", "label": "Queued", "width": 78, "right": True},
-    {"key": "bucket", "label": "Bucket", "width": 96},
-    {"key": "again", "label": "Again", "width": 76},
-    {"key": "next", "label": "Next run", "width": 92},
-    {"key": "run", "label": "Run", "width": 50, "right": True},
-    {"key": "begun", "label": "Made", "width": 100},
-    {"key": "by", "label": "By", "width": 72},
+_COLUMNS = [
+    column("title", "Crawl", 230),
+    column("state", "State", 132, kind="state"),
+    column("kept", "Pages", 70, right=True),
+    column("left", "Left out", 82, right=True),
+    column("failed", "Failed", 70, right=True, kind="act"),
+    column("doubt", "In doubt", 82, right=True),
+    column("queued", "Queued", 78, right=True),
+    column("bucket", "Bucket", 96),
+    column("again", "Again", 76),
+    column("next", "Next run", 92),
+    column("run", "Run", 50, right=True),
+    column("begun", "Made", 100),
+    column("by", "By", 72),
 ]
 """The first takes what the others leave; one that no row fills is left out."""
 
 
 def draw_way_back() -> None:
     """The way to the list."""
-    st.button(
-        "All crawls",
-        icon=":material/arrow_back:",
-        type="tertiary",
-        key="all-crawls",
-        on_click=actions.open_crawl,
-        args=(None,),
-    )
+    draw_button("All crawls", actions.open_crawl, None, icon="arrow_back", type="tertiary", key="all-crawls")
 
 
 def draw_list(found: Sequence[CrawlSummary]) -> None:
     """All crawls, the newest first; a click opens one. It looks again by itself while one is at work."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "New crawl", icon=":material/add:", type="primary", key="new-crawl", on_click=actions.begin_new
-        )
+        draw_button("New crawl", actions.begin_new, icon="add", type="primary", key="new-crawl")
         st.markdown(f"**{counted(len(found), 'crawl')}**", width="content")
     is_live = any(each.state.is_at_work for each in found)
 
@@ -67,48 +59,25 @@ def draw_list(found: Sequence[CrawlSummary]) -> None:
 
 
 def _draw_table(found: Sequence[CrawlSummary]) -> None:
-    key = "crawls-table"
-
-    def opened() -> None:
-        actions.open_crawl(CrawlId(str(state.sent(key, "open")["id"])))
+    def opened(sent: Any) -> None:
+        actions.open_crawl(CrawlId(str(sent["id"])))
         state.redraw()
 
-    def listed() -> None:
-        actions.open_failed(CrawlId(str(state.sent(key, "act")["id"])))
+    def listed(sent: Any) -> None:
+        actions.open_failed(CrawlId(str(sent["id"])))
         state.redraw()
 
     doubts = services.session().crawls.in_doubt()
     rows = [_row(each, doubts.get(each.id, 0)) for each in found]
-    longest = max((len(row["cells"]["state"]) for row in rows), default=0)
-    filled = {name for row in rows for name, value in row["cells"].items() if value}
-    mounts.table(
-        key=key,
-        data={
-            "name": "crawls",
-            "label": "Crawls",
-            "ticks": False,
-            "columns": [_column(each, longest) for each in _COLUMNS if each["key"] in filled],
-            "rows": rows,
-            "sort": "",
-            "descending": True,
-            "first": 1,
-            "total": len(found),
-            "size": max(1, len(found)),
-            "open": "",
-            "chosen": [],
-        },
-        on_open_change=opened,
-        on_act_change=listed,
-    )
+    longest = max((len(each["cells"]["state"]) for each in rows), default=0)
+    columns = [
+        {**each, "width": max(each["width"], 44 + 8 * longest)} if each["key"] == "state" else each
+        for each in _COLUMNS
+    ]
+    draw_table("crawls-table", "crawls", "Crawls", columns, rows, only_filled=True, open=opened, act=listed)
 
 
-def _column(of: dict[str, Any], longest: int) -> dict[str, Any]:
-    """The column, that of the states as wide as the longest of them."""
-    width = max(of["width"], 44 + 8 * longest) if of["key"] == "state" else of["width"]
-    return {**of, "width": width, "sort": None}
-
-
-def _row(each: CrawlSummary, doubt: int) -> dict[str, Any]:
+def _row(each: CrawlSummary, doubt: int) -> Row:
     counts = {of: each.counts.get(of.value, 0) for of in UrlState}
     word, look = state_word(each.state, counts[UrlState.FAILED])
     waiting = counts[UrlState.QUEUED] + counts[UrlState.FETCHING]
@@ -133,4 +102,4 @@ def _row(each: CrawlSummary, doubt: int) -> dict[str, Any]:
         hover["doubt"] = "The last run left them, though they should go: open the crawl to withdraw them."
     if each.next_at is not None:
         hover["next"] = each.next_at.isoformat(timespec="seconds")
-    return {"id": each.id, "state": look, "note": "", "cells": cells, "hover": hover}
+    return row(each.id, cells, look, hover=hover)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import links, services
+from app import services
+from app.components.controls import draw_button, draw_page_link
 from app.components.shell import draw_said, plain
 from app.presenting.crawl_words import ADDRESSES, stage_word
 from app.presenting.wording import counted
-from app.views.crawl import actions, form, ledger, listing, manners, overview, result, runs
+from app.views.crawl import actions, form, ledger, listing, manners, overview, runs
 from app.views.crawl.filters import OVERVIEW
 from core.domain.crawl.ledger import CrawlState, UrlState
 from core.workbench.services.crawls import CrawlView
@@ -24,14 +25,14 @@ def draw_crawl(view: CrawlView) -> None:
         listing.draw_way_back()
         st.title(f"{kind}{plain(summary.title)}", anchor=False)
     _draw_actions(view)
-    if overview.is_at_work(view) and not services.session().settings.status().worker_alive:
+    if view.summary.state.is_at_work and not services.session().settings.status().worker_alive:
         st.warning(
             "No worker is running, so nothing moves. `groundwork up` starts one again within seconds; what "
             "is fetched stays fetched."
         )
     if view.job is not None and view.job.error:
         st.error(plain(view.job.error))
-    if not overview.is_at_work(view):
+    if not view.summary.state.is_at_work:
         _draw_doubt(view)
     names = [OVERVIEW, ADDRESSES, *([] if summary.is_dry_run else [_RUNS]), _SETTINGS]
     tabs = dict(zip(names, st.tabs(names, key="view", on_change="rerun", bind="query-params"), strict=True))
@@ -45,8 +46,8 @@ def draw_crawl(view: CrawlView) -> None:
                 runs.draw_runs(view)
             elif name == _SETTINGS:
                 runs.draw_settings(view)
-            elif summary.is_dry_run and not overview.is_at_work(view):
-                result.draw_result(view)
+            elif summary.is_dry_run and not view.summary.state.is_at_work:
+                overview.draw_result(view)
             else:
                 overview.draw_overview(view)
 
@@ -63,13 +64,7 @@ def _draw_doubt(view: CrawlView) -> None:
             f"{number} will leave every list, count and answer. Older citations still "
             "open them, and a later run that finds their pages again brings them back."
         )
-        st.button(
-            "Withdraw them",
-            type="primary",
-            key="withdraw",
-            on_click=actions.withdraw,
-            args=(view.summary.id,),
-        )
+        draw_button("Withdraw them", actions.withdraw, view.summary.id, type="primary", key="withdraw")
 
 
 def _draw_actions(view: CrawlView) -> None:
@@ -82,22 +77,9 @@ def _draw_actions(view: CrawlView) -> None:
         st.markdown(f"**{word}**{into}", width="content")
         failed = view.progress.counts.get(UrlState.FAILED, 0)
         if failed:
-            st.button(
-                "See what failed",
-                type="tertiary",
-                key="see-failed",
-                on_click=actions.open_failed,
-                args=(crawl,),
-            )
-        if overview.is_at_work(view):
-            st.button(
-                "Pause",
-                icon=":material/pause:",
-                key="pause",
-                disabled=is_asked,
-                on_click=actions.pause,
-                args=(crawl,),
-            )
+            draw_button("See what failed", actions.open_failed, crawl, type="tertiary", key="see-failed")
+        if view.summary.state.is_at_work:
+            draw_button("Pause", actions.pause, crawl, icon="pause", key="pause", disabled=is_asked)
             if not is_asked:
                 _draw_stop(view)
             _draw_pace(view)
@@ -109,7 +91,7 @@ def _draw_actions(view: CrawlView) -> None:
             _draw_after_dry_run(view)
         else:
             _draw_after_run(view)
-        if not overview.is_at_work(view):
+        if not view.summary.state.is_at_work:
             _draw_remove(view)
 
 
@@ -117,46 +99,47 @@ def _draw_after_dry_run(view: CrawlView) -> None:
     crawl = view.summary.id
     if _can_go_on(view):
         _draw_resume(view)
-    st.button(
+    draw_button(
         "Start this crawl",
-        icon=":material/play_arrow:",
+        actions.start_after,
+        crawl,
+        form.draft().every,
+        icon="play_arrow",
         type="primary",
         key="start-this",
-        on_click=actions.start_after,
-        args=(crawl, form.draft().every),
     )
-    st.button("Change the settings", icon=":material/tune:", on_click=actions.begin_like, args=(crawl,))
+    draw_button("Change the settings", actions.begin_like, crawl, icon="tune")
 
 
 def _draw_after_run(view: CrawlView) -> None:
     crawl, progress = view.summary.id, view.progress
     kept, failed = (progress.counts.get(state, 0) for state in (UrlState.KEPT, UrlState.FAILED))
     if kept:
-        st.page_link(
-            links.page("ask"),
-            label=f"Ask about {'this page' if kept == 1 else f'these {kept:,} pages'}",
-            icon=":material/forum:",
-            query_params={"in": view.summary.bucket},
+        draw_page_link(
+            "ask",
+            f"Ask about {'this page' if kept == 1 else f'these {kept:,} pages'}",
+            "forum",
+            **{"in": view.summary.bucket},
         )
     if _can_go_on(view):
         _draw_resume(view)
-    st.button(
+    draw_button(
         "Crawl again",
-        icon=":material/refresh:",
+        actions.run_again,
+        crawl,
+        icon="refresh",
         key="again",
-        on_click=actions.run_again,
-        args=(crawl,),
         help="Only what changed is fetched and read again.",
     )
     if failed:
-        st.button(
+        draw_button(
             f"Try {counted(failed, 'failed address', 'failed addresses')} again",
-            icon=":material/replay:",
+            actions.retry_failed,
+            crawl,
+            icon="replay",
             key="retry",
-            on_click=actions.retry_failed,
-            args=(crawl,),
         )
-    st.button("New crawl like this", type="tertiary", on_click=actions.begin_like, args=(crawl,))
+    draw_button("New crawl like this", actions.begin_like, crawl, type="tertiary")
 
 
 def _can_go_on(view: CrawlView) -> bool:
@@ -168,14 +151,7 @@ def _can_go_on(view: CrawlView) -> bool:
 
 
 def _draw_resume(view: CrawlView) -> None:
-    st.button(
-        "Go on",
-        icon=":material/play_arrow:",
-        type="primary",
-        key="resume",
-        on_click=actions.resume,
-        args=(view.summary.id,),
-    )
+    draw_button("Go on", actions.resume, view.summary.id, icon="play_arrow", type="primary", key="resume")
 
 
 def _draw_stop(view: CrawlView) -> None:
@@ -185,13 +161,13 @@ def _draw_stop(view: CrawlView) -> None:
             f"The run ends with what it has. {waiting} and will be left out, with that reason. What is "
             "fetched is still read into the collection."
         )
-        st.button("Stop this run", type="primary", key="stop", on_click=actions.stop, args=(view.summary.id,))
+        draw_button("Stop this run", actions.stop, view.summary.id, type="primary", key="stop")
 
 
 def _draw_pace(view: CrawlView) -> None:
     with st.popover("Pace", icon=":material/speed:", key="pace-panel"):
         manners.draw_pace(view.pace, prefix="pace-", keep={})
-        st.button("Change the pace", key="set-pace", on_click=actions.set_pace, args=(view.summary.id,))
+        draw_button("Change the pace", actions.set_pace, view.summary.id, key="set-pace")
 
 
 def _draw_remove(view: CrawlView) -> None:
@@ -203,4 +179,4 @@ def _draw_remove(view: CrawlView) -> None:
                 f"{plain(view.summary.bucket)}."
             )
         st.markdown(f"{what} This cannot be undone.")
-        st.button("Remove it", type="primary", key="remove", on_click=actions.remove, args=(view.summary.id,))
+        draw_button("Remove it", actions.remove, view.summary.id, type="primary", key="remove")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import services, state
+from app.components.controls import draw_button
 from app.components.shell import draw_error, plain
 from app.presenting.crawl_draft import CrawlDraft
 from app.presenting.crawl_words import state_word
@@ -62,17 +63,17 @@ def _draw_start(draft: CrawlDraft) -> None:
         )
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, is_dry_run, key in (("Dry run", True, "dry-run"), ("Start", False, "start-crawl")):
-            st.button(
+            draw_button(
                 label,
+                actions.start,
+                draft,
                 key=key,
                 type="primary" if is_dry_run == (tried is None) else "secondary",
                 disabled=not is_ready,
-                on_click=actions.start,
-                args=(draft,),
                 kwargs={"is_dry_run": is_dry_run},
             )
         if tried is not None:
-            st.button("See its dry run", type="tertiary", on_click=actions.open_crawl, args=(tried,))
+            draw_button("See its dry run", actions.open_crawl, tried, type="tertiary")
     if faults:
         st.caption("Something above cannot be yet: see the notes there.")
     elif not draft.starts:

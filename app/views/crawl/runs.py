@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from app import state
-from app.components import mounts
+from app.components.controls import draw_button
 from app.components.shell import moment, plain
+from app.components.table import Row, column, draw_table, row
 from app.presenting.crawl_draft import CRON, SCHEDULES, CrawlDraft
 from app.presenting.crawl_words import CHANGE, KIND, SCOPE, run_word, schedule_word
 from app.presenting.wording import duration
@@ -19,6 +18,15 @@ from core.domain.crawl.request import checked_schedule
 from core.errors import UsageError
 from core.workbench.services.crawls import CrawlView
 
+_COUNTS = {
+    "kept": "Pages",
+    "new": "New",
+    "changed": "Changed",
+    "gone": "Gone",
+    "unchanged": "Unchanged",
+    "failed": "Failed",
+    "skipped": "Left out",
+}
 _CHANGES = (Change.NEW, Change.CHANGED, Change.GONE, Change.UNCHANGED)
 
 
@@ -30,12 +38,12 @@ def draw_runs(view: CrawlView) -> None:
         with st.container(horizontal=True):
             for change in _CHANGES:
                 number = changes.get(change, 0)
-                st.button(
+                draw_button(
                     f"{CHANGE[change].word} **{number:,}**",
+                    show_only,
                     key=f"report-{change}",
                     help=CHANGE[change].sentence,
                     disabled=not number,
-                    on_click=show_only,
                     kwargs={"change": change.value},
                 )
         st.caption("A click lists the addresses.")
@@ -45,46 +53,25 @@ def draw_runs(view: CrawlView) -> None:
 
 
 def _draw_table(view: CrawlView) -> None:
-    rows = [_row(run, view) for run in view.runs]
-    numbers = [
-        {"key": key, "label": label, "width": 84, "sort": None, "right": True}
-        for key, label in (
-            ("kept", "Pages"),
-            ("new", "New"),
-            ("changed", "Changed"),
-            ("gone", "Gone"),
-            ("unchanged", "Unchanged"),
-            ("failed", "Failed"),
-            ("skipped", "Left out"),
-        )
+    columns = [
+        column("run", "Run", 160),
+        column("started", "Started", 130),
+        column("took", "Took", 110),
+        *(column(key, label, 84, right=True) for key, label in _COUNTS.items()),
     ]
-    mounts.table(
-        key="runs-table",
-        data={
-            "name": "crawl-runs",
-            "label": "Runs of this crawl",
-            "ticks": False,
-            "most": 300,
-            "columns": [
-                {"key": "run", "label": "Run", "width": 160, "sort": None},
-                {"key": "started", "label": "Started", "width": 130, "sort": None},
-                {"key": "took", "label": "Took", "width": 110, "sort": None},
-                *numbers,
-            ],
-            "rows": rows,
-            "sort": "",
-            "descending": True,
-            "first": 1,
-            "total": len(rows),
-            "size": max(1, len(rows)),
-            "open": "",
-            "chosen": [],
-        },
-        on_open_change=lambda: state.to_address(job=None),
+    rows = [_row(run, view) for run in view.runs]
+    draw_table(
+        "runs-table",
+        "crawl-runs",
+        "Runs of this crawl",
+        columns,
+        rows,
+        most=300,
+        open=lambda sent: state.to_address(job=None),
     )
 
 
-def _row(run: CrawlRun, view: CrawlView) -> dict[str, Any]:
+def _row(run: CrawlRun, view: CrawlView) -> Row:
     is_last = run is view.runs[0]
     counts = dict(run.counts)
     if is_last and run.ended_at is None:
@@ -92,19 +79,13 @@ def _row(run: CrawlRun, view: CrawlView) -> dict[str, Any]:
         counts |= {each.value: number for each, number in view.progress.changes.items()}
     worked = run.seconds_at_work
     took = "" if run.ended_at is None or worked is None else duration(worked)
-    names = ("kept", "new", "changed", "gone", "unchanged", "failed", "skipped")
-    return {
-        "id": f"{run.run}",
-        "state": "",
-        "note": "",
-        "cells": {
-            "run": run_word(run),
-            "started": moment(run.started_at),
-            "took": took or "not ended",
-            **{name: f"{counts.get(name, 0):,}" for name in names},
-        },
-        "hover": {"started": run.started_at.isoformat(timespec="seconds")},
+    cells = {
+        "run": run_word(run),
+        "started": moment(run.started_at),
+        "took": took or "not ended",
+        **{name: f"{counts.get(name, 0):,}" for name in _COUNTS},
     }
+    return row(f"{run.run}", cells, hover={"started": run.started_at.isoformat(timespec="seconds")})
 
 
 def _draw_schedule(view: CrawlView) -> None:
@@ -137,12 +118,13 @@ def _draw_schedule(view: CrawlView) -> None:
                 width=240,
             )
         problem = _problem(every, is_cron=chosen == CRON)
-        st.button(
+        draw_button(
             "Save the schedule",
+            actions.set_schedule,
+            summary.id,
+            every,
             key="save-schedule",
             disabled=bool(problem) or every == summary.schedule,
-            on_click=actions.set_schedule,
-            args=(summary.id, every),
         )
     if problem:
         st.warning(plain(problem))

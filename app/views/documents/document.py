@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import PurePath
 
 import streamlit as st
 
-from app import state
+from app import services, state
+from app.components.controls import draw_button
 from app.components.document_fields import NAMES, draw_statements
 from app.components.pages import draw_pages, draw_stored_page
 from app.components.shell import plain, source_words
 from app.components.text_changes import draw_comparison, draw_standing
+from app.panels.scans import draw_scans
 from app.presenting.pages import PageSet, Span
-from app.presenting.wording import STATUS, counted, date, language, named, read_by, size
-from app.views.documents.family_panel import draw_family
-from app.views.documents.name_panel import NameActions, draw_name
+from app.presenting.wording import STATUS, counted, date, language, read_by, size
+from app.views.documents import actions
+from app.views.documents.name_panel import draw_family, draw_name
 from app.views.documents.table import kind_of
-from core.domain.document import HTML, PDF, DocumentStatus, DocumentSummary, DocumentVersion
-from core.domain.evidence.change import EvidenceStanding, TextComparison
-from core.domain.facts import DocumentFacts
-from core.domain.fields import Family
-from core.domain.ids import DocumentId
+from core.domain.document import HTML, PDF, DocumentStatus, DocumentSummary, DocumentVersion, Page
 from core.domain.principal import in_words
+from core.domain.trust.permission import Action
+from core.ingest.ocr import is_installed
 
 STORED = "Page as it was"
 COLOURS = {
@@ -34,53 +35,28 @@ COLOURS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentActions:
-    """Actions of the page on documents. read_fields, read_scan, name: None for who may not.
-
-    standing, compare: how a place in an older version stands now; its old and new text.
-    draw_scans: the button that reads all scans, and gets what that needs.
-    """
-
-    remove: Callable[[list[DocumentId]], None]
-    reingest: Callable[[list[DocumentId]], None]
-    find: Callable[[str], list[Span]]
-    facts: Callable[[], DocumentFacts]
-    family: Callable[[], Family]
-    open_place: Callable[[int, int, int], None]
-    read_fields: Callable[[], None] | None
-    read_scan: Callable[[], None] | None
-    draw_scans: Callable[[], None]
-    name: NameActions | None
-    show_version: Callable[[int], None]
-    standing: Callable[[Span | None], EvidenceStanding | None]
-    compare: Callable[[Span | None], TextComparison]
-    close: Callable[[], None]
-
-
-def draw_details(
-    document: DocumentVersion, pages: PageSet, focus: Span | None, actions: DocumentActions
-) -> None:
+def draw_details(document: DocumentVersion, pages: PageSet, focus: Span | None) -> None:
     """The whole panel."""
     summary = document.summary
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-        st.subheader(plain(named(summary)), anchor=False)
+        st.subheader(plain(summary.name), anchor=False)
         st.space("stretch")
-        st.button(
+        draw_button(
             "Close the document",
-            icon=":material/close:",
+            actions.open_document,
+            None,
+            icon="close",
             type="tertiary",
             key="close-document",
-            on_click=actions.close,
         )
-    _draw_facts(document, actions)
-    _draw_standing(document, focus, actions)
-    draw_family(actions.family())
-    _draw_actions(document, actions)
+    _draw_facts(document)
+    _draw_standing(document, focus)
+    draw_family(services.session().documents.family(summary.id))
+    _draw_actions(document)
     if not document.pages:
         st.info("There are no pages to show.")
         return
-    hits, at = _draw_search(actions)
+    hits, at = _draw_search(document)
     is_web_page = summary.media_type == HTML
     names = [*(["Pages", "Text"] if pages.ratio else ["Text", STORED] if is_web_page else ["Text"]), *NAMES]
     tabs = dict(zip(names, st.tabs(names, key=f"document-tabs-{len(names)}", on_change="rerun"), strict=True))
@@ -93,37 +69,37 @@ def draw_details(
                     continue
                 marked = hits
                 if name in NAMES:
-                    marked = [*hits, *_draw_statements(name, document, focus, actions)]
+                    marked = [*hits, *_draw_statements(name, document, focus)]
                 as_text = name == "Text"
                 draw_pages(pages, key=f"document-{name}", as_text=as_text, focus=shown, hits=marked)
 
 
-def _draw_standing(document: DocumentVersion, focus: Span | None, actions: DocumentActions) -> None:
+def _draw_standing(document: DocumentVersion, focus: Span | None) -> None:
     """What has become of an older version, and of the words in it that a link points at."""
     summary = document.summary
     if summary.is_gone or document.version == summary.version:
         return
-    standing = actions.standing(focus)
+    standing = actions.standing(document, focus)
     if standing is not None:
-        draw_standing(standing, lambda: actions.compare(focus), key="document")
+        draw_standing(standing, lambda: actions.compare(document, focus), key="document")
         return
     with st.expander(
         f"Changed since version {document.version}", icon=":material/history:", on_change="rerun"
     ) as box:
         if box.open:
-            draw_comparison(actions.compare(None))
+            draw_comparison(actions.compare(document, None))
 
 
-def _draw_statements(
-    name: str, document: DocumentVersion, focus: Span | None, actions: DocumentActions
-) -> list[Span]:
+def _draw_statements(name: str, document: DocumentVersion, focus: Span | None) -> list[Span]:
     if document.version != document.summary.version:
         st.info("Fields are kept for the newest version. Choose it above to see them.")
         return []
     if document.summary.is_gone:
         st.info("Fields are not kept of documents that are gone.")
         return []
-    return draw_statements(name, actions.facts(), focus, actions.open_place, actions.read_fields)
+    facts = services.session().documents.facts(document.summary.id)
+    read = partial(actions.read_fields, document.summary.id) if services.may(Action.INGEST) else None
+    return draw_statements(name, facts, focus, read)
 
 
 def is_scan(summary: DocumentSummary) -> bool:
@@ -131,7 +107,7 @@ def is_scan(summary: DocumentSummary) -> bool:
     return summary.status is DocumentStatus.UNREADABLE and summary.media_type == PDF and summary.pages > 0
 
 
-def _draw_facts(document: DocumentVersion, actions: DocumentActions) -> None:
+def _draw_facts(document: DocumentVersion) -> None:
     summary = document.summary
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.badge(STATUS[summary.status], color=COLOURS[summary.status])  # type: ignore[arg-type]
@@ -157,40 +133,41 @@ def _draw_facts(document: DocumentVersion, actions: DocumentActions) -> None:
         )
     elif summary.reason:
         st.warning(plain(summary.reason))
-    if is_scan(summary) and actions.read_scan is None:
-        actions.draw_scans()
+    if is_scan(summary) and not (services.may(Action.INGEST) and is_installed()):
+        draw_scans("document", beside=True)
     if summary.acl:
         st.caption(f"Open to {plain(in_words(summary.acl))}.")
 
 
-def _draw_actions(document: DocumentVersion, actions: DocumentActions) -> None:
-    summary = document.summary
+def _draw_actions(document: DocumentVersion) -> None:
+    summary, may_ingest = document.summary, services.may(Action.INGEST)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         link = f"/api/documents/{summary.id}/original?version={document.version}"
         st.markdown(f"[Download original]({link})", width="content")
-        if actions.name is not None and not summary.is_gone:
-            draw_name(summary, actions.name)
+        if may_ingest and not summary.is_gone:
+            draw_name(summary)
         if not summary.is_gone:
-            st.button(
+            draw_button(
                 "Re-ingest",
-                on_click=actions.reingest,
-                args=([summary.id],),
+                actions.reingest,
+                [summary.id],
                 key="reingest",
                 type="tertiary",
-                icon=":material/refresh:",
+                icon="refresh",
                 help="Read the original again",
             )
-        if summary.status is DocumentStatus.UNREADABLE and document.pages and actions.read_scan:
-            st.button(
+        if summary.status is DocumentStatus.UNREADABLE and document.pages and may_ingest and is_installed():
+            draw_button(
                 "Read by OCR",
-                on_click=actions.read_scan,
+                actions.read_scan,
+                summary.id,
                 key="read-scan",
                 type="tertiary",
-                icon=":material/document_scanner:",
+                icon="document_scanner",
                 help="Recognise the text of the page images, as a job",
             )
         if st.button("Remove", key="remove", type="tertiary", icon=":material/delete:"):
-            confirm_removal([summary], actions)
+            confirm_removal([summary])
         if summary.version > 1:
             versions = list(range(summary.version, 0, -1))
             key = f"version-{summary.id}"
@@ -206,7 +183,7 @@ def _draw_actions(document: DocumentVersion, actions: DocumentActions) -> None:
             )
 
 
-def _draw_search(actions: DocumentActions) -> tuple[list[Span], int]:
+def _draw_search(document: DocumentVersion) -> tuple[list[Span], int]:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         words = st.text_input(
             "Find in this document",
@@ -217,27 +194,29 @@ def _draw_search(actions: DocumentActions) -> tuple[list[Span], int]:
             placeholder="Find in this document",
             label_visibility="collapsed",
         )
-        hits = actions.find(words or "")
+        hits = find_in_pages(document.pages, words or "")
         if not words or not words.strip():
             return [], 0
         at = min(state.hit_of(words), max(0, len(hits) - 1))
-        st.button(
+        draw_button(
             "Previous hit",
-            icon=":material/keyboard_arrow_up:",
+            state.set_hit,
+            words,
+            at - 1,
+            icon="keyboard_arrow_up",
             key="hit-back",
             type="tertiary",
             disabled=at == 0,
-            on_click=state.set_hit,
-            args=(words, at - 1),
         )
-        st.button(
+        draw_button(
             "Next hit",
-            icon=":material/keyboard_arrow_down:",
+            state.set_hit,
+            words,
+            at + 1,
+            icon="keyboard_arrow_down",
             key="hit-next",
             type="tertiary",
             disabled=at + 1 >= len(hits),
-            on_click=state.set_hit,
-            args=(words, at + 1),
         )
         pages = len({hit.page for hit in hits})
         place = (
@@ -247,7 +226,7 @@ def _draw_search(actions: DocumentActions) -> tuple[list[Span], int]:
     return hits, at
 
 
-def draw_many(chosen: Sequence[DocumentSummary], actions: DocumentActions, clear: Callable[[], None]) -> None:
+def draw_many(chosen: Sequence[DocumentSummary]) -> None:
     """Actions on all ticked documents at once."""
     st.subheader(f"{counted(len(chosen), 'document')} chosen", anchor=False)
     pages, passages = sum(s.pages for s in chosen), sum(s.passages for s in chosen)
@@ -255,23 +234,17 @@ def draw_many(chosen: Sequence[DocumentSummary], actions: DocumentActions, clear
     with st.container(horizontal=True):
         there = [summary.id for summary in chosen if not summary.is_gone]
         if there:
-            st.button(
-                "Re-ingest",
-                icon=":material/refresh:",
-                on_click=actions.reingest,
-                key="reingest-many",
-                args=(there,),
-            )
+            draw_button("Re-ingest", actions.reingest, there, icon="refresh", key="reingest-many")
         if st.button("Remove", icon=":material/delete:", key="remove-many"):
-            confirm_removal(chosen, actions)
-        st.button("Clear the choice", key="clear-choice", type="tertiary", on_click=clear)
+            confirm_removal(chosen)
+        draw_button("Clear the choice", state.chosen.set, [], key="clear-choice", type="tertiary")
 
 
 @st.dialog("Remove documents")
-def confirm_removal(chosen: Sequence[DocumentSummary], actions: DocumentActions) -> None:
+def confirm_removal(chosen: Sequence[DocumentSummary]) -> None:
     """Ask once, and say what goes."""
     for summary in chosen[:8]:
-        st.markdown(f"- {plain(named(summary))}")
+        st.markdown(f"- {plain(summary.name)}")
     if len(chosen) > 8:
         st.markdown(f"- and {len(chosen) - 8:,} more")
     passages = sum(summary.passages for summary in chosen)
@@ -286,3 +259,24 @@ def confirm_removal(chosen: Sequence[DocumentSummary], actions: DocumentActions)
             st.rerun()
         if st.button("Keep"):
             st.rerun()
+
+
+MOST = 500
+
+
+def find_in_pages(pages: Iterable[Page], words: str) -> list[Span]:
+    """Every place where the words stand, in reading order, at most 500; any white space matches any other.
+
+    Case is ignored. Blank words give [].
+    """
+    parts = words.split()
+    if not parts:
+        return []
+    pattern = re.compile(r"\s+".join(re.escape(part) for part in parts), re.IGNORECASE)
+    found: list[Span] = []
+    for page in pages:
+        for match in pattern.finditer(page.text):
+            found.append(Span(page.page_no, match.start(), match.end()))
+            if len(found) == MOST:
+                return found
+    return found

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import links, services, state
-from app.components.evidence import draw_widths
+from app import services, state
+from app.components.controls import draw_page_link
 from app.components.shell import draw_error, draw_said
+from app.panels.evidence import draw_widths
 from app.panels.jobs import rerun_on_change
 from app.panels.scans import draw_scans
 from app.presenting.pages import Span, boxes_of, page_set
-from app.views.documents import actions
 from app.views.documents.document import draw_details, draw_many
-from app.views.documents.table import DocumentFilters, draw_filters, draw_head, draw_table
+from app.views.documents.table import DocumentFilters, draw_documents, draw_filters, draw_head, read_part
 from core.domain.document import DocumentStatus, DocumentVersion
 from core.domain.ids import DocumentId
 from core.errors import NotFoundError
@@ -22,14 +22,14 @@ def page() -> None:
     """Draw the page."""
     session = services.session()
     st.title("Documents", anchor=False)
-    wanted = draw_filters([bucket.name for bucket in session.documents.buckets()], actions.begin_again)
+    wanted = draw_filters([bucket.name for bucket in session.documents.buckets()])
     documents = session.documents
     matching = documents.count(bucket=wanted.bucket, status=wanted.status, text=wanted.text, with_gone=True)
     total = documents.count(with_gone=True) if wanted.is_filtered else matching
     gone = 0
     if wanted.status is None:
         gone = documents.count(bucket=wanted.bucket, status=DocumentStatus.GONE, text=wanted.text)
-    part = actions.read_part(wanted, matching)
+    part = read_part(wanted, matching)
     document = _opened()
     chosen = [summary for summary in part.rows if summary.id in part.chosen]
     draw_widths("half" if document or chosen else "closed")
@@ -40,12 +40,12 @@ def page() -> None:
         with st.container(key="scans-that-wait"):  # always there: else the table would be made anew
             draw_scans("documents")
         if matching:
-            draw_table(part, actions.table_actions())
+            draw_documents(part)
         else:
             _draw_nothing(wanted)
     with right, st.container(key="document-panel"):
         if chosen:
-            draw_many(chosen, actions.document_actions(None), lambda: actions.choose([]))
+            draw_many(chosen)
         elif document:
             _details(document)
     rerun_on_change()
@@ -56,7 +56,7 @@ def _draw_nothing(wanted: DocumentFilters) -> None:
         st.info("No document fits these filters.")
         return
     st.info("There are no documents yet.")
-    st.page_link(links.page("ingest"), label="Add documents", icon=":material/upload_file:")
+    draw_page_link("ingest", "Add documents", "upload_file")
 
 
 def _opened() -> DocumentVersion | None:
@@ -81,4 +81,4 @@ def _details(document: DocumentVersion) -> None:
     if places[0].isdecimal() and 1 <= int(places[0]) <= pages.pages:
         page_no, start, end = (int(place) if place.isdecimal() else 0 for place in places)
         focus = Span(page_no, start, end, boxes_of(pages, page_no, start, end))
-    draw_details(document, pages, focus, actions.document_actions(document))
+    draw_details(document, pages, focus)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from app import state
-from app.components import mounts
-from app.presenting.wording import STATUS, date, named, size
+from app import services, state
+from app.components.controls import draw_switch
+from app.components.table import Column, Row, column, draw_table, row
+from app.presenting.wording import STATUS, date, size
+from app.views.documents import actions
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.ids import DocumentId
 from core.records.base import DocumentOrder
@@ -34,26 +35,20 @@ KINDS = {
 }
 
 
-def _column(
-    key: str, label: str, width: int, order: DocumentOrder | None = None, **more: object
-) -> dict[str, object]:
-    return {"key": key, "label": label, "width": width, "sort": order.value if order else None, **more}
-
-
 COLUMNS = [
-    _column("title", "Document", 420, DocumentOrder.NAME),
-    _column("status", "State", 122, DocumentOrder.STATUS, kind="state"),
-    _column("bucket", "Bucket", 116, DocumentOrder.BUCKET),
-    _column("pages", "Pages", 76, DocumentOrder.PAGES, right=True, falling=True),
-    _column("passages", "Passages", 96, DocumentOrder.PASSAGES, right=True, falling=True),
-    _column("changed", "Changed", 112, DocumentOrder.UPDATED, falling=True),
-    _column("kind", "Kind", 92),
-    _column("size", "Size", 84, DocumentOrder.SIZE, right=True, falling=True),
-    _column("version", "Version", 80, right=True),
-    _column("file", "File", 260, DocumentOrder.SOURCE),
+    column("title", "Document", 420, DocumentOrder.NAME.value),
+    column("status", "State", 122, DocumentOrder.STATUS.value, kind="state"),
+    column("bucket", "Bucket", 116, DocumentOrder.BUCKET.value),
+    column("pages", "Pages", 76, DocumentOrder.PAGES.value, right=True, falling=True),
+    column("passages", "Passages", 96, DocumentOrder.PASSAGES.value, right=True, falling=True),
+    column("changed", "Changed", 112, DocumentOrder.UPDATED.value, falling=True),
+    column("kind", "Kind", 92),
+    column("size", "Size", 84, DocumentOrder.SIZE.value, right=True, falling=True),
+    column("version", "Version", 80, right=True),
+    column("file", "File", 260, DocumentOrder.SOURCE.value),
 ]
 
-REASON = _column("reason", "Reason", 210, kind="words")
+REASON = column("reason", "Reason", 210, kind="words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +65,8 @@ class DocumentFilters:
         return bool(self.bucket or self.status or self.text)
 
 
-def draw_filters(buckets: Sequence[str], changed: Callable[[], None]) -> DocumentFilters:
-    """One row of filters; the address carries them. `changed` runs when one is set."""
+def draw_filters(buckets: Sequence[str]) -> DocumentFilters:
+    """One row of filters; the address carries them."""
     with st.container(horizontal=True, vertical_alignment="center"):
         text = st.text_input(
             "Find",
@@ -81,7 +76,7 @@ def draw_filters(buckets: Sequence[str], changed: Callable[[], None]) -> Documen
             type="search",
             width=300,
             label_visibility="collapsed",
-            on_change=changed,
+            on_change=actions.begin_again,
         )
         bucket = st.selectbox(
             "Bucket",
@@ -91,18 +86,9 @@ def draw_filters(buckets: Sequence[str], changed: Callable[[], None]) -> Documen
             width=200,
             label_visibility="collapsed",
             format_func=lambda name: "All buckets" if name == ALL else name,
-            on_change=changed,
+            on_change=actions.begin_again,
         )
-        status = st.segmented_control(
-            "State",
-            [ALL, *WORDS],
-            default=ALL,
-            key="status",
-            bind="query-params",
-            required=True,
-            label_visibility="collapsed",
-            on_change=changed,
-        )
+        status = draw_switch("State", [ALL, *WORDS], "status", ALL, on_change=actions.begin_again)
     chosen = WORDS.get(status or "")
     return DocumentFilters(
         None if bucket == ALL else bucket, chosen.value if chosen else None, (text or "").strip()
@@ -138,16 +124,6 @@ def kind_of(summary: DocumentSummary) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class TableActions:
-    """Actions of the page for its table."""
-
-    open: Callable[[DocumentId], None]
-    choose: Callable[[list[DocumentId]], None]
-    sort: Callable[[str, bool], None]
-    turn: Callable[[int], None]
-
-
-@dataclass(frozen=True, slots=True)
 class Part:
     """The rows that are shown of all that match. first: counts from 1."""
 
@@ -157,47 +133,61 @@ class Part:
     order: DocumentOrder
     descending: bool
     open: str
-    chosen: Collection[DocumentId]
+    chosen: Sequence[DocumentId]
 
 
-def draw_table(part: Part, actions: TableActions) -> None:
+def read_part(wanted: DocumentFilters, matching: int) -> Part:
+    """The rows that the address asks for; a part beyond the last one is the last one."""
+    asked, number = state.from_address("sort"), state.from_address("part")
+    order = DocumentOrder(asked) if asked in {each.value for each in DocumentOrder} else DocumentOrder.NAME
+    descending = state.from_address("order") == "falling"
+    last = max(1, -(-matching // PART))
+    first = PART * (min(last, max(1, int(number))) - 1) if number.isdecimal() else 0
+    rows = services.session().documents.list(
+        bucket=wanted.bucket,
+        status=wanted.status,
+        text=wanted.text,
+        limit=PART,
+        offset=first,
+        order=order,
+        descending=descending,
+        with_gone=True,
+    )
+    ticked = set(state.chosen())
+    chosen = [each.id for each in rows if each.id in ticked]
+    return Part(rows, first + 1, matching, order, descending, state.from_address("document"), chosen)
+
+
+def draw_documents(part: Part) -> None:
     """One part of the rows; the server sorts, filters and turns, so that 20,000 are as quick as 20."""
-    key = "documents-table"
-
-    def sent(name: str, field: str) -> Any:
-        return state.sent(key, name)[field]
-
-    mounts.table(
-        key=key,
-        data={
-            "name": "documents",
-            "label": "Documents of the collection",
-            "columns": _columns(part.rows),
-            "rows": [_row(summary) for summary in part.rows],
-            "sort": part.order.value,
-            "descending": part.descending,
-            "first": part.first,
-            "total": part.total,
-            "size": PART,
-            "open": part.open,
-            "chosen": list(part.chosen),
-        },
-        on_open_change=lambda: actions.open(DocumentId(str(sent("open", "id")))),
-        on_choose_change=lambda: actions.choose([DocumentId(str(one)) for one in sent("choose", "ids")]),
-        on_sort_change=lambda: actions.sort(str(sent("sort", "key")), bool(sent("sort", "descending"))),
-        on_part_change=lambda: actions.turn(int(sent("part", "n"))),
+    draw_table(
+        "documents-table",
+        "documents",
+        "Documents of the collection",
+        _columns(part.rows),
+        [_row(each) for each in part.rows],
+        order=(part.order.value, part.descending),
+        first=part.first,
+        total=part.total,
+        size=PART,
+        opened=part.open,
+        chosen=part.chosen,
+        open=lambda sent: actions.open_document(str(sent["id"])),
+        choose=lambda sent: state.chosen.set([str(id) for id in sent["ids"]]),
+        sort=lambda sent: actions.sort(str(sent["key"]), bool(sent["descending"])),
+        part=lambda sent: actions.turn(int(sent["n"])),
     )
 
 
-def _columns(rows: Sequence[DocumentSummary]) -> list[dict[str, object]]:
+def _columns(rows: Sequence[DocumentSummary]) -> list[Column]:
     """Reasons stand beside the state, where any row has one."""
     with_reason = any(summary.note for summary in rows)
     return [*COLUMNS[:2], REASON, *COLUMNS[2:]] if with_reason else list(COLUMNS)
 
 
-def _row(summary: DocumentSummary) -> dict[str, object]:
+def _row(summary: DocumentSummary) -> Row:
     cells = {
-        "title": named(summary),
+        "title": summary.name,
         "status": STATUS[summary.status],
         "reason": summary.note,
         "bucket": summary.bucket,
@@ -210,10 +200,4 @@ def _row(summary: DocumentSummary) -> dict[str, object]:
         "file": summary.source,
     }
     hover = {"changed": summary.updated_at.isoformat(timespec="seconds")}
-    return {
-        "id": summary.id,
-        "state": summary.status.value,
-        "note": summary.note,
-        "cells": cells,
-        "hover": hover,
-    }
+    return row(summary.id, cells, summary.status.value, summary.note, hover)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from app import services, state
-from app.components.shell import guarded
-from app.panels.jobs import draw_job, load_sample
-from app.panels.running_ingests import draw_running
+from app.components import mounts
+from app.components.controls import draw_button
+from app.components.shell import guarded, plain
+from app.panels.jobs import draw_job, draw_running, load_sample
 from app.panels.scans import draw_scans
 from app.presenting.wording import counted, size
 from app.running.uploads import StagedFile, Staging
-from app.views.ingest.form import draw_bucket, draw_dropzone
+from core.domain.document import valid_bucket
 from core.domain.ids import JobId
 from core.domain.job import JobState
+from core.errors import UsageError
 
 
 def page() -> None:
@@ -26,30 +30,25 @@ def page() -> None:
             return
         draw_running()
         draw_scans("ingest")
-        bucket = draw_bucket([found.name for found in session.documents.buckets()])
+        bucket = _draw_bucket([found.name for found in session.documents.buckets()])
         batch = state.batch() or Staging.new_batch()
-        state.set_batch(batch)
-        draw_dropzone(batch)
+        state.batch.set(batch)
+        _draw_dropzone(batch)
         _draw_start(services.staging().files(batch), bucket, batch)
         if not session.settings.status().documents:
             st.divider()
             st.markdown("No documents at hand? The sample collection shows every kind.")
-            st.button("Load the sample collection", on_click=load_sample, key="load-sample")
+            draw_button("Load the sample collection", load_sample, key="load-sample")
 
 
 def _draw_start(files: list[StagedFile], bucket: str, batch: str) -> None:
     label = f"Ingest {counted(len(files), 'file')}" if files else "Ingest"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            label,
-            type="primary",
-            disabled=not files or not bucket,
-            on_click=_start,
-            args=(batch, bucket),
-            key="start",
+        draw_button(
+            label, _start, batch, bucket, type="primary", disabled=not files or not bucket, key="start"
         )
         if files:
-            st.button("Clear", on_click=_clear, args=(batch,), type="tertiary", key="clear")
+            draw_button("Clear", _clear, batch, type="tertiary", key="clear")
             total = size(sum(file.size_bytes for file in files))
             st.caption(
                 f"{total} into {bucket}. A file that is there already stays; a changed one gets a version."
@@ -68,13 +67,13 @@ def _start(batch: str, bucket: str) -> None:
         paths, bucket=bucket, title=f"{title} into {bucket}", names=[path.name for path in paths]
     )
     staging.link(batch, job)
-    state.set_batch(None)
+    state.batch.set(None)
     state.to_address(job=job)
 
 
 def _clear(batch: str) -> None:
     services.staging().discard(batch)
-    state.set_batch(None)
+    state.batch.set(None)
 
 
 def _draw_job(job: JobId) -> None:
@@ -90,6 +89,28 @@ def _draw_job(job: JobId) -> None:
     st.fragment(panel, run_every=1 if was_running else None)()
     if not was_running:
         draw_scans("ingest")
-        st.button(
-            "Ingest more", icon=":material/add:", on_click=lambda: state.to_address(job=None), key="more"
-        )
+        draw_button("Ingest more", lambda: state.to_address(job=None), icon="add", key="more")
+
+
+def _draw_bucket(buckets: Sequence[str]) -> str:
+    """The bucket chosen or typed; "" where its name cannot be one."""
+    names = list(dict.fromkeys(["default", *buckets]))
+    chosen = st.selectbox(
+        "Bucket",
+        names,
+        key="bucket-for-ingest",
+        accept_new_options=True,
+        width=320,
+        persist_state="session",
+        help="A bucket keeps documents of one kind together. Choose one, or type the name of a new one.",
+    )
+    try:
+        return valid_bucket(" ".join((chosen or "").split()))
+    except UsageError as error:
+        st.warning(f"{plain(error.message)} {plain(error.next_step)}")
+        return ""
+
+
+def _draw_dropzone(batch: str) -> None:
+    """The place to drop files; the page runs again when they have arrived."""
+    mounts.dropzone(key="dropzone", data={"batch": batch}, on_arrived_change=lambda: None)

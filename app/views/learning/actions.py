@@ -26,7 +26,7 @@ def add_synonym(phrase: str, schema: str, field: str) -> None:
     """Let the words mean a field from the next question on."""
     session = services.session()
     changed = session.learning.add_phrase(field, phrase, schema=schema)
-    state.set_undo(["synonym", phrase, schema, field, changed.title])
+    state.undo.set(["synonym", phrase, schema, field, changed.title])
     state.to_address(phrase=None)
 
 
@@ -34,7 +34,7 @@ def add_synonym(phrase: str, schema: str, field: str) -> None:
 def ignore(phrase: str) -> None:
     """Leave the words out of the list for good."""
     services.session().learning.ignore_phrase(phrase)
-    state.set_undo(["ignored", phrase])
+    state.undo.set(["ignored", phrase])
     state.to_address(phrase=None)
 
 
@@ -42,7 +42,7 @@ def ignore(phrase: str) -> None:
 def bring_back(phrase: str) -> None:
     """Count ignored words again."""
     services.session().learning.ignore_phrase(phrase, undo=True)
-    state.set_undo([])
+    state.undo.set([])
     state.flash("The words are counted again.")
 
 
@@ -56,7 +56,7 @@ def take_back() -> None:
         session.learning.remove_phrase(done[3], done[1], schema=done[2])
     else:
         session.learning.ignore_phrase(done[1], undo=True)
-    state.set_undo([])
+    state.undo.set([])
     open_phrase(done[1])
     state.flash("It is as it was before.")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import services, state
+from app.components.controls import draw_button
 from app.components.shell import plain
 from app.presenting.wording import counted
 from app.views.learning import actions, tables
@@ -37,7 +38,7 @@ def _draw_done() -> None:
         said = f"“{plain(done[1])}” means {plain(done[4])} now, from the next question on."
     with st.container(horizontal=True, vertical_alignment="center", key="done"):
         st.markdown(f":material/check: {said}", width="content")
-        st.button("Undo", key="undo", on_click=actions.take_back)
+        draw_button("Undo", actions.take_back, key="undo")
 
 
 def _draw_phrases(found: list[UncoveredPhrase]) -> None:

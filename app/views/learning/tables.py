@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from app import links, state
-from app.components import mounts
+from app import links
+from app.components.controls import draw_button, draw_exports
 from app.components.shell import moment, plain
+from app.components.table import column, draw_table, row
 from app.presenting.wording import counted
 from core.config.fields import Schema
 from core.domain.audit import Lesson, UncoveredPhrase
-from core.spreadsheet import KINDS, sheet
+from core.spreadsheet import sheet
 
 WENT_WRONG = {
     "rejected": "The answer was marked as wrong",
@@ -49,16 +49,9 @@ def draw_export(found: Sequence[UncoveredPhrase]) -> None:
         [each.phrase, each.count, each.last_at.isoformat(timespec="seconds"), "\n".join(each.questions)]
         for each in found
     ]
-    for kind, media_type in KINDS.items():
-        st.download_button(
-            kind.upper(),
-            partial(sheet, kind, heads, lines),
-            f"uncovered-phrases.{kind}",
-            media_type,
-            key=f"export-{kind}",
-            icon=":material/download:",
-            help="Download the rows shown",
-        )
+    draw_exports(
+        "export", "uncovered-phrases", lambda kind: sheet(kind, heads, lines), "Download the rows shown"
+    )
 
 
 def draw_phrases(
@@ -69,38 +62,36 @@ def draw_phrases(
     sort: Callable[[str, bool], None],
 ) -> None:
     """The phrases as a table; a click on a row opens it."""
-    key = "phrases-table"
     rows = [
-        {
-            "id": each.phrase,
-            "state": "",
-            "note": "",
-            "cells": {
+        row(
+            each.phrase,
+            {
                 "phrase": each.phrase,
                 "count": f"{each.count:,}",
                 "last": moment(each.last_at),
                 "question": each.questions[0] if each.questions else "",
             },
-            "hover": {"last": each.last_at.isoformat(timespec="seconds")},
-        }
+            hover={"last": each.last_at.isoformat(timespec="seconds")},
+        )
         for each in found
     ]
     columns = [
-        {"key": "phrase", "label": "Words", "width": 240, "sort": "phrase"},
-        {"key": "count", "label": "Questions", "width": 110, "sort": "count", "right": True, "falling": True},
-        {"key": "last", "label": "Last asked", "width": 130, "sort": "last", "falling": True},
-        {"key": "question", "label": "Last question", "width": 420, "sort": None, "kind": "words"},
+        column("phrase", "Words", 240, "phrase"),
+        column("count", "Questions", 110, "count", right=True, falling=True),
+        column("last", "Last asked", 130, "last", falling=True),
+        column("question", "Last question", 420, kind="words"),
     ]
-
-    def reordered() -> None:
-        sent = state.sent(key, "sort")
-        sort(str(sent["key"]), bool(sent["descending"]))
-
-    mounts.table(
-        key=key,
-        data=_table("Words that were not understood", columns, rows, opened, *order),
-        on_open_change=lambda: pick(str(state.sent(key, "open")["id"])),
-        on_sort_change=reordered,
+    draw_table(
+        "phrases-table",
+        "words",
+        "Words that were not understood",
+        columns,
+        rows,
+        order=order,
+        opened=opened,
+        most=_HEIGHT,
+        open=lambda sent: pick(str(sent["id"])),
+        sort=lambda sent: sort(str(sent["key"]), bool(sent["descending"])),
     )
 
 
@@ -138,19 +129,21 @@ def draw_phrase(
             placeholder="Choose a field",
             width=300,
         )
-        st.button(
+        draw_button(
             "Add as synonym",
+            add,
+            phrase.phrase,
+            schema.name,
+            field,
             key="add-synonym",
             type="primary",
             disabled=field is None,
-            on_click=add,
-            args=(phrase.phrase, schema.name, field),
         )
-        st.button(
+        draw_button(
             "Ignore",
+            ignore,
+            phrase.phrase,
             key="ignore-phrase",
-            on_click=ignore,
-            args=(phrase.phrase,),
             help="Leave these words out of this list, however often they are asked.",
         )
     if field is not None:
@@ -170,45 +163,41 @@ def draw_ignored(phrases: Sequence[str], bring_back: Callable[[str], None]) -> N
         for at, phrase in enumerate(phrases):
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f"“{plain(phrase)}”", width="content")
-                st.button(
-                    "Bring back",
-                    key=f"bring-back-{at}",
-                    type="tertiary",
-                    on_click=bring_back,
-                    args=(phrase,),
-                )
+                draw_button("Bring back", bring_back, phrase, key=f"bring-back-{at}", type="tertiary")
 
 
 def draw_lessons(found: Sequence[Lesson], opened: str, pick: Callable[[str], None]) -> None:
     """The corrections as a table, the newest first."""
-    key = "lessons-table"
     rows = [
-        {
-            "id": each.id,
-            "state": "",
-            "note": "",
-            "cells": {
+        row(
+            each.id,
+            {
                 "question": each.question,
                 "wrong": WENT_WRONG[each.outcome],
                 "instead": _instead(each),
                 "by": each.corrected_by,
                 "when": moment(each.corrected_at or each.asked_at),
             },
-            "hover": {"when": (each.corrected_at or each.asked_at).isoformat(timespec="seconds")},
-        }
+            hover={"when": (each.corrected_at or each.asked_at).isoformat(timespec="seconds")},
+        )
         for each in found
     ]
     columns = [
-        {"key": "question", "label": "Question", "width": 300, "sort": None},
-        {"key": "wrong", "label": "What went wrong", "width": 230, "sort": None, "kind": "words"},
-        {"key": "instead", "label": "Corrected to", "width": 320, "sort": None, "kind": "words"},
-        {"key": "by", "label": "By", "width": 100, "sort": None},
-        {"key": "when", "label": "When", "width": 120, "sort": None},
+        column("question", "Question", 300),
+        column("wrong", "What went wrong", 230, kind="words"),
+        column("instead", "Corrected to", 320, kind="words"),
+        column("by", "By", 100),
+        column("when", "When", 120),
     ]
-    mounts.table(
-        key=key,
-        data=_table("Corrections that are kept", columns, rows, opened, "", True),
-        on_open_change=lambda: pick(str(state.sent(key, "open")["id"])),
+    draw_table(
+        "lessons-table",
+        "corrections",
+        "Corrections that are kept",
+        columns,
+        rows,
+        opened=opened,
+        most=_HEIGHT,
+        open=lambda sent: pick(str(sent["id"])),
     )
 
 
@@ -223,7 +212,7 @@ def draw_lesson(lesson: Lesson, forget: Callable[[str], None]) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.link_button("Open its plan", links.inspector(question=lesson.question), type="secondary")
-        st.button("Forget this correction", key="forget", on_click=forget, args=(lesson.id,))
+        draw_button("Forget this correction", forget, lesson.id, key="forget")
         st.markdown(
             ":small[Forgetting deletes it: questions like it are planned by the rules again.]",
             width="content",
@@ -236,29 +225,3 @@ def _instead(lesson: Lesson) -> str:
         return lesson.corrected_question
     nodes = (lesson.corrected or {}).get("nodes", ())
     return " · ".join(str(each.get("purpose") or each.get("type")) for each in nodes)
-
-
-def _table(
-    label: str,
-    columns: Sequence[dict[str, Any]],
-    rows: Sequence[dict[str, Any]],
-    opened: str,
-    by: str,
-    descending: bool,
-) -> dict[str, Any]:
-    """The data of a table whose rows are all there."""
-    return {
-        "name": label.split()[0].lower(),
-        "label": label,
-        "ticks": False,
-        "most": _HEIGHT,
-        "columns": columns,
-        "rows": rows,
-        "sort": by,
-        "descending": descending,
-        "first": 1,
-        "total": len(rows),
-        "size": max(1, len(rows)),
-        "open": opened,
-        "chosen": [],
-    }

@@ -1,17 +1,21 @@
-"""The matrix in the browser: which fields it has, what the address asks for, who may decide cells."""
+"""The matrix in the browser: its fields, what the address asks for, who may decide cells."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from app import state
 from app.components import mounts
+from app.presenting.matrix_rows import conditions
 from core.config.fields import FieldDefinition
 from core.domain.matrix import MatrixColumn
+from core.errors import UsageError
 
 KEY = "matrix"
+_TEXTS = ("text", "sort", "order", "mode", "document", "field", "of")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +54,10 @@ class MatrixSetting:
 def draw_matrix(setting: MatrixSetting, view: MatrixView, remember: Callable[[MatrixView], None]) -> None:
     """Mount it; `remember` gets what the user asks for from then on."""
 
-    def told() -> None:
-        sent = state.sent(KEY, "view")
-        remember(
-            MatrixView(
-                text=str(sent["text"]),
-                where=tuple(tuple(each) for each in sent["where"]),
-                sort=str(sent["sort"]),
-                order=str(sent["order"]),
-                hidden=tuple(str(name) for name in sent["hidden"]),
-                mode=str(sent["mode"]),
-                document=str(sent["document"]),
-                field=str(sent["field"]),
-                of=str(sent.get("of", "")),
-            )
-        )
+    def told(sent: dict[str, Any]) -> None:
+        texts = {name: str(sent.get(name, "")) for name in _TEXTS}
+        where = tuple(tuple(each) for each in sent["where"])
+        remember(MatrixView(where=where, hidden=tuple(map(str, sent["hidden"])), **texts))
 
     mounts.matrix(
         key=KEY,
@@ -77,19 +70,9 @@ def draw_matrix(setting: MatrixSetting, view: MatrixView, remember: Callable[[Ma
             "mayReview": setting.may_review,
             "changed": setting.changed,
             "asked": state.matrix_views(),
-            "view": {
-                "text": view.text,
-                "where": [list(each) for each in view.where],
-                "sort": view.sort,
-                "order": view.order,
-                "hidden": list(view.hidden),
-                "mode": view.mode,
-                "document": view.document,
-                "field": view.field,
-                "of": view.of,
-            },
+            "view": {**asdict(view), "where": [list(each) for each in view.where]},
         },
-        on_view_change=told,
+        **state.on_sent(KEY, {"view": told}),
     )
 
 
@@ -103,3 +86,47 @@ def _column(column: MatrixColumn, definition: FieldDefinition | None) -> dict[st
         "options": list(definition.options) if definition else [],
         "description": definition.description if definition else "",
     }
+
+
+NOTHING = "-"
+"""As `hidden`: every column is shown, whatever was remembered."""
+
+FIELDS_OF_VIEW = ("where", "sort", "order", "hidden", "cell")
+"""Parts of the address that name fields: they mean nothing in another bucket or schema."""
+
+
+def asked(hidden: Sequence[str] | None) -> MatrixView:
+    """View that the address describes; parts that cannot be read are left out.
+
+    hidden: the columns that were hidden last, for an address that says nothing of columns.
+    """
+    try:
+        where = conditions(state.from_address("where"))
+    except UsageError:
+        where = ()
+    cell = state.from_address("cell").rpartition(".")
+    said = state.from_address("hidden")
+    names = said.split(",") if said else hidden or ()
+    unseen = tuple(name for name in names if name not in ("", NOTHING))
+    given = [state.from_address(name) for name in ("find", "sort", "order", "mode", "of")]
+    filters = tuple((each.field, str(each.op), each.value) for each in where)
+    return MatrixView(given[0], filters, given[1], given[2], unseen, given[3], cell[0], cell[2], given[4])
+
+
+def remember(view: MatrixView, *, chosen: bool) -> None:
+    """Keep the address at what is shown, so that a copied link opens it. chosen: columns ever were."""
+    state.to_address(
+        find=view.text or None,
+        where=json.dumps(view.where, ensure_ascii=False) if view.where else None,
+        sort=view.sort or None,
+        order=view.order or None,
+        hidden=",".join(view.hidden) or (NOTHING if chosen else None),
+        mode=view.mode or None,
+        of=view.of or None,
+        cell=f"{view.document}.{view.field}" if view.document else None,
+    )
+
+
+def forget() -> None:
+    """Leave out of the address what names fields of another bucket or schema."""
+    state.to_address(**dict.fromkeys(FIELDS_OF_VIEW))

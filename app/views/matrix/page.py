@@ -6,16 +6,15 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app import links, services, state
+from app import services, state
 from app.column_sets import ColumnSets
+from app.components.controls import draw_button, draw_page_link
 from app.components.shell import draw_said, guarded
-from app.panels.extraction_jobs import draw_filling
-from app.panels.jobs import rerun_on_change
+from app.panels.jobs import draw_filling, rerun_on_change
 from app.panels.model_cells import draw_model_button, draw_model_reading
 from app.presenting.column_groups import filled_first
 from app.presenting.field_quality import figures_of
-from app.views.matrix.address import asked, remember
-from app.views.matrix.grid import MatrixSetting, MatrixView, draw_matrix
+from app.views.matrix.grid import MatrixSetting, MatrixView, asked, draw_matrix, remember
 from app.views.matrix.scope import choose_bucket, choose_schema, draw_unread, of_schema
 from core.config.fields import Schema
 from core.domain.matrix import MatrixColumn
@@ -30,7 +29,7 @@ def page() -> None:
     buckets = session.documents.buckets()
     if not buckets:
         st.info("There are no documents yet.")
-        st.page_link(links.page("ingest"), label="Add documents", icon=":material/upload_file:")
+        draw_page_link("ingest", "Add documents", "upload_file")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         bucket = choose_bucket(buckets)
@@ -39,12 +38,12 @@ def page() -> None:
         kinds, unread = session.matrix.kinds(bucket.name), session.matrix.of_unknown_kind(bucket.name)
         schema = choose_schema(columns, schemas, kinds, has_others=bool(unread))
         if services.may(Action.INGEST):
-            st.button(
+            draw_button(
                 "Read fields",
-                icon=":material/sync:",
+                _read,
+                bucket.name,
+                icon="sync",
                 key="read-fields",
-                on_click=_read,
-                args=(bucket.name,),
                 help="Reads the fields of documents that lack some, as a job. Verdicts stay as they are.",
             )
         offer = draw_model_button(bucket.name, of_schema(columns, schema))

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from app import links, state
+from app import state
+from app.components.controls import draw_page_link
 from app.presenting.wording import STATUS
-from app.views.matrix.address import forget
+from app.views.matrix.grid import forget
 from core.config.fields import Schema
 from core.domain.document import DocumentStatus
 from core.domain.matrix import MatrixColumn
@@ -47,10 +48,8 @@ def draw_unread(bucket: str, counts: Mapping[DocumentStatus, int]) -> None:
             width="content",
         )
         for status, count in sorted(counts.items()):
-            st.page_link(
-                links.page("documents"),
-                label=f"{STATUS[status]} ({count:,})",
-                query_params={"bucket": bucket, "status": status.value.title()},
+            draw_page_link(
+                "documents", f"{STATUS[status]} ({count:,})", bucket=bucket, status=status.value.title()
             )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import state
+from app.components.controls import draw_button
 from app.components.shell import guarded, plain
 from app.presenting.wording import counted
 from app.views.people import actions
@@ -93,7 +94,7 @@ def _draw_change(session: Session, buckets: Sequence[str]) -> None:
             "See first what would change for", ["", *people], key="access-person", format_func=_person
         )
     _draw_preview()
-    st.button("Save access", type="primary", on_click=guarded(actions.set_access), key="access-save")
+    draw_button("Save access", guarded(actions.set_access), type="primary", key="access-save")
 
 
 def _show_as_it_is(session: Session, kind: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import services
+from app.components.controls import draw_button
 from app.components.shell import guarded, moment
 from app.panels.secrets import draw_secret
 from app.panels.tokens import draw_new_token, draw_tokens
@@ -125,12 +126,12 @@ def _draw_account(account: Account) -> None:
         draw_sight(actions.person_preview(name))
     with st.container(horizontal=True):
         if account.is_disabled:
-            st.button("Enable", on_click=guarded(actions.enable), args=[name])
+            draw_button("Enable", guarded(actions.enable), name)
         else:
-            st.button("Disable", on_click=guarded(actions.disable), args=[name], icon=":material/block:")
+            draw_button("Disable", guarded(actions.disable), name, icon="block")
         if account.has_password:
-            st.button("Reset password", on_click=guarded(actions.reset), args=[name])
-        st.button("Sign out everywhere", on_click=guarded(actions.sign_out), args=[name])
+            draw_button("Reset password", guarded(actions.reset), name)
+        draw_button("Sign out everywhere", guarded(actions.sign_out), name)
 
 
 def _draw_groups(groups: Sequence[AccountGroup]) -> None:
@@ -149,7 +150,7 @@ def _draw_groups(groups: Sequence[AccountGroup]) -> None:
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.selectbox("Group", [each.name for each in groups], key="group-which")
-            st.button("Remove group", on_click=guarded(actions.remove_group))
+            draw_button("Remove group", guarded(actions.remove_group))
     else:
         st.info("There are no groups yet. Documents are shared with groups, and a group can have roles.")
     st.subheader("New group, or change one", anchor=False)

@@ -8,15 +8,10 @@ from app import services, state
 from app.components.shell import guarded
 from app.views.plan import edits, history, open_plan
 from app.views.plan import run as plan_run
-from core.domain.audit import Audit, AuditRun, RunComparison
+from core.domain.audit import Audit, RunComparison
 from core.errors import GroundworkError, NotFoundError
 
 MOST_RUNS = 50
-
-
-def audits() -> list[Audit]:
-    """Those that the one who asks may see and run."""
-    return services.session().audits.list()
 
 
 def audit(id: str) -> Audit | None:
@@ -25,11 +20,6 @@ def audit(id: str) -> Audit | None:
         return services.session().audits.get(id) if id else None
     except NotFoundError:
         return None
-
-
-def runs(id: str) -> list[AuditRun]:
-    """Its runs, the newest first."""
-    return services.session().audits.runs(id, limit=MOST_RUNS)
 
 
 def compared(before: str, after: str) -> RunComparison | GroundworkError:
@@ -71,7 +61,7 @@ def remove(id: str) -> None:
     kept = state.inspection()
     if kept is not None and kept["draft"]["audit"] == id:
         draft = history.from_json(kept["draft"])
-        state.set_inspection(
+        state.inspection.set(
             {**kept, "id": history.packed(draft.plan), "draft": {**kept["draft"], "audit": ""}}
         )
     state.flash("The audit is removed.")
@@ -93,7 +83,7 @@ def _adopt(kept: Audit) -> None:
         return
     draft = history.from_json(now["draft"])
     own = history.Draft(draft.plan, draft.plan, draft.past, draft.future, kept.id, kept.version)
-    state.set_inspection({**now, "id": kept.id, "draft": history.to_json(own)})
+    state.inspection.set({**now, "id": kept.id, "draft": history.to_json(own)})
     state.to_address(plan=kept.id, question=None)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.components.choice import draw_choice, draw_choices
+from app.components.controls import draw_choice, draw_choices
 from app.presenting.plan_fields import FormSetting, amount_parts, day, plain_number
 from app.presenting.plan_words import STATES, operator_word, operators_of
 from core.domain.fields import TEXTS, FieldType

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import streamlit as st
 
-from app import services, state
+from app import links, services, state
 from app.components.shell import guarded
+from app.panels.node_panel import GIVES, PART_KEY, TAB_KEY
 from app.views.plan import history, open_plan, run
 from app.views.plan.history import Draft
 from core.plan.ir import graph_edits
@@ -38,7 +40,7 @@ def _change(how: Callable[[Draft], Draft], *, redraws: bool = True) -> None:
     kept = {**kept, "draft": history.to_json(now), "id": _address(kept["id"], now)}
     if redraws:
         kept |= {"revision": kept["revision"] + 1, "forms": {}}
-    state.set_inspection(kept)
+    state.inspection.set(kept)
     state.to_address(plan=kept["id"] or None, question=None, **{"in": None})
     state.redraw()
     if kept["run"] and run.can_run(now.plan):
@@ -70,14 +72,14 @@ def reset() -> None:
 def pick(node: str) -> None:
     """Open a node from elsewhere than the graph, which is then drawn again."""
     state.to_address(node=node)
-    state.note_pick()
+    state.picks.add()
     state.redraw()
 
 
 def open_node(node: str) -> None:
     """Open a node from the graph, which has marked it already: only the panel of the node is drawn again."""
     state.to_address(node=node)
-    state.note_pick()
+    state.picks.add()
     st.rerun(NODE_FRAGMENT)
 
 
@@ -114,7 +116,7 @@ def form_changed(key: str, node: Node) -> bool:
     now = node.model_dump_json()
     known = kept["forms"].get(key)
     if known != now:
-        state.set_inspection({**kept, "forms": {**kept["forms"], key: now}})
+        state.inspection.set({**kept, "forms": {**kept["forms"], key: now}})
     return known is not None and known != now
 
 
@@ -130,3 +132,37 @@ def apply_node(plan: Plan, before: Node, now: Node) -> None:
 def _lines(node: Node) -> list[int]:
     """Number of conditions in each line of a form."""
     return [len(clause_parts(each)) for each in node.conditions] if isinstance(node, SelectionNode) else []
+
+
+@guarded
+def run_plan() -> None:
+    """Run the plan as it is. Raises PlanError where it cannot run."""
+    kept, found = state.inspection(), open_plan.opened()
+    if kept is not None and found is not None and not found.problems:
+        run.start(kept, found.plan, waits=False)
+
+
+def show_part(part: str) -> None:
+    """Open the documents of a part of the ledger, in the node that answers."""
+    found = open_plan.opened()
+    if found is not None:
+        pick(found.plan.answer_node or "")
+        state.set_widget(TAB_KEY, GIVES)
+        state.set_widget(PART_KEY, part)
+
+
+def exported() -> str:
+    """The plan as the file that `groundwork ask --plan` and this page read."""
+    found = open_plan.opened()
+    return (
+        json.dumps(services.session().plans.export(found.plan), ensure_ascii=False, indent=2) if found else ""
+    )
+
+
+def shared(everybody: bool) -> str:
+    """Keep the plan for a short link; gives its address."""
+    found = open_plan.opened()
+    if found is None:
+        return ""
+    acl: tuple[str, ...] | None = () if everybody else None
+    return links.inspector(services.session().audits.share(found.plan, acl=acl))

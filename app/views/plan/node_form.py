@@ -8,7 +8,7 @@ from typing import Any, Literal
 import streamlit as st
 from pydantic import ValidationError
 
-from app.components.choice import draw_choice, draw_choices
+from app.components.controls import draw_choice, draw_choices
 from app.presenting.plan_fields import FormSetting
 from app.presenting.validation_words import first_problem
 from app.views.plan.condition_form import draw_conditions

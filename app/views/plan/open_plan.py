@@ -157,7 +157,7 @@ def open_audit(id: str) -> None:
 
 def close() -> None:
     """Nothing is open; the plan that was can be opened again by its address."""
-    state.set_inspection(None)
+    state.inspection.set(None)
     state.to_address(plan=None, question=None, node=None)
 
 
@@ -194,7 +194,7 @@ def _open(plan: Plan, audit: str, version: int, *, address: str, runs: bool, ask
         "forms": {},
         "back": came_from(),
     }
-    state.set_inspection(kept)
+    state.inspection.set(kept)
     state.to_address(plan=address or None, question=None if address else asked or None)
     if runs and plan_run.can_run(plan):
         plan_run.start(kept, plan)

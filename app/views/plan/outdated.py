@@ -8,6 +8,7 @@ import streamlit as st
 
 from app import services
 from app.components import result_blocks
+from app.components.controls import draw_button
 from app.components.shell import guarded, moment, plain
 from app.presenting.wording import counted, duration
 from app.running.audit_runs import AuditBatch, AuditState, BatchItem
@@ -70,13 +71,13 @@ def _draw_list(found: Sequence[OutdatedAudit]) -> None:
         st.markdown(f"**Run again** · {said}", width="content")
         st.space("stretch")
         if len(found) > 1:
-            st.button(
+            draw_button(
                 f"Run all {len(found):,} again",
+                _start,
+                [each.audit.id for each in found],
                 key="rerun-all",
                 type="primary",
-                icon=":material/replay:",
-                on_click=_start,
-                args=([each.audit.id for each in found],),
+                icon="replay",
             )
     for each in found:
         _draw_audit(each)
@@ -85,22 +86,12 @@ def _draw_list(found: Sequence[OutdatedAudit]) -> None:
 def _draw_audit(each: OutdatedAudit) -> None:
     audit = each.audit
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(
-            plain(audit.name),
-            key=f"outdated-{audit.id}",
-            icon=":material/bookmark:",
-            on_click=open_plan.open_audit,
-            args=(audit.id,),
+        draw_button(
+            plain(audit.name), open_plan.open_audit, audit.id, key=f"outdated-{audit.id}", icon="bookmark"
         )
         st.caption(f"{told(each)} · last run {moment(each.run.at)}", width="content")
         st.space("stretch")
-        st.button(
-            "Run again",
-            key=f"rerun-{audit.id}",
-            icon=":material/replay:",
-            on_click=_start,
-            args=([audit.id],),
-        )
+        draw_button("Run again", _start, [audit.id], key=f"rerun-{audit.id}", icon="replay")
     with st.expander(f"What has changed under “{plain(audit.name)}”"):
         for change in each.changes[:MOST_NAMED]:
             reasons = " ".join(reason.text for reason in change.reasons)
@@ -133,12 +124,12 @@ def _draw_running(id: str) -> None:
     with st.container(key="audits-running", border=True):
         st.progress(batch.done / total, f"{batch.done:,} of {counted(total, 'audit')} run again{name}{left}")
         is_ending = batch.cancelled.is_set()
-        st.button(
+        draw_button(
             "Cancelling: the one that runs is finished first" if is_ending else "Cancel",
+            batch.cancelled.set,
             key="cancel-audits",
-            icon=":material/stop_circle:",
+            icon="stop_circle",
             disabled=is_ending,
-            on_click=batch.cancelled.set,
         )
 
 
@@ -147,7 +138,7 @@ def _draw_ended(batch: AuditBatch) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{done:,} of {counted(len(batch.items), 'audit')} run again**", width="content")
         st.space("stretch")
-        st.button("Put away", key="forget-audits", type="tertiary", icon=":material/close:", on_click=_forget)
+        draw_button("Put away", _forget, key="forget-audits", type="tertiary", icon="close")
     for number, each in enumerate(batch.items):
         _draw_item(each, number, is_open=len(batch.items) == 1)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from app import services, state
-from app.components.node_panel import (
+from app.components.controls import draw_switch
+from app.components.shell import draw_error, draw_said, plain
+from app.panels.node_panel import (
     FLOW,
     GIVES,
     SETTINGS,
@@ -14,18 +16,15 @@ from app.components.node_panel import (
     draw_node_head,
     draw_statements,
 )
-from app.components.plan_answer import draw_notes
-from app.components.plan_graph import draw_graph
-from app.components.shell import draw_error, draw_said, plain
-from app.panels.lookups import reading
+from app.panels.plan_answer import draw_notes
 from app.presenting.plan_fields import FormSetting
-from app.views.plan import actions, audits, edits, open_plan
+from app.views.plan import edits, open_plan
 from app.views.plan.bar import draw_bar, draw_begin, draw_clarify, draw_question, draw_way_back
+from app.views.plan.graph import draw_open_graph
 from app.views.plan.model_panel import draw_model, has_work
 from app.views.plan.node_form import draw_node_form
 from app.views.plan.outdated import draw_outdated
 from app.views.plan.side_panel import draw_audit, draw_outcome
-from app.views.plan.view import bar_of, graph_of
 from core.plan.clarify import Clarify
 from core.plan.ir.graph_edits import with_node
 
@@ -42,18 +41,18 @@ def page() -> None:
     said = open_plan.follow_address()
     found = open_plan.opened()
     buckets = [each.name for each in session.documents.buckets()]
-    draw_question(found.plan.question if found else "", buckets, open_plan.ask)
+    draw_question(found.plan.question if found else "", buckets)
     if isinstance(said, Clarify):
-        draw_clarify(said, open_plan.ask)
+        draw_clarify(said)
     elif said is not None:
         draw_error(said)
     if found is None:
         with st.container(key="outdated"):  # always there: what follows keeps its place
             draw_outdated()
-        draw_begin(session.questions.starters(), audits.audits(), actions.bar_actions())
+        draw_begin(session.questions.starters(), session.audits.list())
         return
-    draw_bar(bar_of(found), audits.audits(), actions.bar_actions())
-    draw_graph(graph_of(found), actions.graph_actions())
+    draw_bar(found, session.audits.list())
+    draw_open_graph(found)
     for each in found.problems:
         if each.node is None:
             st.error(f"{plain(each.message)} {plain(each.next_step)}", icon=":material/error:")
@@ -90,7 +89,7 @@ def _draw_node() -> None:
             edits.apply_node(with_node(found.plan, changed), node, changed)
             st.rerun()
     elif tab == GIVES:
-        draw_gives(ran, found.plan, results.get(node.id), stopped.get(node.id), reading())
+        draw_gives(ran, found.plan, results.get(node.id), stopped.get(node.id))
     elif tab == FLOW:
         draw_flow(node, found.plan, results, stopped)
     elif found.problems:
@@ -108,14 +107,11 @@ def _draw_side(buckets: list[str]) -> None:
     if found is None:
         return
     events = open_plan.answer_events()
-    part = st.segmented_control(
+    part = draw_switch(
         "Beside the graph",
         [ANSWER, EVIDENCE, NOTES, *([MODEL] if has_work(events) else []), AUDIT],
-        default=ANSWER,
-        key="side",
-        bind="query-params",
-        required=True,
-        label_visibility="collapsed",
+        "side",
+        ANSWER,
     )
     if part == NOTES:
         draw_notes(found.plan)

@@ -30,7 +30,7 @@ def start(kept: Mapping[str, Any], plan: Plan, *, waits: bool = True, audit: str
     if last is not None and last.outcome is not None and last.outcome.answer is not None:
         before = last.id
     now = {**kept, "run": started.id, "before": before, "base": kept["base"] or started.id}
-    state.set_inspection(now)
+    state.inspection.set(now)
     if waits and last is not None:
         started.ended.wait(WAIT_S)
     return started

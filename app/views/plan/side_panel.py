@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.components.plan_answer import draw_answer, draw_difference, draw_evidence
-from app.components.plan_results import evidence_of
+from app import services
+from app.components.controls import draw_button, draw_switch
 from app.components.shell import guarded, plain
-from app.panels.lookups import reading
-from app.panels.secrets import draw_secret
-from app.panels.sharing import share_audit
+from app.panels.plan_answer import draw_answer, draw_difference, draw_evidence
+from app.panels.plan_results import evidence_of
+from app.panels.secrets import draw_secret, share_audit
 from app.presenting.plan_diff import difference
-from app.views.plan import actions, audits
+from app.views.plan import audits, edits
 from app.views.plan.audit_panel import draw_parameters, draw_runs, draw_save
 from app.views.plan.open_plan import OpenPlan
 
@@ -39,9 +39,9 @@ def draw_outcome(found: OpenPlan, *, evidence: bool) -> None:
     elif not found.is_current:
         st.caption(":material/history: This is the answer of the plan before your last change.")
     if evidence:
-        draw_evidence(evidence_of(outcome.results, outcome.answer, reading()))
+        draw_evidence(evidence_of(outcome.results, outcome.answer))
         return
-    draw_answer(outcome, actions.show_part)
+    draw_answer(outcome, edits.show_part)
     if run.outcome is not None and found.is_current:
         _draw_difference(found)
 
@@ -60,13 +60,8 @@ def _draw_difference(found: OpenPlan) -> None:
     names = list(known)
     since = names[0]
     if len(names) > 1 and known[LAST] is not known[FIRST]:
-        since = (
-            st.segmented_control(
-                "Since", names, default=names[0], key="since", required=True, label_visibility="collapsed"
-            )
-            or names[0]
-        )
-    draw_difference(difference(known[since], outcome), outcome, reading())
+        since = draw_switch("Since", names, "since", names[0], bind=None) or names[0]
+    draw_difference(difference(known[since], outcome), outcome)
 
 
 def draw_audit(found: OpenPlan, buckets: Sequence[str]) -> None:
@@ -78,21 +73,27 @@ def draw_audit(found: OpenPlan, buckets: Sequence[str]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{plain(audit.name)}**", width="content")
         if found.draft.is_changed:
-            st.button(
-                "Save the changes", key="save-changes", icon=":material/save:", on_click=audits.save_changes
-            )
-        st.button(
-            "Share", key="share-audit", icon=":material/link:", type="tertiary",
-            on_click=guarded(share_audit), args=(audit.id,),
+            draw_button("Save the changes", audits.save_changes, key="save-changes", icon="save")
+        draw_button(
+            "Share",
+            guarded(share_audit),
+            audit.id,
+            key="share-audit",
+            icon="link",
+            type="tertiary",
             help="A link to its last result, for people who may see what it rests on.",
-        )  # fmt: skip
-        st.button(
-            "Remove", key="remove-audit", icon=":material/delete:", type="tertiary",
-            on_click=audits.remove, args=(audit.id,),
+        )
+        draw_button(
+            "Remove",
+            audits.remove,
+            audit.id,
+            key="remove-audit",
+            icon="delete",
+            type="tertiary",
             help="Takes the audit away with its runs; the plan stays open.",
-        )  # fmt: skip
+        )
     if found.draft.is_changed:
         st.caption("The plan above is not as it is saved; the audit runs as it is saved.")
     draw_secret()
     draw_parameters(audit, buckets, lambda values: audits.run(audit.id, values))
-    draw_runs(audit, audits.runs(audit.id), audits.compared)
+    draw_runs(audit, services.session().audits.runs(audit.id, limit=audits.MOST_RUNS), audits.compared)

@@ -36,11 +36,6 @@ def step(item: str, by: int) -> None:
         open_item(items[at].id)
 
 
-def focus(n: int) -> None:
-    """Show the page of a citation beside the item."""
-    state.to_address(n=n)
-
-
 @guarded
 def claim(item: str, release: bool, over: bool) -> None:
     """Work on an item, or let it go. over: somebody else works on it, which was seen."""

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import links, services
-from app.components.plan_answer import linked
+from app.components.controls import draw_button, draw_page_link
 from app.components.shell import plain
+from app.panels.plan_answer import linked
 from app.presenting.answer_parts import fields_of
 from app.views.review import actions
 from core.domain.answer import Answer
@@ -69,20 +70,19 @@ def _draw_cell(item: ReviewItem, answer: Answer) -> None:
                 placeholder="2024-03-01, $1,250.00, 30 days",
                 width=260,
             )
-        st.button(
+        draw_button(
             "Correct the cell",
+            actions.correct_cell,
+            item.id,
+            document,
+            field,
+            deed,
+            value,
             key="correct-cell",
             type="primary",
             disabled=deed == "correct" and not value.strip(),
-            on_click=actions.correct_cell,
-            args=(item.id, document, field, deed, value),
         )
-    st.page_link(
-        links.page("documents"),
-        label="Open the document",
-        icon=":material/open_in_new:",
-        query_params={"document": document},
-    )
+    draw_page_link("documents", "Open the document", "open_in_new", document=document)
 
 
 def _draw_word(item: ReviewItem) -> None:
@@ -111,12 +111,15 @@ def _draw_word(item: ReviewItem) -> None:
             format_func=lambda name: titles.get(name, name),
             width=220,
         )
-        st.button(
+        draw_button(
             "Add the words",
+            actions.correct_word,
+            item.id,
+            phrase,
+            field,
+            schema.name,
             key="correct-word",
             disabled=field is None or not phrase.strip(),
-            on_click=actions.correct_word,
-            args=(item.id, phrase, field, schema.name),
         )
 
 
@@ -129,11 +132,8 @@ def _draw_plan(item: ReviewItem, answer: Answer) -> None:
             key=f"correct-reading-{item.id}",
             format_func=lambda at: _reading(answer, at),
         )
-        st.button(
-            "Read it so from now on",
-            key="correct-plan",
-            on_click=actions.correct_plan,
-            args=(item.id, others[chosen].plan),
+        draw_button(
+            "Read it so from now on", actions.correct_plan, item.id, others[chosen].plan, key="correct-plan"
         )
     else:
         st.markdown("No other reading of this question was found.")
@@ -160,11 +160,12 @@ def _draw_again(item: ReviewItem) -> None:
         return
     st.markdown("**The answer now:**")
     st.markdown(linked(found.after))
-    st.button(
+    draw_button(
         "This is right: keep it as an evaluation case",
+        actions.keep_case,
+        item.id,
+        item.trace,
         key="review-keep-case",
-        on_click=actions.keep_case,
-        args=(item.id, item.trace),
     )
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from app import links, services, state
+from app.components.controls import draw_page_link
 from app.components.pages import draw_pages
-from app.components.review_item import ReviewActions, draw_review_item
+from app.components.review_item import draw_review_item
 from app.components.shell import moment, plain
-from app.presenting.pages import Span, boxes_of, excerpt_of, page_set
+from app.presenting.pages import Span, place_pages
 from app.presenting.trust.review_words import item_json
 from app.views.review import actions, queue
 from app.views.review.correction import documents_of, draw_correction
 from app.views.review.quality import draw_cases, draw_quality
 from core.domain.answer import LEDGER_PARTS, Answer, Citation
-from core.domain.ids import DocumentId
 from core.domain.trust.permission import Action
 from core.domain.trust.review import ReviewItem, ReviewPage
 from core.errors import GroundworkError, NotFoundError
@@ -22,14 +22,6 @@ from core.review.flags import claims_in
 from core.workbench.trust.reviews import ReviewDetails
 
 _MOST_DOCUMENTS = 60
-
-ACTIONS = ReviewActions(
-    save=actions.save,
-    step=actions.step,
-    focus=actions.focus,
-    claim=actions.claim,
-    reopen=actions.reopen,
-)
 
 
 def page() -> None:
@@ -89,7 +81,14 @@ def _draw_item(opened: str, shown: ReviewPage) -> None:
             said=_said(found),
             moment=moment,
         )
-        draw_review_item(data, ACTIONS)
+        draw_review_item(
+            data,
+            save=actions.save,
+            step=lambda sent: actions.step(str(sent["item"]), int(sent["by"])),
+            focus=lambda sent: state.to_address(n=int(sent["n"])),
+            claim=lambda sent: actions.claim(str(sent["item"]), bool(sent["release"]), bool(sent["over"])),
+            reopen=lambda sent: actions.reopen(str(sent["item"])),
+        )
         _draw_ways(found.item)
         if found.answer is not None:
             draw_correction(found.item, found.answer)
@@ -105,12 +104,7 @@ def _draw_ways(item: ReviewItem) -> None:
     with st.container(horizontal=True):
         st.link_button("Plan", links.inspector(question=item.question), icon=":material/account_tree:")
         if services.may(Action.AUDIT):
-            st.page_link(
-                links.page("audit"),
-                label="In the audit log",
-                icon=":material/fact_check:",
-                query_params={"trace": item.trace},
-            )
+            draw_page_link("audit", "In the audit log", "fact_check", trace=item.trace)
 
 
 def _draw_uncited(answer: Answer) -> None:
@@ -162,20 +156,15 @@ def _draw_place(place: Citation) -> None:
     """The cited page with its words marked; where it is gone, the quote as it was cited."""
     st.markdown(f"**{plain(place.title)}**, page {place.page}")
     try:
-        session = services.session()
-        document = session.documents.get(DocumentId(place.document), version=place.version)
-        pages = page_set(document)
-        boxes = boxes_of(pages, place.page, place.start, place.end)
-        text = document.pages[place.page - 1].text if place.page <= pages.pages else ""
+        found = place_pages(place)
     except GroundworkError as error:
         st.warning(f"{plain(error.message)} The quote is kept as it was cited.")
         st.markdown(f"> {plain(place.quote)}")
         return
-    is_marked = place.end > place.start
     draw_pages(
-        pages,
+        found.pages,
         key="review-pages",
         as_text=False,
-        focus=Span(place.page, place.start, place.end, boxes),
-        excerpt=excerpt_of(text, place.start, place.end) if is_marked else None,
+        focus=Span(place.page, place.start, place.end, found.boxes),
+        excerpt=found.excerpt,
     )

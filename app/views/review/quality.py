@@ -8,9 +8,11 @@ from functools import partial
 import streamlit as st
 
 from app import services
-from app.components import mounts
+from app.components.chart import draw_chart
+from app.components.controls import draw_button
 from app.components.shell import moment
-from app.presenting.trust.review_charts import ReviewChart, agreement_chart, precision_chart
+from app.presenting.chart import Chart
+from app.presenting.trust.review_charts import agreement_chart, precision_chart
 from app.presenting.wording import counted
 from app.views.review import actions
 from core.domain.trust.permission import Action
@@ -33,13 +35,13 @@ def draw_quality() -> None:
     st.subheader("Precision by reason", anchor=False)
     if any(each.found.checked for each in precision):
         st.caption(_PRECISION)
-        _draw_chart("review-precision", precision_chart(precision))
+        _draw_figures("review-precision", precision_chart(precision))
     else:
         st.info("Nothing was reviewed yet.")
     st.subheader("Agreement between reviewers", anchor=False)
     if agreement:
         st.caption(_KAPPA)
-        _draw_chart("review-agreement", agreement_chart(agreement))
+        _draw_figures("review-agreement", agreement_chart(agreement))
     else:
         st.info("No two reviewers have judged the same answer yet.")
 
@@ -87,12 +89,8 @@ def draw_cases() -> None:
                 format_func=lambda each: names.get(each, each),
                 width=420,
             )
-            st.button(
-                "Remove",
-                key="review-remove-case",
-                disabled=chosen is None,
-                on_click=actions.remove_case,
-                args=(chosen,),
+            draw_button(
+                "Remove", actions.remove_case, chosen, key="review-remove-case", disabled=chosen is None
             )
 
 
@@ -113,10 +111,6 @@ def _suite() -> bytes:
     return "".join(f"{json.dumps(each.model_dump(mode='json'))}\n" for each in cases).encode()
 
 
-def _draw_chart(key: str, chart: ReviewChart) -> None:
-    mounts.chart(
-        key=key,
-        data={"name": chart.name, "figure": chart.figure, "picks": False},
-        on_pick_change=lambda: None,
-    )
-    st.table(chart.rows, border="horizontal")
+def _draw_figures(key: str, chart: Chart) -> None:
+    draw_chart(key, chart)
+    st.table(list(chart.rows), border="horizontal")

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
 
 from app import services, state
-from app.components import mounts
+from app.components.controls import draw_address_choice, draw_exports
 from app.components.shell import moment
+from app.components.table import Row, column, draw_table, row
 from app.presenting.trust.review_words import reasons_of, state_of
 from app.presenting.wording import counted
 from core.domain.trust.review import FLAG_WORDS, FlagReason, ReviewFilter, ReviewItem, ReviewPage, ReviewState
-from core.spreadsheet import KINDS, sheet
+from core.spreadsheet import sheet
 
 PART = 100
 _HEIGHT = 250  # px, where an item stands below
@@ -47,9 +48,17 @@ def draw_filters() -> None:
     }
     names = {**_WHOSE, **{name: name for name in services.session().reviews.reviewers()}}
     with st.container(horizontal=True, vertical_alignment="bottom", key="review-filters"):
-        _draw_choice("State", "state", {each: each.capitalize() for each in STATES}, 130)
-        _draw_choice("Reason", "reason", reasons, 230)
-        _draw_choice("Whose", "whose", names, 160)
+        draw_address_choice(
+            "State",
+            "state",
+            {each: each.capitalize() for each in STATES},
+            130,
+            "review-state",
+            "item",
+            "part",
+        )
+        draw_address_choice("Reason", "reason", reasons, 230, "review-reason", "item", "part")
+        draw_address_choice("Whose", "whose", names, 160, "review-whose", "item", "part")
         st.text_input(
             "Find",
             key="find",
@@ -60,39 +69,11 @@ def draw_filters() -> None:
         )
 
 
-def _draw_choice(label: str, name: str, options: Mapping[str, str], width: int) -> None:
-    """A choice that the address holds by its value, and not by its words, which have counts in them."""
-    given, known, key = state.from_address(name), list(options), f"review-{name}"
-
-    def chosen() -> None:
-        value = str(state.widget(key) or "")
-        state.to_address(**{name: value if value != known[0] else None, "item": None, "part": None})
-
-    st.selectbox(
-        label,
-        known,
-        index=known.index(given) if given in options else 0,
-        key=key,
-        width=width,
-        format_func=lambda each: options.get(each, each),
-        on_change=chosen,
-    )
-
-
 def draw_export(shown: ReviewPage, asked: ReviewFilter) -> None:
     """How many there are, and all of them as files."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{counted(shown.total, 'answer')}**", width="content")
-        for kind, media_type in KINDS.items():
-            st.download_button(
-                kind.upper(),
-                partial(_file, kind, asked),
-                f"review-queue.{kind}",
-                media_type,
-                key=f"review-{kind}",
-                icon=":material/download:",
-                help="Download all answers that fit",
-            )
+        draw_exports("review", "review-queue", partial(_file, asked), "Download all answers that fit")
 
 
 def draw_queue(
@@ -104,41 +85,30 @@ def draw_queue(
     turn: Callable[[int], None],
 ) -> None:
     """The items as a table; a click on a row opens it."""
-    key = "review-table"
-
-    def reordered() -> None:
-        sent = state.sent(key, "sort")
-        sort(str(sent["key"]), bool(sent["descending"]))
-
-    columns: list[dict[str, object]] = [
-        {"key": "question", "label": "Question", "width": 300, "sort": "question"},
-        {"key": "reasons", "label": "Flagged for", "width": 230, "sort": None, "kind": "words"},
-        {"key": "state", "label": "State", "width": 130, "kind": "state", "sort": "state"},
-        {"key": "asker", "label": "Asked by", "width": 100, "sort": "asker"},
-        {"key": "confidence", "label": "Confidence", "width": 100, "sort": "confidence", "right": True},
-        {"key": "flagged", "label": "Flagged", "width": 120, "sort": "flagged_at", "falling": True},
-        {"key": "assignee", "label": "Reviewer", "width": 110, "sort": "assignee"},
+    columns = [
+        column("question", "Question", 300, "question"),
+        column("reasons", "Flagged for", 230, kind="words"),
+        column("state", "State", 130, "state", kind="state"),
+        column("asker", "Asked by", 100, "asker"),
+        column("confidence", "Confidence", 100, "confidence", right=True),
+        column("flagged", "Flagged", 120, "flagged_at", falling=True),
+        column("assignee", "Reviewer", 110, "assignee"),
     ]
-    mounts.table(
-        key=key,
-        data={
-            "name": "review",
-            "label": "Flagged answers",
-            "ticks": False,
-            "most": _HEIGHT if opened else None,
-            "columns": columns,
-            "rows": [_row(each) for each in shown.items],
-            "sort": asked.by,
-            "descending": asked.descending,
-            "first": asked.offset + 1,
-            "total": shown.total,
-            "size": PART,
-            "open": opened,
-            "chosen": [],
-        },
-        on_open_change=lambda: pick(str(state.sent(key, "open")["id"])),
-        on_sort_change=reordered,
-        on_part_change=lambda: turn(int(state.sent(key, "part")["n"])),
+    draw_table(
+        "review-table",
+        "review",
+        "Flagged answers",
+        columns,
+        [_row(each) for each in shown.items],
+        order=(asked.by, asked.descending),
+        first=asked.offset + 1,
+        total=shown.total,
+        size=PART,
+        opened=opened,
+        most=_HEIGHT if opened else None,
+        open=lambda sent: pick(str(sent["id"])),
+        sort=lambda sent: sort(str(sent["key"]), bool(sent["descending"])),
+        part=lambda sent: turn(int(sent["n"])),
     )
 
 
@@ -147,7 +117,7 @@ def place_of(items: Sequence[ReviewItem], opened: str) -> int:
     return next((at for at, each in enumerate(items) if each.id == opened), -1)
 
 
-def _row(item: ReviewItem) -> dict[str, object]:
+def _row(item: ReviewItem) -> Row:
     word, look = state_of(item)
     cells = {
         "question": item.question,
@@ -162,9 +132,9 @@ def _row(item: ReviewItem) -> dict[str, object]:
         "flagged": item.flagged_at.isoformat(timespec="seconds"),
         "reasons": "; ".join(f"{each['word']}: {each['note']}" for each in reasons_of(item)),
     }
-    return {"id": item.id, "state": look, "note": item.note, "cells": cells, "hover": hover}
+    return row(item.id, cells, look, item.note, hover)
 
 
-def _file(kind: str, asked: ReviewFilter) -> bytes:
+def _file(asked: ReviewFilter, kind: str) -> bytes:
     heads, lines = services.session().reviews.export(asked)
     return sheet(kind, heads, list(lines))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
-from app.components.choice import draw_choice
-from app.presenting.field_draft import KEPT, METHODS, Draft, name_of, said
+from app.components.controls import draw_choice
+from app.presenting.field_draft import KEPT, METHODS, Draft, said
 from app.presenting.field_wording import TYPE
-from core.config.field_words import guess_type
+from core.config.field_words import guess_type, name_of_title
 from core.domain.fields import WITH_UNITS, FieldType
 
 SCOPES = {"text": "the whole text", "top": "the first page or so", "headings": "headings"}
@@ -72,24 +74,21 @@ def draw_form(draft: Draft, key: str, *, is_new: bool) -> Draft:
         says=lambda each: f"As it is: {said(draft.kept).lower()}" if each == KEPT else METHODS[each],
     )
     lines, scope, take, row = _draw_way(draft, method, key)
-    return Draft(
-        title.strip(),
-        draft.name if not is_new else name_of(title),
-        type_,
-        many,
-        description,
-        tuple(part.strip() for part in synonyms.split(",") if part.strip()),
-        draft.group,
-        unit,
-        options,
-        method,
-        lines,
-        scope,
-        take,
-        row,
-        draft.kept,
-        draft.candidates_only,
-        draft.checks,
+    return replace(
+        draft,
+        title=title.strip(),
+        name=name_of_title(title) if is_new else draft.name,
+        type=type_,
+        many=many,
+        description=description,
+        synonyms=tuple(part.strip() for part in synonyms.split(",") if part.strip()),
+        unit=unit,
+        options=options,
+        method=method,
+        lines=lines,
+        scope=scope,
+        take=take,
+        row=row,
     )
 
 

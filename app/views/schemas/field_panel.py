@@ -5,11 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from app import services, state
+from app.components.controls import draw_button
 from app.components.shell import draw_said, plain
 from app.presenting.field_draft import Draft, draft_of, said
 from app.presenting.field_quality import figures_of, quality_lines
 from app.presenting.field_wording import TYPE
-from app.views.schemas import actions, word_actions
+from app.views.schemas import actions
 from app.views.schemas.field_form import draw_form
 from app.views.schemas.fields import draw_trial
 from app.views.schemas.word_panel import draw_learnt, draw_word_trial
@@ -26,13 +27,7 @@ def draw_new(schema: Schema) -> None:
     _draw_trial(schema, draft)
     st.markdown("**4 · Save**")
     st.markdown(":small[A job fills it for the documents that are there; nothing is read or encoded anew.]")
-    st.button(
-        "Add the field",
-        type="primary",
-        key="save-field",
-        on_click=actions.save,
-        args=(schema.name, draft, True),
-    )
+    draw_button("Add the field", actions.save, schema.name, draft, True, type="primary", key="save-field")
 
 
 def draw_field(schema: Schema, field: FieldDefinition) -> None:
@@ -52,34 +47,34 @@ def draw_field(schema: Schema, field: FieldDefinition) -> None:
     _draw_trial(schema, draft)
     st.markdown("**4 · Save**")
     with st.container(horizontal=True):
-        given = word_actions.verdicts_on(schema.name, draft)
+        given = actions.verdicts_on(schema.name, draft)
         if given and draft == draft_of(field):
-            st.button(
+            draw_button(
                 f"Keep {len(given)} verdicts and learn",
+                actions.keep,
+                schema.name,
+                field.name,
+                draft,
                 type="primary",
                 key="keep-verdicts",
-                on_click=word_actions.keep,
-                args=(schema.name, field.name, draft),
             )
-        st.button(
+        draw_button(
             "Save the change",
+            actions.save,
+            schema.name,
+            draft,
+            False,
             type="primary",
             key="save-field",
             disabled=draft == draft_of(field),
-            on_click=actions.save,
-            args=(schema.name, draft, False),
         )
         with st.popover("Remove the field", icon=":material/delete:", type="tertiary"):
             st.markdown(
                 f"Remove **{plain(field.title)}** from {plain(schema.title)}? Its column goes. Its "
                 "definition, cells and verdicts are kept: “Restore” under “Removed fields” brings them back."
             )
-            st.button(
-                "Yes, remove it",
-                key="remove-field",
-                type="primary",
-                on_click=actions.remove,
-                args=(schema.name, field.name),
+            draw_button(
+                "Yes, remove it", actions.remove, schema.name, field.name, key="remove-field", type="primary"
             )
 
 
@@ -110,13 +105,8 @@ def _draw_head(title: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         st.subheader(plain(title), anchor=False)
         st.space("stretch")
-        st.button(
-            "Close the field",
-            icon=":material/close:",
-            type="tertiary",
-            key="close-document",
-            on_click=actions.pick,
-            args=(None,),
+        draw_button(
+            "Close the field", actions.pick, None, icon="close", type="tertiary", key="close-document"
         )
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from textwrap import shorten
-from typing import Any
 
 import streamlit as st
 
-from app import state
-from app.components import mounts
+from app import links
+from app.components.controls import draw_button
 from app.components.shell import plain
+from app.components.table import Row, column, draw_table, row
 from app.presenting.field_draft import said
 from app.presenting.field_wording import SIGN, TYPE, WORD, method
-from app.presenting.wording import named
 from core.config.fields import FieldDefinition
 from core.domain.document import DocumentSummary
 from core.domain.facts import FieldQuality
@@ -31,45 +30,34 @@ def draw_fields(
     qualities: Mapping[str, FieldQuality],
 ) -> None:
     """A row a field; a click opens it. qualities: by field, {} for who may not see verdicts."""
-    key = "fields-table"
     columns = [
-        {"key": "title", "label": "Field", "width": 210},
-        {"key": "type", "label": "Type", "width": 150},
-        {"key": "group", "label": "Group", "width": 120},
-        {"key": "found", "label": "How it is found", "width": 250},
-        {"key": "name", "label": "Name", "width": 160},
+        column("title", "Field", 210),
+        column("type", "Type", 150),
+        column("group", "Group", 120),
+        column("found", "How it is found", 250),
+        column("name", "Name", 160),
     ]
     if qualities:
-        columns[3:3] = [
-            {"key": "decided", "label": "Decided", "width": 100},
-            {"key": "right", "label": "Right where checked", "width": 150},
-        ]
+        columns[3:3] = [column("decided", "Decided", 100), column("right", "Right where checked", 150)]
     if opened:  # beside an open field there is room for few
-        least = {"title": 180, "type": 130, "found": 195}
         columns = [
-            {**column, "width": least[key]} for column in columns if (key := str(column["key"])) in least
+            column("title", "Field", 180),
+            column("type", "Type", 130),
+            column("found", "How it is found", 195),
         ]
-    mounts.table(
-        key=key,
-        data={
-            "name": "fields",
-            "label": "Fields of the schema",
-            "ticks": False,
-            "columns": [{**column, "sort": None} for column in columns],
-            "rows": [_row(field, qualities.get(field.name)) for field in fields],
-            "sort": "",
-            "descending": False,
-            "first": 1,
-            "total": len(fields),
-            "size": max(1, len(fields)),
-            "open": opened,
-            "chosen": [],
-        },
-        on_open_change=lambda: pick(str(state.sent(key, "open")["id"])),
+    draw_table(
+        "fields-table",
+        "fields",
+        "Fields of the schema",
+        columns,
+        [_row(field, qualities.get(field.name)) for field in fields],
+        order=("", False),
+        opened=opened,
+        open=lambda sent: pick(str(sent["id"])),
     )
 
 
-def _row(field: FieldDefinition, quality: FieldQuality | None) -> dict[str, Any]:
+def _row(field: FieldDefinition, quality: FieldQuality | None) -> Row:
     cells = {
         "title": field.title,
         "type": TYPE[field.type] + (", several" if field.many else ""),
@@ -82,7 +70,7 @@ def _row(field: FieldDefinition, quality: FieldQuality | None) -> dict[str, Any]
         cells["decided"] = f"{quality.decided / read:.0%} of {read:,}" if read else "–"
         right = quality.decisions
         cells["right"] = f"{right.right:,} of {right.checked:,}" if right.checked else "–"
-    return {"id": field.name, "state": "", "note": "", "cells": cells, "hover": {"title": field.description}}
+    return row(field.name, cells, hover={"title": field.description})
 
 
 def draw_removed(
@@ -97,13 +85,7 @@ def draw_removed(
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f"**{plain(field.title)}** · {TYPE[field.type]}", width="content")
                 if restore is not None:
-                    st.button(
-                        "Restore",
-                        key=f"restore-{field.name}",
-                        type="tertiary",
-                        on_click=restore,
-                        args=(field.name,),
-                    )
+                    draw_button("Restore", restore, field.name, key=f"restore-{field.name}", type="tertiary")
 
 
 def trial_of(found: Sequence[tuple[DocumentSummary, Finding]]) -> Trial:
@@ -116,20 +98,13 @@ def _tried(summary: DocumentSummary, finding: Finding) -> dict[str, str]:
     if finding.status is CellStatus.UNCERTAIN and finding.candidates:
         best = finding.candidates[0]
         values, spans = (best.value,) if best.value else (), best.spans
-    link = f"/documents?document={summary.id}"
-    if spans:
-        span = spans[0].span
-        link = (
-            f"/documents?document={summary.id}&version={summary.version}&page={span.page_no}"
-            f"&start={span.start}&end={span.end}"
-        )
     return {
-        "title": named(summary),
+        "title": summary.name,
         "status": f"{SIGN[finding.status]} {WORD[finding.status]}",
         "value": shown_all(values),
         "quote": " ".join(spans[0].quote.split())[:160] if spans else finding.note,
         "how": method(finding.method),
-        "link": link,
+        "link": links.span(summary.id, summary.version, spans[0].span if spans else None),
     }
 
 

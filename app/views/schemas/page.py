@@ -7,18 +7,21 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import services, state
-from app.components.evidence import draw_widths
-from app.components.shell import plain
-from app.panels.extraction_jobs import draw_filling
+from app.components.controls import draw_button, draw_switch
+from app.components.shell import draw_error, plain
+from app.panels.evidence import draw_widths
+from app.panels.jobs import draw_filling
+from app.presenting.field_wording import TYPE
 from app.presenting.wording import counted
 from app.views.schemas import actions
 from app.views.schemas.field_panel import draw_field, draw_new, main_bucket
 from app.views.schemas.fields import draw_fields, draw_removed
-from app.views.schemas.many_panel import draw_many
 from app.views.schemas.thresholds_panel import draw_decisions
+from core.config.field_words import lines_of
 from core.config.fields import Schema
 from core.domain.facts import FieldQuality
 from core.domain.trust.permission import Action
+from core.errors import GroundworkError
 
 FIELDS, DECISIONS = "Fields", "When it is sure"
 
@@ -29,15 +32,7 @@ def page() -> None:
     st.title("Schemas", anchor=False)
     with st.container(horizontal=True, vertical_alignment="center"):
         schema = _choose(session.schemas.list())
-        part = st.segmented_control(
-            "Part",
-            [FIELDS, DECISIONS],
-            default=FIELDS,
-            key="part",
-            bind="query-params",
-            required=True,
-            label_visibility="collapsed",
-        )
+        part = draw_switch("Part", [FIELDS, DECISIONS], "part", FIELDS)
         st.markdown(f"[Download as TOML](/api/schemas/{schema.name}.toml)", width="content")
     _draw_about(schema)
     draw_filling()
@@ -54,13 +49,7 @@ def page() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{counted(len(schema.fields), 'field')}**", width="content")
             if services.may(Action.CONFIGURE):
-                st.button(
-                    "Add a field",
-                    icon=":material/add:",
-                    key="add",
-                    on_click=actions.pick,
-                    args=(actions.NEW,),
-                )
+                draw_button("Add a field", actions.pick, actions.NEW, icon="add", key="add")
                 draw_many(schema)
         draw_fields(schema.fields, asked, actions.pick, _qualities(schema))
         removed = session.schemas.removed_fields(schema.name)
@@ -105,3 +94,41 @@ def _draw_about(schema: Schema) -> None:
     where = ", ".join(schema.buckets)
     buckets = f" Documents of these buckets are always read by it: {where}." if where else ""
     st.markdown(f":small[{plain(schema.description + buckets)}]")
+
+
+def draw_many(schema: Schema) -> None:
+    """Lines "name: what it is", what they are read as, their cost, and the button that adds them."""
+    with st.popover("Add several", icon=":material/playlist_add:", width="content"):
+        text = st.text_area(
+            "A field a line: its name, a colon, and what it is",
+            key=f"many-{schema.name}",
+            height=180,
+            placeholder="Warranty period: how long the seller warrants the goods\nDuty to insure: ...",
+        )
+        if not text.strip():
+            st.markdown(":small[A table with two columns can be pasted, too.]")
+            return
+        service = services.session().word_fields
+        try:
+            fields = service.read_lines(schema.name, lines_of(text))
+        except GroundworkError as error:
+            draw_error(error)
+            return
+        cost = service.cost(schema.name, len(fields))
+        minutes = max(1, round(cost.seconds / 60))
+        st.markdown(
+            f"**{cost.fields:,} fields** in {cost.documents:,} documents are {cost.cells:,} cells: about "
+            f"{minutes:,} minute{'' if minutes == 1 else 's'} of one core, in one job that can be cancelled."
+        )
+        st.markdown(
+            "\n".join(f":small[{each.title} · {TYPE[each.type].lower()}]  " for each in fields[:12])
+            + (f"  \n:small[and {len(fields) - 12:,} more]" if len(fields) > 12 else "")
+        )
+        draw_button(
+            f"Add {cost.fields:,} fields",
+            actions.add_many,
+            schema.name,
+            text,
+            type="primary",
+            key="add-many",
+        )

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from app import services
+from app.components.controls import draw_button
 from app.components.shell import plain
 from app.presenting.field_quality import broken_promise, checked, measured_promises, promise_line
 from app.views.schemas import actions
@@ -57,12 +58,12 @@ def _draw_levels(costs: Sequence[PromiseCost], choose: Choose | None) -> None:
     for warning in broken(costs):
         st.warning(plain(warning))
     if choose is not None and picked is not None and picked is not chosen:
-        st.button(
+        draw_button(
             f"Decide by {_NAMES[picked].lower()}",
+            choose,
+            picked,
             type="primary",
             key="choose-promise",
-            on_click=choose,
-            args=(picked,),
             help="Clauses are decided anew, as a job; verdicts and lines that were moved stay.",
         )
 

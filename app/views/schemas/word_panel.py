@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app import services, state
+from app import links, services, state
+from app.components.controls import draw_button
 from app.components.shell import draw_error, plain
 from app.presenting.field_draft import Draft, definition_of
 from app.presenting.word_trial_words import likelihoods, looked_at, precision, verdict_of
-from app.presenting.wording import named
-from app.views.schemas import word_actions
+from app.presenting.wording import brief
+from app.views.schemas import actions
 from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import Candidate
 from core.domain.trust.permission import Action
@@ -28,15 +29,9 @@ def draw_word_trial(schema: Schema, draft: Draft, buckets: Sequence[str]) -> Non
     """The trial, begun by a button; it may be left at any time by any click."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         bucket = st.selectbox("On documents of", buckets, key=f"try-{schema.name}", width=220)
-        mark = word_actions.mark_of(schema.name, draft, bucket)
-        st.button(
-            "Try it",
-            key="try-field",
-            icon=":material/science:",
-            on_click=word_actions.begin,
-            args=(schema.name, draft, mark),
-        )
-    if not state.is_word_trial(mark):
+        mark = actions.mark_of_words(schema.name, draft, bucket)
+        draw_button("Try it", actions.begin, schema.name, draft, mark, key="try-field", icon="science")
+    if state.word_trial() != mark:
         st.markdown(
             ":small[It shows documents that likely state it, unlikely ones and undecided ones, with the best "
             "sentence of each.]"
@@ -66,11 +61,12 @@ def draw_learnt(schema: Schema, definition: FieldDefinition) -> None:
     else:
         st.markdown(f":small[{found.verdicts} verdicts; too few or too unlike for it to decide anything.]")
     if found.verdicts != found.learnt and services.may(Action.REVIEW):
-        st.button(
+        draw_button(
             f"Learn from all {found.verdicts} verdicts",
+            actions.learn,
+            schema.name,
+            definition.name,
             key="learn-field",
-            on_click=word_actions.learn,
-            args=(schema.name, definition.name),
         )
     for each in found.contradictions:
         _draw_contradiction(each, (schema.name, definition.name))
@@ -85,7 +81,7 @@ def _run(schema: Schema, definition: FieldDefinition, bucket: str, mark: str) ->
                 share = min(1.0, event.done / max(1, event.total))
                 st.progress(share, text=f"{event.done:,} of {event.total:,} · {event.seconds:.0f} s")
                 if event.done <= 10:  # one button, drawn once: a click ends this run and so the look
-                    st.button("Cancel", key="cancel-trial", on_click=word_actions.end)
+                    draw_button("Cancel", actions.end, key="cancel-trial")
         else:
             bar.empty()
             return event
@@ -118,13 +114,15 @@ def _draw_document(shown: TrialDocument, likely: str, mark: str, *, is_on_top: b
                     _draw_others(shown, mark)
                 break
             _draw_candidate(shown, candidate, number, mark, key=_YES if is_on_top else None)
-        st.button(
+        draw_button(
             "No, it does not state it",
+            actions.judge,
+            mark,
+            shown.summary.id,
+            None,
             shortcut=_NO if is_on_top else None,
             key=f"no-{shown.summary.id}",
-            icon=":material/close:",
-            on_click=word_actions.judge,
-            args=(mark, shown.summary.id, None),
+            icon="close",
         )
 
 
@@ -137,20 +135,20 @@ def _draw_candidate(
     shown: TrialDocument, candidate: Candidate, number: int, mark: str, *, key: str | None = None
 ) -> None:
     quote = candidate.spans[-1]
-    text = " ".join(quote.quote.split())
     value = f"**{plain(said(candidate.value))}** · " if candidate.value and len(candidate.spans) > 1 else ""
-    short = text[:_LONGEST_SHOWN] + ("…" if len(text) > _LONGEST_SHOWN else "")
-    st.markdown(f"{value}:primary-background[{plain(short)}]")
+    st.markdown(f"{value}:primary-background[{plain(brief(quote.quote, _LONGEST_SHOWN))}]")
     if candidate.value is None:
         st.caption("It says no value that the field takes.")
         return
-    st.button(
+    draw_button(
         "Yes, right" if number == 0 else "This one",
+        actions.judge,
+        mark,
+        shown.summary.id,
+        candidate.spans[0],
         shortcut=key,
         key=f"yes-{shown.summary.id}-{number}",
-        icon=":material/check:",
-        on_click=word_actions.judge,
-        args=(mark, shown.summary.id, candidate.spans[0]),
+        icon="check",
     )
 
 
@@ -166,19 +164,19 @@ def _draw_contradiction(pair: Contradiction, of: tuple[str, str] | None) -> None
             st.markdown(f"[{label} this document](/documents?document={document})", width="content")
         if of is not None:
             for label, is_stated in (("It states it", True), ("It does not", False)):
-                st.button(
+                draw_button(
                     label,
+                    actions.settle,
+                    *of,
+                    pair,
+                    is_stated,
                     key=f"settle-{pair.stated_in}-{is_stated}",
-                    on_click=word_actions.settle,
-                    args=(*of, pair, is_stated),
                 )
 
 
 def _linked(shown: TrialDocument, candidate: Candidate | None) -> str:
-    link = f"/documents?document={shown.summary.id}"
-    if candidate is not None:
-        span = candidate.spans[0].span
-        link += f"&version={shown.summary.version}&page={span.page_no}&start={span.start}&end={span.end}"
-    name = named(shown.summary)
+    span = candidate.spans[0].span if candidate is not None else None
+    link = links.span(shown.summary.id, shown.summary.version, span)
+    name = shown.summary.name
     short = name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME].rstrip(" ·/") + "…"
     return f"[{plain(short)}]({link})"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from app.components.controls import draw_button
 from app.components.shell import moment
 from app.presenting.wording import counted, duration
 from app.views.settings.facts import Fact, draw_facts
@@ -39,21 +40,21 @@ def draw_engine(state: EngineState, overview: IndexOverview, actions: IndexActio
     facts = _problem(state) if state.facts is None else _facts(state.facts, overview)
     draw_facts(f"{name}: {role}", "Search index", [*facts, _repaired(state.repair)])
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
+        draw_button(
             "Check and repair",
-            icon=":material/build:",
+            actions.repair,
+            state.name,
+            icon="build",
             disabled=overview.is_busy or state.facts is None,
-            on_click=actions.repair,
-            args=(state.name,),
             key=f"repair-{state.name}",
             help="Compares it with the records and writes again what is missing. Searches go on.",
         )
-        st.button(
+        draw_button(
             "Rebuild beside and switch",
-            icon=":material/swap_horiz:",
+            actions.rebuild,
+            state.name,
+            icon="swap_horiz",
             disabled=overview.is_busy,
-            on_click=actions.rebuild,
-            args=(state.name,),
             key=f"rebuild-{state.name}",
             help="Builds a new one from the records; the one that serves goes on until it is complete.",
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import services
+from app.components.controls import draw_button
 from app.components.shell import draw_error, plain
 from app.presenting.model_words import KIND
 from app.presenting.wording import counted, duration
@@ -25,16 +26,16 @@ def draw_test() -> None:
         if is_live != (now is not None and not now.done):
             st.rerun()  # the page, which looks again as long as a test runs
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.button(
+            draw_button(
                 "Test",
-                icon=":material/network_check:",
+                _start,
+                icon="network_check",
                 key="test-model",
-                on_click=_start,
                 disabled=is_live,
                 help="One small call of each kind. It costs a few hundred tokens.",
             )
             if is_live:
-                st.button("Cancel", key="cancel-model-test", on_click=_cancel)
+                draw_button("Cancel", _cancel, key="cancel-model-test")
             if now is None:
                 st.caption("Makes one small call of each kind, 45 s at most.", width="content")
         if now is not None:

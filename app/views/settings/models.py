@@ -7,13 +7,25 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import services, state
-from app.components.shell import guarded, plain
-from app.presenting.model_words import AGENT, EFFORT, HELP, origin_words, value_words
+from app.components.chart import draw_chart_and_table
+from app.components.controls import draw_button
+from app.components.shell import guarded, moment, plain
+from app.presenting.model_words import (
+    AGENT,
+    EFFORT,
+    HELP,
+    lost_words,
+    origin_words,
+    role_rows,
+    spending_chart,
+    spent_words,
+    value_words,
+)
+from app.presenting.wording import counted
 from app.views.settings.facts import Fact, draw_facts
 from app.views.settings.model_test import draw_test
-from app.views.settings.spending import draw_spending
 from core.config.llm_choices import TITLE, ModelChoice
-from core.config.models import LlmSettings
+from core.config.models import LIST_DATE, LlmSettings
 from core.domain.trust.permission import Action
 from core.errors import ChoiceError
 
@@ -115,12 +127,12 @@ def _draw_form(choices: Sequence[ModelChoice]) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             names = ", ".join(TITLE[each.name].lower() for each in chosen)
             st.caption(f"Chosen here: {names}.", width="content")
-            st.button(
+            draw_button(
                 "Take these back",
+                guarded(_restore),
+                chosen,
                 type="tertiary",
                 key="restore-models",
-                on_click=guarded(_restore),
-                args=(chosen,),
                 help="What groundwork.toml says holds again, or what is delivered.",
             )
 
@@ -195,3 +207,35 @@ def _restore(chosen: Sequence[ModelChoice]) -> None:
     services.session().settings.choose_model(**{each.name: "" for each in chosen})
     services.model_tests().forget(services.current_principal())
     state.flash("What was chosen here is taken back.")
+
+
+DAYS = 14
+
+
+def draw_spending(settings: LlmSettings) -> None:
+    """Nothing where no model was ever called and none is configured."""
+    history = services.session().settings.model_history(DAYS)
+    is_unused = not any(day.calls for day in history.days)
+    if is_unused and not settings.is_configured:
+        return
+    st.subheader("Spent on the language model", anchor=False)
+    st.markdown(f"**Today (UTC)**: {spent_words(history.today, settings.tokens_per_day)}.")
+    if is_unused:
+        st.caption(f"No call was made in the last {DAYS} days.")
+        return
+    st.caption(f"Tokens a day, last {DAYS} days")
+    draw_chart_and_table("model-days", spending_chart(history.days))
+    st.markdown("**By what it was for**")
+    st.table(role_rows(history), border="horizontal")
+    if history.lost:
+        lost = sum(each.calls for each in history.lost)
+        st.markdown(f"**Without a reply**: {counted(lost, 'call')}, the newest of each kind named")
+        st.markdown(
+            "\n".join(f"- {plain(lost_words(each))} :gray[{moment(each.last_at)}]" for each in history.lost)
+        )
+    if all(role.cost_usd is None for role in history.roles):
+        st.caption(
+            "Price not known. Costs are shown where it is: of Groq's models by its public list of "
+            f"{LIST_DATE.day} {LIST_DATE:%B %Y}, of others by `[llm.prices]` in groundwork.toml, by model, "
+            "in US dollars per million tokens."
+        )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import streamlit as st
 
 from app import links, services, state
 from app.components import result_blocks
-from app.components.plan_answer import linked
+from app.components.controls import draw_button, draw_page_link
 from app.components.shell import guarded, moment, plain
+from app.panels.plan_answer import linked
 from app.presenting.plan_words import PART
 from app.presenting.wording import counted
-from app.views.shared import actions
 from core.domain.answer import LEDGER_PARTS, Answer
 from core.domain.trust.access import SharedLink, SharedView
 from core.errors import NotFoundError
@@ -51,7 +53,7 @@ def _draw_view(view: SharedView) -> None:
                     _draw_answer(turn.answer)
         if view.audit is not None:
             _draw_audit(view)
-        st.page_link(links.page("ask"), label="Ask a question of your own", icon=":material/forum:")
+        draw_page_link("ask", "Ask a question of your own", "forum")
 
 
 def _draw_answer(answer: Answer) -> None:
@@ -68,7 +70,7 @@ def _draw_answer(answer: Answer) -> None:
         block = result_blocks.ledger(f"Documents by {answer.ledger.field}", counts, opens=False, words=PART)
         result_blocks.draw_sheet(f"ledger-{answer.trace_id}-{answer.ledger.field}", [block])
     for each in answer.citations:
-        place = links.place(each.document, each.version, each.page, each.start, each.end)
+        place = links.cited(each)
         st.caption(f"[\\[{each.n}\\] {plain(each.title)}, page {each.page}]({place}): “{plain(each.quote)}”")
 
 
@@ -103,11 +105,16 @@ def _draw_own() -> None:
 
 def _draw_link(link: SharedLink) -> None:
     ends = f" until {moment(link.expires_at)}" if link.expires_at else ""
-    how = link.state(actions.now())
+    how = link.state(datetime.now(UTC))
     with st.container(horizontal=True, vertical_alignment="center"):
         title = services.session().sharing.title_of(link)
         name = f"**{plain(title)}**" if title else "Removed since"
         said = f"{_WORDS[link.kind]}, shared {moment(link.created_at)}: {how}"
         st.markdown(f"{name}  \n:small[{said}{ends if how == 'open' else ''}]")
         if how == "open":
-            st.button("End it", key=f"end-{link.id}", on_click=guarded(actions.end), args=[link.id])
+            draw_button("End it", guarded(_end), link.id, key=f"end-{link.id}")
+
+
+def _end(link: str) -> None:
+    services.session().sharing.revoke(link)
+    state.flash("The link leads nowhere any more.")

@@ -1,22 +1,21 @@
-"""The inspector's open plan, as its graph and its bar show it."""
+"""The graph of the open plan: its states, and what can be done in it."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from app import services, state
-from app.components.plan_graph import GraphView, node_state
+from app.components.plan_graph import GraphView, draw_graph, node_state
 from app.presenting.wording import counted
-from app.views.plan.bar import BarState
+from app.views.plan import edits, run
 from app.views.plan.open_plan import OpenPlan
 from core.plan.ir import graph_edits
 from core.plan.ir.hashing import node_hashes
 from core.plan.ir.nodes import Plan
 
 
-def graph_of(found: OpenPlan) -> GraphView:
-    """The graph: nodes that are as they were when they ran last show what they gave then."""
+def draw_open_graph(found: OpenPlan) -> None:
+    """Draw it; nodes that are as they were when they ran last show what they gave then."""
     plan = services.session().plans.estimate(found.plan)
     wrong = {each.node: each.message for each in reversed(found.problems) if each.node}
     outcome = found.run.outcome if found.run is not None else None
@@ -32,7 +31,7 @@ def graph_of(found: OpenPlan) -> GraphView:
             ran, wrong.get(node.id, ""), outcome.results.get(was), outcome.stopped.get(was)
         )
     is_current = found.is_current
-    return GraphView(
+    view = GraphView(
         plan=plan,
         selected=found.node,
         states=states,
@@ -43,21 +42,7 @@ def graph_of(found: OpenPlan) -> GraphView:
         said=_said(found),
         picks=state.picks(),
     )
-
-
-def bar_of(found: OpenPlan) -> BarState:
-    """State of the bar for the open plan."""
-    draft = found.draft
-    name = re.sub(r"[^a-z0-9]+", "-", found.plan.question.lower()).strip("-")[:60] or "plan"
-    return BarState(
-        revision=found.revision,
-        can_run=not found.problems and not found.is_running,
-        has_run=found.run is not None,
-        can_undo=bool(draft.past),
-        can_redo=bool(draft.future),
-        is_changed=draft.is_changed,
-        name=name,
-    )
+    draw_graph(view, pick=edits.open_node, remove=edits.remove, cancel=run.cancel, done=lambda id: None)
 
 
 def _same_nodes(before: Plan, now: Plan) -> dict[str, str]:

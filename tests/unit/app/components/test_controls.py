@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 def drawn() -> None:
     import streamlit as st
 
-    from app.components.choice import draw_choice, draw_choices
+    from app.components.controls import draw_choice, draw_choices
 
     known = draw_choice("Known", ["a", "b"], "b", "known", says=str.upper)
     foreign = draw_choice("Foreign", ["a", "b"], "z", "foreign", hides_label=True)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from app import links
+from app import links, services
 from app.components import result_blocks
 from app.components.result_blocks import Block
 from app.presenting.plan_diff import four_parts
 from app.presenting.plan_words import FULFILS, amount
-from core.domain.answer import LEDGER_PARTS, Answer, Citation, EvidenceItem
+from app.presenting.wording import brief
+from core.domain.answer import LEDGER_PARTS, Answer, EvidenceItem
 from core.domain.document import DocumentSummary
 from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId
@@ -36,15 +36,6 @@ Cells = Mapping[tuple[str, str], Cell]
 Evidence = tuple[EvidenceItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TableLookups:
-    """Look-ups of tables for documents and their cells; what may not be seen is in neither."""
-
-    summaries: Callable[[Collection[DocumentId]], Mapping[DocumentId, DocumentSummary]]
-    cells: Callable[[Collection[DocumentId], Collection[str]], Sequence[Cell]]
-    title: Callable[[str], str]
-
-
 def fields_of(node: Node, plan: Plan) -> tuple[str, ...]:
     """The fields that are worth seeing of what a node gave: those that it asks for, or its inputs do."""
     spec = spec_of(node)
@@ -54,27 +45,26 @@ def fields_of(node: Node, plan: Plan) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(found) if name)[:_MOST_FIELDS]
 
 
-def blocks_of(result: Result, node: Node, plan: Plan, part: str, reading: TableLookups) -> list[Block]:
+def blocks_of(result: Result, node: Node, plan: Plan, part: str) -> list[Block]:
     """Blocks for the result of a node. part: which documents of a set are listed."""
     if isinstance(result, Documents):
         listed = result.order if part == "present" and result.order else sorted(getattr(result, part))
         why = {id: f"{_words(each.field)}{each.reason}" for id, each in result.unknown.items()}
-        return [documents_table(listed, reading, fields_of(node, plan), why, part)]
+        return [documents_table(listed, fields_of(node, plan), why, part)]
     if isinstance(result, Passages):
-        return [_passages(result.hits, reading, is_whole=result.is_exhaustive)]
+        return [_passages(result.hits, is_whole=result.is_exhaustive)]
     if isinstance(result, Groups):
-        return _groups(result, node, plan, part, reading)
+        return _groups(result, node, plan, part)
     if isinstance(result, Rows):
-        return [_rows(result, reading)]
+        return [_rows(result)]
     if isinstance(result, Comparison):
-        return [_comparison(result, reading)]
+        return [_comparison(result)]
     assert isinstance(result, FoundValue)
     return _value(result)
 
 
 def documents_table(
     ids: Sequence[str],
-    reading: TableLookups,
     fields: Sequence[str],
     why: Mapping[str, str] | None = None,
     part: str = "present",
@@ -84,11 +74,11 @@ def documents_table(
 
     Those in no order are sorted by title. why: reasons by document; tones: how a row is marked.
     """
-    known = reading.summaries([DocumentId(id) for id in ids])
+    known = _summaries([DocumentId(id) for id in ids])
     if part != "present" or list(ids) == sorted(ids):
         ids = sorted(ids, key=lambda id: _title(known, id).casefold())
     shown = ids[:SHOWN]
-    cells = _cells(shown, fields, reading)
+    cells = _cells(shown, fields)
     is_why = bool(why) and any(id in (why or {}) for id in shown)
     rows = []
     for id in shown:
@@ -101,7 +91,7 @@ def documents_table(
                 "tone": (tones or {}).get(id, ""),
             }
         )
-    columns = ["Document", *(["Why"] if is_why else []), *(reading.title(field) for field in fields)]
+    columns = ["Document", *(["Why"] if is_why else []), *(_field_title(field) for field in fields)]
     label = f"Documents: {FULFILS[part].lower()}" if part in FULFILS else "All documents"
     return result_blocks.table(label, columns, rows, total=len(ids), note="" if rows else "There are none.")
 
@@ -118,12 +108,12 @@ def counts_table(named: Sequence[tuple[str, str, Result | None]]) -> Block:
     return result_blocks.table("What came in and what went out", columns, rows, right=columns[2:])
 
 
-def evidence_of(results: Mapping[str, Result], answer: Answer | None, reading: TableLookups) -> Evidence:
+def evidence_of(results: Mapping[str, Result], answer: Answer | None) -> Evidence:
     """Evidence that the answer lists; without an answer, the passages that searches and readings found."""
     if answer is not None and answer.evidence:
         return answer.evidence
     hits = [hit for result in results.values() if isinstance(result, Passages) for hit in result.hits]
-    known = reading.summaries([DocumentId(id) for id in {hit.document for hit in hits}])
+    known = _summaries([DocumentId(id) for id in {hit.document for hit in hits}])
     pieces = (
         EvidencePiece.of_hit(
             hit,
@@ -135,18 +125,18 @@ def evidence_of(results: Mapping[str, Result], answer: Answer | None, reading: T
     return list_evidence(pieces, answer.citations if answer is not None else ())
 
 
-def _passages(hits: Sequence[PassageHit], reading: TableLookups, *, is_whole: bool) -> Block:
+def _passages(hits: Sequence[PassageHit], *, is_whole: bool) -> Block:
     shown = hits[:SHOWN]
-    known = reading.summaries({DocumentId(hit.document) for hit in shown})
+    known = _summaries({DocumentId(hit.document) for hit in shown})
     rows = [
         {
             "cells": [
                 f"{_title(known, hit.document)}, p. {hit.page}",
-                _brief(hit.text),
+                brief(hit.text, _LONGEST),
                 f"{hit.score:.3f}",
                 hit.method,
             ],
-            "href": _of_hit(hit),
+            "href": links.cited(hit),
         }
         for hit in shown
     ]
@@ -157,9 +147,9 @@ def _passages(hits: Sequence[PassageHit], reading: TableLookups, *, is_whole: bo
     )
 
 
-def _groups(result: Groups, node: Node, plan: Plan, part: str, reading: TableLookups) -> list[Block]:
-    value_name = result.function.capitalize() + (f" of {reading.title(result.field)}" if result.field else "")
-    names = [reading.title(name) for name in result.group_by]
+def _groups(result: Groups, node: Node, plan: Plan, part: str) -> list[Block]:
+    value_name = result.function.capitalize() + (f" of {_field_title(result.field)}" if result.field else "")
+    names = [_field_title(name) for name in result.group_by]
     rows = [
         {
             "cells": [
@@ -175,7 +165,7 @@ def _groups(result: Groups, node: Node, plan: Plan, part: str, reading: TableLoo
     found = [result_blocks.table("Groups", columns, rows, total=len(result.groups), right=columns[-3:])]
     if result.excluded:
         said = [
-            {"cells": [reading.title(field) if field else "The document", reason, f"{number:,}"]}
+            {"cells": [_field_title(field) if field else "The document", reason, f"{number:,}"]}
             for field, reason, number in result.excluded
         ]
         found += [
@@ -187,15 +177,15 @@ def _groups(result: Groups, node: Node, plan: Plan, part: str, reading: TableLoo
     ids = sorted(getattr(result.documents, part))
     found += [
         result_blocks.heading("Documents"),
-        documents_table(ids, reading, fields_of(node, plan), None, part),
+        documents_table(ids, fields_of(node, plan), None, part),
     ]
     return found
 
 
-def _rows(result: Rows, reading: TableLookups) -> Block:
+def _rows(result: Rows) -> Block:
     shown = result.rows[:SHOWN]
     columns = list(dict.fromkeys(name for row in shown for name in row.cells))
-    known = reading.summaries({DocumentId(row.document) for row in shown})
+    known = _summaries({DocumentId(row.document) for row in shown})
     rows = [
         {
             "cells": [
@@ -209,10 +199,10 @@ def _rows(result: Rows, reading: TableLookups) -> Block:
     return result_blocks.table("Rows", ["Document", *columns], rows, total=result.total)
 
 
-def _comparison(result: Comparison, reading: TableLookups) -> Block:
+def _comparison(result: Comparison) -> Block:
     shown = result.rows[:SHOWN]
-    cells = _cells([row.document for row in shown], result.fields, reading)
-    known = reading.summaries({DocumentId(row.document) for row in shown})
+    cells = _cells([row.document for row in shown], result.fields)
+    known = _summaries({DocumentId(row.document) for row in shown})
     rows = [
         {
             "cells": [_title(known, row.document), row.side, *(text or "—" for text in row.values)],
@@ -220,13 +210,13 @@ def _comparison(result: Comparison, reading: TableLookups) -> Block:
         }
         for row in shown
     ]
-    columns = ["Document", "Side", *(reading.title(field) for field in result.fields)]
+    columns = ["Document", "Side", *(_field_title(field) for field in result.fields)]
     return result_blocks.table("Comparison", columns, rows, total=len(result.rows))
 
 
 def _value(result: FoundValue) -> list[Block]:
     rows = [
-        {"cells": [f"{each.title}, p. {each.page}", _brief(each.quote)], "href": _of_citation(each)}
+        {"cells": [f"{each.title}, p. {each.page}", brief(each.quote, _LONGEST)], "href": links.cited(each)}
         for each in result.citations
     ]
     found = [result_blocks.value(amount(result.text, result.unit))]
@@ -240,8 +230,19 @@ def _value(result: FoundValue) -> list[Block]:
     )
 
 
-def _cells(ids: Collection[str], fields: Collection[str], reading: TableLookups) -> Cells:
-    found = reading.cells([DocumentId(id) for id in ids], fields) if ids and fields else ()
+def _summaries(ids: Collection[DocumentId]) -> Mapping[DocumentId, DocumentSummary]:
+    """Those of the documents that may be seen."""
+    return services.session().documents.by_id(ids)
+
+
+def _field_title(name: str) -> str:
+    stem, _, aspect = name.partition(".")
+    entry = services.session().plans.catalogue().field(stem)
+    return (f"{entry.title}, {aspect}" if aspect else entry.title) if entry is not None else name
+
+
+def _cells(ids: Collection[str], fields: Collection[str]) -> Cells:
+    found = services.session().matrix.cells([DocumentId(id) for id in ids], fields) if ids and fields else ()
     return {(str(cell.document), cell.field): cell for cell in found}
 
 
@@ -249,7 +250,7 @@ def _stated(cell: Cell | None) -> str:
     if cell is None:
         return "—"
     if cell.finding.status is CellStatus.PRESENT:
-        return _brief(shown_all(cell.finding.values), 90)
+        return brief(shown_all(cell.finding.values), 90)
     return {CellStatus.ABSENT: "not stated"}.get(cell.finding.status, cell.finding.status.value)
 
 
@@ -257,17 +258,8 @@ def _place(cells: Sequence[Cell | None], id: str) -> str:
     """Place of the first of these cells; the document where none stands anywhere."""
     for cell in cells:
         if cell is not None and cell.finding.spans:
-            span = cell.finding.spans[0].span
-            return links.place(id, cell.version, span.page_no, span.start, span.end)
+            return links.span(id, cell.version, cell.finding.spans[0].span)
     return links.place(id)
-
-
-def _of_hit(hit: PassageHit) -> str:
-    return links.place(hit.document, hit.version, hit.page, hit.start, hit.end)
-
-
-def _of_citation(each: Citation) -> str:
-    return links.place(each.document, each.version, each.page, each.start, each.end)
 
 
 def _title(known: Mapping[DocumentId, Any], id: str) -> str:
@@ -277,8 +269,3 @@ def _title(known: Mapping[DocumentId, Any], id: str) -> str:
 
 def _words(field: str) -> str:
     return f"{field.replace('_', ' ')}: " if field else ""
-
-
-def _brief(text: str, length: int = _LONGEST) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= length else text[: length - 1].rstrip() + "…"

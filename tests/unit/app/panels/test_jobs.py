@@ -9,11 +9,11 @@ def _nothing_runs() -> None:
     from types import SimpleNamespace
     from unittest.mock import patch
 
-    from app.panels import running_ingests
+    from app.panels import jobs
 
     session = SimpleNamespace(settings=SimpleNamespace(status=lambda: SimpleNamespace(open_jobs=0)))
-    with patch.object(running_ingests.services, "session", lambda: session):
-        running_ingests.draw_running()
+    with patch.object(jobs.services, "session", lambda: session):
+        jobs.draw_running()
 
 
 def test_while_nothing_runs_no_job_is_shown() -> None:

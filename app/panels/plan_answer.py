@@ -9,9 +9,9 @@ import streamlit as st
 
 from app import links
 from app.components import result_blocks
-from app.components.plan_results import TableLookups, documents_table, fields_of
 from app.components.result_blocks import Block
 from app.components.shell import plain
+from app.panels.plan_results import documents_table, fields_of
 from app.presenting.plan_diff import Difference, how
 from app.presenting.plan_words import FULFILS, PART
 from core.domain.answer import LEDGER_PARTS, Answer, EvidenceItem, Status
@@ -69,7 +69,7 @@ def draw_answer(run: PlanRan, on_part: Callable[[str], None]) -> None:
     result_blocks.draw_sheet("answer", blocks, on_part)
 
 
-def draw_difference(found: Difference, run: PlanRan, reading: TableLookups) -> None:
+def draw_difference(found: Difference, run: PlanRan) -> None:
     """Effect of the change: values, documents that came and went, and which nodes ran for it."""
     nodes = [
         *((id, "ran") for id in found.ran),
@@ -103,12 +103,12 @@ def draw_difference(found: Difference, run: PlanRan, reading: TableLookups) -> N
         node = run.plan.node(run.plan.answer_node or "")
         fields = fields_of(node, run.plan)
         ids = sorted(tones)
-        blocks.append(documents_table(ids, reading, fields, why, "changed", tones))
+        blocks.append(documents_table(ids, fields, why, "changed", tones))
     if found.moved:
         why = {each.document: f"{_part(each.before)} before, {_part(each.after)} now" for each in found.moved}
         blocks += [
             result_blocks.heading("Known otherwise"),
-            documents_table(sorted(why), reading, (), why, "changed", dict.fromkeys(why, "changed")),
+            documents_table(sorted(why), (), why, "changed", dict.fromkeys(why, "changed")),
         ]
     result_blocks.draw_sheet("difference", blocks)
 
@@ -166,7 +166,7 @@ def linked(answer: Answer) -> str:
         each = places.get(int(found[1]))
         if each is None:
             return found[0]
-        to = links.place(each.document, each.version, each.page, each.start, each.end)
+        to = links.cited(each)
         said = plain(f"{each.title}, page {each.page}").replace('"', "'")
         return f'[\\[{found[1]}\\]]({to} "{said}")'
 

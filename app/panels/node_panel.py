@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from app.components import result_blocks
-from app.components.plan_results import TableLookups, blocks_of, counts_table
+from app.components.controls import draw_button, draw_switch
 from app.components.shell import plain
+from app.panels.plan_results import blocks_of, counts_table
 from app.presenting.plan_diff import four_parts
 from app.presenting.plan_words import FULFILS, SIGN, SOURCE, gave
 from core.domain.results import Result, Stopped
@@ -34,21 +35,21 @@ def draw_node_head(
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         tab = draw_node_tabs(SETTINGS)
         with st.popover("", icon=":material/more_vert:", help=f"More for {node.id}", key="node-more"):
-            st.button(
+            draw_button(
                 "Let it answer the question",
+                answer,
+                node.id,
                 key="node-answers",
-                icon=":material/flag:",
-                on_click=answer,
-                args=(node.id,),
+                icon="flag",
                 type="tertiary",
                 disabled=node.id == plan.answer_node,
             )
-            st.button(
+            draw_button(
                 "Take it out",
+                remove,
+                node.id,
                 key="node-out",
-                icon=":material/delete:",
-                on_click=remove,
-                args=(node.id,),
+                icon="delete",
                 type="tertiary",
                 disabled=len(plan.nodes) < 2,
                 help="What took it in takes in what it took in",
@@ -65,15 +66,7 @@ def draw_node_title(node: Node) -> None:
 
 def draw_node_tabs(first: str) -> str:
     """The tab that is chosen; `first` where none was."""
-    tab = st.segmented_control(
-        "Part of the node",
-        TABS,
-        default=first,
-        key=TAB_KEY,
-        bind="query-params",
-        required=True,
-        label_visibility="collapsed",
-    )
+    tab = draw_switch("Part of the node", TABS, TAB_KEY, first)
     return tab or first
 
 
@@ -88,9 +81,7 @@ def draw_parameters(parameters: Sequence[tuple[str, str]]) -> None:
     )
 
 
-def draw_gives(
-    node: Node, plan: Plan, result: Result | None, stopped: Stopped | None, reading: TableLookups
-) -> None:
+def draw_gives(node: Node, plan: Plan, result: Result | None, stopped: Stopped | None) -> None:
     """Result of the node: documents by part, rows, passages, groups or a value, each with its places."""
     if stopped is not None:
         options = [result_blocks.chips("It could be", [(each, "") for each in stopped.options])]
@@ -108,22 +99,19 @@ def draw_gives(
     if parts and result.type in ("documents", "groups"):
         counts = {name: len(ids) for name, ids in parts.items()}
         part = (
-            st.segmented_control(
+            draw_switch(
                 "Which documents",
                 list(counts),
-                default="present",
-                key=PART_KEY,
-                bind="query-params",
-                required=True,
-                format_func=lambda name: f"{SIGN[name]} {FULFILS[name]} {counts[name]:,}",
-                label_visibility="collapsed",
+                PART_KEY,
+                "present",
+                says=lambda name: f"{SIGN[name]} {FULFILS[name]} {counts[name]:,}",
             )
             or "present"
         )
     ran = node.ran
     if ran is not None:
         st.caption(f"{gave(result)} · {ran.latency_ms:,.0f} ms · from {SOURCE.get(ran.source, ran.source)}")
-    result_blocks.draw_sheet("gives", blocks_of(result, node, plan, part, reading))
+    result_blocks.draw_sheet("gives", blocks_of(result, node, plan, part))
 
 
 def draw_flow(node: Node, plan: Plan, results: Mapping[str, Result], stopped: Mapping[str, Stopped]) -> None:
