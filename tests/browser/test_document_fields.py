@@ -7,19 +7,17 @@ from collections.abc import Callable
 import pytest
 
 from core.domain.ids import document_id
-from tests.browser.conftest import Server, Visit
-from tests.browser.test_pages import violations
+from tests.browser.conftest import Server, Visit, violations_in_both_schemes
 
 pytestmark = pytest.mark.browser
 Start = Callable[..., Visit]
 DOCUMENT = document_id("contracts", "acme-master-services.pdf")
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_a_click_on_a_field_highlights_its_words_and_the_other_fields_lightly(
-    visit: Start, memory_server: Server, dark: bool
+    visit: Start, memory_server: Server
 ) -> None:
-    here = visit(memory_server, dark=dark)
+    here = visit(memory_server)
     here.open(f"/documents?document={DOCUMENT}")
     here.page.get_by_role("tab", name="Fields").click()
 
@@ -29,7 +27,7 @@ def test_a_click_on_a_field_highlights_its_words_and_the_other_fields_lightly(
     here.page.locator("figure[data-page='2'] .boxes .hit").first.wait_for(state="attached")
     here.idle()
     assert "page=2" in here.page.url
-    assert violations(here) == {}
+    assert violations_in_both_schemes(here) == {}
 
 
 def test_dates_stand_on_a_line_and_in_a_table_that_says_the_same(visit: Start, memory_server: Server) -> None:

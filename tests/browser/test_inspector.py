@@ -12,8 +12,7 @@ import pytest
 from playwright.sync_api import Page
 
 from samples import COLLECTION
-from tests.browser.conftest import ROOT, Server, Visit
-from tests.browser.test_pages import violations
+from tests.browser.conftest import ROOT, Server, Visit, violations_in_both_schemes
 
 pytestmark = pytest.mark.browser
 Start = Callable[..., Visit]
@@ -66,9 +65,9 @@ FOCUSED = """() => { let at = document.activeElement; while (at?.shadowRoot?.act
   (at.dataset.node || '') : '' }"""
 
 
-def drawn(visit: Start, server: Server, question: str, *, dark: bool = False) -> Visit:
+def drawn(visit: Start, server: Server, question: str) -> Visit:
     """The plan of a question, not run."""
-    here = visit(server, dark=dark)
+    here = visit(server)
     here.open("/inspector")
     here.page.get_by_label("Question").fill(question)
     here.page.keyboard.press("Enter")
@@ -253,20 +252,19 @@ def test_a_link_to_a_plan_that_is_not_there_says_so_and_leaves_what_was_open(
     assert here.page.get_by_text("This plan is not there, or it is not for you to see.").is_visible()
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_a_plan_that_ran_is_accessible(visit: Start, sample_server: Server, dark: bool) -> None:
-    here = drawn(visit, sample_server, TOTAL, dark=dark)
+def test_a_plan_that_ran_is_accessible(visit: Start, sample_server: Server) -> None:
+    here = drawn(visit, sample_server, TOTAL)
     run(here)
     for tab in ("Gives", "In and out", "SQL", "Settings"):
         here.page.locator(".st-key-node-panel").get_by_text(tab, exact=True).click()
         if tab == "SQL":
             here.page.get_by_text("-- 1 of").first.wait_for()  # the code is drawn when it comes into sight
         here.idle()
-        assert violations(here) == {}, tab
+        assert violations_in_both_schemes(here) == {}, tab
     for side in ("Evidence", "Planner's notes", "Audit"):
         here.page.locator(".st-key-answer-panel").get_by_text(side, exact=True).click()
         here.idle()
-        assert violations(here) == {}, side
+        assert violations_in_both_schemes(here) == {}, side
 
 
 def test_an_audit_is_run_again_after_an_ingest_and_says_what_is_new_and_why(

@@ -4,45 +4,32 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.conftest import Server, Visit
+from tests.browser.conftest import Server, Visit, violations_in_both_schemes
 
 pytestmark = pytest.mark.browser
 Start = Callable[..., Visit]
 
-# What Streamlit itself brings along: the markup of its sectioned navigation, and the frame of its pages.
-OF_STREAMLIT = {"list", "listitem", "region", "page-has-heading-one", "landmark-one-main", "heading-order"}
 
-
-def violations(visit: Visit) -> dict[str, list[str]]:
-    found = Axe().run(visit.page).response["violations"]
-    return {
-        v["id"]: [node["html"][:160] for node in v["nodes"]] for v in found if v["id"] not in OF_STREAMLIT
-    }
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize(
     "path", ["/", "/documents", "/search?q=liability+of+ACME", "/ingest", "/jobs", "/settings"]
 )
-def test_pages_are_accessible(visit: Start, memory_server: Server, path: str, dark: bool) -> None:
-    here = visit(memory_server, dark=dark)
+def test_pages_are_accessible(visit: Start, memory_server: Server, path: str) -> None:
+    here = visit(memory_server)
     here.open(path)
 
-    assert violations(here) == {}
+    assert violations_in_both_schemes(here) == {}
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_an_answer_with_its_evidence_is_accessible(visit: Start, memory_server: Server, dark: bool) -> None:
-    here = visit(memory_server, dark=dark)
+def test_an_answer_with_its_evidence_is_accessible(visit: Start, memory_server: Server) -> None:
+    here = visit(memory_server)
     here.open()
     here.ask("What is the total liability of ACME per incident?")
     here.page.get_by_role("button", name="Citation 1:").first.click()
     here.page.locator(".st-key-evidence-panel .focus").first.wait_for(state="attached")
     here.idle()
 
-    assert violations(here) == {}
+    assert violations_in_both_schemes(here) == {}
 
 
 def test_files_of_a_folder_are_uploaded_and_ingested(

@@ -7,16 +7,15 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import Server, Visit
+from tests.browser.conftest import Server, Visit, violations_in_both_schemes
 from tests.browser.test_inspector import FOCUSED, TOTAL, Start, tab_to
-from tests.browser.test_pages import violations
 
 pytestmark = pytest.mark.browser
 
 
-def opened(visit: Start, server: Server, *, dark: bool = False) -> Visit:
+def opened(visit: Start, server: Server) -> Visit:
     """An answer with its plan beside it."""
-    here = visit(server, dark=dark)
+    here = visit(server)
     here.open()
     here.ask(TOTAL)
     here.page.get_by_role("button", name="Open the plan of this answer").first.click()
@@ -98,10 +97,9 @@ def test_the_plan_beside_is_worked_by_keys_alone(visit: Start, sample_server: Se
     assert "at=" not in here.page.url
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_a_plan_beside_its_answer_is_accessible(visit: Start, sample_server: Server, dark: bool) -> None:
-    here = opened(visit, sample_server, dark=dark)
+def test_a_plan_beside_its_answer_is_accessible(visit: Start, sample_server: Server) -> None:
+    here = opened(visit, sample_server)
     for part in ("Planner's notes", "Evidence", "Steps"):
         panel(here).get_by_text(part, exact=True).click()
         here.idle()
-        assert violations(here) == {}, part
+        assert violations_in_both_schemes(here) == {}, part
