@@ -53,7 +53,7 @@ def test_uncertain_cells_are_read_after_the_cost_was_shown_and_checked_by_a_samp
 
     page.get_by_role("button", name="Check the sample").click()
     page.locator(".work .item").first.wait_for()
-    assert page.locator(".work .item").count() == 9
+    expect(page.locator(".work .item")).to_have_count(9)
     page.get_by_text("Read by the language model", exact=False).first.wait_for()
     page.locator(".panel .boxes .focus, .panel mark, .panel .focus").first.wait_for(state="attached")
     page.keyboard.press("c")

@@ -201,13 +201,14 @@ def test_two_questions_in_one_have_a_reading_citations_and_a_ledger_each(two_thi
     first, second = questions(two_things)
     expect(first.get_by_role("heading", name=TEXAN)).to_be_visible()
     assert first.locator(".chip").first.inner_text() == second.locator(".chip").first.inner_text() == "1"
-    assert first.locator(".ledger").count() == second.locator(".ledger").count() == 1
+    expect(first.locator(".ledger")).to_have_count(1)
+    expect(second.locator(".ledger")).to_have_count(1)
     expect(first.locator(".estimate")).to_have_text(re.compile(r"for sure, .* not sure; about 3 \(2 to 4\)"))
 
     second.locator(".chip").first.click()
     two_things.page.locator(".st-key-evidence-panel .focus").first.wait_for(state="attached")
 
-    assert re.search(r"turn=t\w+\.1&", two_things.page.url + "&")
+    expect(two_things.page).to_have_url(re.compile(r"turn=t\w+\.1(&|$)"))
     expect(second.locator(".chip.on")).not_to_have_count(0)
     expect(first.locator(".chip.on")).to_have_count(0)
     second.get_by_role("button", name=re.compile(r"\d+ present")).click()
@@ -237,7 +238,7 @@ def test_the_set_in_hand_is_shown_and_cleared(two_things: Visit) -> None:
     line.locator(".document").nth(1).wait_for()
     line.locator(".document").first.click()
     two_things.page.get_by_text("In hand 1 of 2").wait_for()
-    assert "at=set.0" in two_things.page.url
+    expect(two_things.page).to_have_url(re.compile("at=set.0"))
     two_things.page.keyboard.press("Escape")
     two_things.idle()
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, expect
 
 from core.domain.ids import TraceId
 from core.domain.trust.review import AnswerVerdict, ReviewFilter
@@ -54,8 +54,8 @@ def test_a_flagged_answer_opens_with_its_claims_and_its_page(visit: Start, revie
     here.page.locator("figure img").first.wait_for()
     here.idle()
 
-    assert here.page.get_by_text("marked as wrong").first.is_visible()
-    assert here.page.get_by_text("admin: thumbs down, a value is wrong.").is_visible()
+    expect(here.page.get_by_text("marked as wrong").first).to_be_visible()
+    expect(here.page.get_by_text("admin: thumbs down, a value is wrong.")).to_be_visible()
     assert violations_in_both_schemes(here) == {}
 
 
@@ -157,6 +157,6 @@ def test_an_evidence_pack_opens_from_disk_with_its_images_and_asks_nobody(
     page.get_by_role("heading", name="What is the governing law of Acme?").wait_for()
     image = page.locator("figure img").first
     assert image.evaluate("image => image.complete && image.naturalWidth") > 500
-    assert page.locator("figure .box").count() >= 1
+    page.locator("figure .box").first.wait_for(state="attached")
     assert [url for url in asked if not url.startswith("file:")] == []
     page.close()
