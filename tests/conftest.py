@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import argon2
 import hypothesis
@@ -37,11 +38,19 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # threads wait for one another in busy 
     hypothesis.settings.load_profile("beside_others")
 
 
+_TESTS = Path(__file__).parent
+
 _MADE = MadeSchema(migrate._upgrade)
 migrate._upgrade = _MADE
 
 _KEPT = KeptChildren()
 children._TaskChild = _KEPT.make  # type: ignore[assignment, misc]
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """What only browsers and servers run is not imported where neither is asked for."""
+    is_left_out = "not browser and not live" in config.option.markexpr
+    return True if is_left_out and collection_path in (_TESTS / "browser", _TESTS / "live") else None
 
 
 def pytest_sessionfinish() -> None:
