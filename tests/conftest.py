@@ -1,7 +1,8 @@
 """What tests of every folder may ask for: a real PostgreSQL, and a new database in it.
 
 New homes on SQLite get their tables as `tests.support.made_schema` says; `real_migrations` runs them all.
-Parsers and extractors are started once a run: see `tests.support.kept_children`.
+Parsers and extractors are started once a run (`tests.support.kept_children`), statements are compiled once
+(`tests.support.shared_statements`).
 
 Whatever uses it is marked `live` and left out of the default run. Where PostgreSQL is not installed those
 tests are skipped in one line, unless GROUNDWORK_LIVE=required says that they must not be.
@@ -23,6 +24,7 @@ from core.records.database import migrate
 from tests.support.kept_children import KeptChildren
 from tests.support.made_schema import MadeSchema
 from tests.support.postgres_server import PostgresServer, find_binaries
+from tests.support.shared_statements import share_statements
 
 # By its own measure a hash of a password takes 64 MiB and a tenth of a second, for each account and sign-in.
 argon2.PasswordHasher = partial(  # type: ignore[assignment, misc]
@@ -39,6 +41,8 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # threads wait for one another in busy 
 
 
 _TESTS = Path(__file__).parent
+
+share_statements()
 
 _MADE = MadeSchema(migrate._upgrade)
 migrate._upgrade = _MADE

@@ -1,4 +1,4 @@
-"""A crawl whose worker and crawler are killed again and again ends with the ledger and the index of a calm one."""
+"""A crawl whose worker and crawler are killed ends with the ledger and the index of a calm one."""
 
 from __future__ import annotations
 

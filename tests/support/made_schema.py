@@ -25,8 +25,10 @@ class MadeSchema:
         if connection.dialect.name != "sqlite" or stored_revision(connection) is not None:
             self.migrate(connection)
             return
+        driver = connection.connection.driver_connection
+        assert driver is not None
         for statement in self._statements:
-            connection.exec_driver_sql(statement)
+            driver.execute(statement)
         if not self._statements:
             self.migrate(connection)
             self._statements = _dumped(connection)
