@@ -2,7 +2,7 @@
 
 New homes on SQLite get their tables as `tests.support.made_schema` says; `real_migrations` runs them all.
 Parsers and extractors are started once a run (`tests.support.kept_children`), statements are compiled once
-(`tests.support.shared_statements`).
+(`tests.support.shared_statements`), and models are read once (`tests.support.kept_models`).
 
 Whatever uses it is marked `live` and left out of the default run. Where PostgreSQL is not installed those
 tests are skipped in one line, unless GROUNDWORK_LIVE=required says that they must not be.
@@ -22,6 +22,7 @@ import pytest
 from core.processes import children
 from core.records.database import migrate
 from tests.support.kept_children import KeptChildren
+from tests.support.kept_models import keep_models
 from tests.support.made_schema import MadeSchema
 from tests.support.postgres_server import PostgresServer, find_binaries
 from tests.support.shared_statements import share_statements
@@ -43,6 +44,8 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # threads wait for one another in busy 
 _TESTS = Path(__file__).parent
 
 share_statements()
+keep_models()
+os.fsync = lambda _descriptor: None  # type: ignore[assignment]  # tests kill processes, not machines
 
 _MADE = MadeSchema(migrate._upgrade)
 migrate._upgrade = _MADE
