@@ -14,11 +14,11 @@ from playwright.sync_api import expect
 
 from core.domain.answer import Answer
 from core.workbench import Workbench
-from tests.browser.conftest import ROOT, Server, Visit, chromium, free_port, serve, visit
+from tests.browser.conftest import ROOT, Server, Visit, chromium, free_port, profile, serve, visit
 from tests.support.waiting import wait_for
 from tests.support.weaviate_server import WeaviateServer
 
-__all__ = ["chromium", "visit"]
+__all__ = ["chromium", "profile", "visit"]
 
 LEASE = "The monthly rent of the {} warehouse is ${},000, payable on the first day of each month."
 ROADS = ("Mill Road", "Harbour Street", "Canal Row")
