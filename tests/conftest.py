@@ -1,7 +1,8 @@
 """What tests of every folder may ask for: a real PostgreSQL, and a new database in it.
 
 New homes on SQLite get their tables as `tests.support.made_schema` says, or as people do by `real_tables`.
-Parsers and extractors are started once a run: see `tests.support.kept_children`.
+Parsers and extractors are started once a run (`tests.support.kept_children`), statements are compiled once
+(`tests.support.shared_statements`), and models are read once (`tests.support.kept_models`).
 
 Whatever uses it is marked `live` and left out of the default run. Where PostgreSQL is not installed those
 tests are skipped in one line, unless GROUNDWORK_LIVE=required says that they must not be.
@@ -12,6 +13,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import argon2
 import hypothesis
@@ -20,8 +22,10 @@ import pytest
 from core.processes import children
 from core.records.database import migrate
 from tests.support.kept_children import KeptChildren
+from tests.support.kept_models import keep_models
 from tests.support.made_schema import MadeSchema
 from tests.support.postgres_server import PostgresServer, find_binaries
+from tests.support.shared_statements import share_statements
 
 # By its own measure a hash of a password takes 64 MiB and a tenth of a second, for each account and sign-in.
 argon2.PasswordHasher = partial(  # type: ignore[assignment, misc]
@@ -37,11 +41,23 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # threads wait for one another in busy 
     hypothesis.settings.load_profile("beside_others")
 
 
+_TESTS = Path(__file__).parent
+
+share_statements()
+keep_models()
+os.fsync = lambda _descriptor: None  # type: ignore[assignment]  # tests kill processes, not machines
+
 _MADE = MadeSchema(migrate._make_tables)
 migrate._make_tables = _MADE
 
 _KEPT = KeptChildren()
 children._TaskChild = _KEPT.make  # type: ignore[assignment, misc]
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """What only browsers and servers run is not imported where neither is asked for."""
+    is_left_out = "not browser and not live" in config.option.markexpr
+    return True if is_left_out and collection_path in (_TESTS / "browser", _TESTS / "live") else None
 
 
 def pytest_sessionfinish() -> None:

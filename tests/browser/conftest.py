@@ -13,25 +13,34 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = os.environ.get("GROUNDWORK_CHROMIUM", "/usr/bin/chromium")
 READY_WITHIN_S = 180.0
 WAIT_MS = 60_000
 """How long a test waits for what it expects: two cores draw the pages of several servers at once."""
+VIEWPORT: ViewportSize = {"width": 1440, "height": 900}
+PERMISSIONS = ["clipboard-read", "clipboard-write"]
+# What Streamlit itself brings along: the markup of its sectioned navigation, and the frame of its pages.
+OF_STREAMLIT = {"list", "listitem", "region", "page-has-heading-one", "landmark-one-main", "heading-order"}
+OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 
 IDLE = """ms => { const app = document.querySelector('[data-testid=stApp]'); if (!app) return false;
   const ok = app.dataset.testConnectionState === 'CONNECTED' && app.dataset.testScriptState === 'notRunning'
     && !document.querySelector('[data-stale=true]');
   if (!ok) { window.__ok = null; return false }
   const now = performance.now(); window.__ok ??= now; return now - window.__ok >= ms }"""
+# The background of the page has turned dark.
+DARK = """() => { const app = document.querySelector('[data-testid=stApp]');
+  return getComputedStyle(app).backgroundColor.match(/[0-9.]+/g).slice(0, 3).every((part) => part < 100) }"""
 
 
 @dataclass
@@ -71,9 +80,46 @@ class Visit:
         self.idle()
 
 
+def violations(visit: Visit, known: Collection[str] = OF_STREAMLIT) -> dict[str, list[str]]:
+    """Barriers on the page as it is, by rule. known: rules that are not looked at."""
+    return _violations(visit.page, known, {})
+
+
+def violations_in_both_schemes(visit: Visit, known: Collection[str] = OF_STREAMLIT) -> dict[str, list[str]]:
+    """Barriers in the light, and those that the dark adds: only colours differ between the two."""
+    found = violations(visit, known)
+    visit.page.emulate_media(color_scheme="dark")
+    visit.page.wait_for_function(DARK)
+    visit.idle(500)  # colours fade
+    of_colours = _violations(visit.page, known, {"runOnly": OF_COLOURS})
+    visit.page.emulate_media(color_scheme="light")
+    visit.idle()
+    return found | {f"{rule} in the dark": nodes for rule, nodes in of_colours.items()}
+
+
+def _violations(page: Page, known: Collection[str], options: dict[str, object]) -> dict[str, list[str]]:
+    rules = Axe().run(page, options={"resultTypes": ["violations"], **options}).response["violations"]
+    return {
+        rule["id"]: [node["html"][:160] for node in rule["nodes"]]
+        for rule in rules
+        if rule["id"] not in known
+    }
+
+
 def refusals(line: str) -> list[str]:
     """A line of the console, where it says that the page's policy forbids something that the page does."""
     return [line] if "Content Security Policy" in line else []
+
+
+def _forget(chromium: BrowserContext, origins: Iterable[str]) -> None:
+    """Close every page but the browser's first, and let go of all that they kept."""
+    first, *others = chromium.pages
+    for page in others:
+        page.close()
+    chromium.clear_cookies()
+    for origin in origins:
+        wanted = {"origin": origin, "storageTypes": "local_storage,indexeddb,service_workers,cache_storage"}
+        chromium.new_cdp_session(first).send("Storage.clearDataForOrigin", wanted)
 
 
 def free_port() -> int:
@@ -187,31 +233,47 @@ def gated_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     yield from _fake(tmp_path_factory.mktemp("gated"), "gate")
 
 
+@pytest.fixture(scope="session")
+def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the browser keeps compiled scripts for the next test: without, a visit takes twice the time."""
+    return tmp_path_factory.mktemp("profile")
+
+
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
+def chromium(profile: Path) -> Iterator[BrowserContext]:
     """A browser. Not for the whole session: while it lives an event loop runs in this thread, and other tests
     that run jobs here need one of their own.
     """
     expect.set_options(timeout=WAIT_MS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+        context = playwright.chromium.launch_persistent_context(
+            profile,
+            executable_path=CHROMIUM,
+            args=["--no-sandbox"],
+            viewport=VIEWPORT,
+            permissions=PERMISSIONS,
+        )
+        yield context
+        context.close()
 
 
 @pytest.fixture
-def visit(chromium: Browser) -> Iterator[Callable[..., Visit]]:
-    """Opens pages; afterwards no request may have left its server, and no script may have failed."""
+def visit(chromium: BrowserContext) -> Iterator[Callable[..., Visit]]:
+    """Opens pages; afterwards no request may have left its server, and no script may have failed.
+
+    Each is that of somebody who was never here: the first of a test has compiled scripts at hand, but nothing
+    that pages kept, the others are in browsers of their own.
+    """
     visits: list[Visit] = []
 
     def start(server: Server, *, dark: bool = False) -> Visit:
-        context = chromium.new_context(
-            viewport={"width": 1440, "height": 900},
-            color_scheme="dark" if dark else "light",
-            permissions=["clipboard-read", "clipboard-write"],
-        )
-        context.set_default_timeout(WAIT_MS)
+        context = chromium
+        if visits:
+            assert chromium.browser is not None
+            context = chromium.browser.new_context(viewport=VIEWPORT, permissions=PERMISSIONS)
         page = context.new_page()
+        page.set_default_timeout(WAIT_MS)
+        page.emulate_media(color_scheme="dark" if dark else "light")
         found = Visit(page, server)
         own = (server.url, server.url.replace("http", "ws"), "data:", f"blob:{server.url}")
         page.on("request", lambda r: None if r.url.startswith(own) else found.foreign.append(r.url))
@@ -221,7 +283,8 @@ def visit(chromium: Browser) -> Iterator[Callable[..., Visit]]:
         return found
 
     yield start
-    for found in visits:
+    for found in visits[1:]:
         found.page.context.close()
+    _forget(chromium, {found.server.url for found in visits[:1]})
     assert [address for found in visits for address in found.foreign] == []
     assert [error for found in visits for error in found.errors] == []

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Server, Visit
 
@@ -66,7 +67,7 @@ def test_a_citation_opens_on_its_words_on_the_page_image(visit: Start, sample_se
     here.page.locator(".st-key-evidence-panel .words text").first.wait_for(state="attached")
 
     assert letters(str(here.page.evaluate(COVERED))) == letters(str(wanted["quote"]))
-    assert "cite=2" in here.page.url
+    expect(here.page).to_have_url(re.compile("cite=2"))
 
 
 def test_a_citation_of_a_text_opens_on_its_words_in_the_sheet(visit: Start, sample_server: Server) -> None:
@@ -98,7 +99,7 @@ def test_every_chip_of_a_sample_answer_opens_its_page(
     here.ask(question)
     chips = here.page.locator(".text .chip")
 
-    assert chips.count() >= 1
+    chips.first.wait_for(state="attached")
     for index in range(chips.count()):
         number = chips.nth(index).text_content()
         chips.nth(index).click()
@@ -116,7 +117,7 @@ def test_an_abstention_shows_the_nearest_passages_and_opens_them(visit: Start, s
     here.page.get_by_role("button", name="Nearest passage 1:").click()
     here.page.locator(".st-key-evidence-panel .focus").first.wait_for(state="attached")
 
-    assert here.page.get_by_text("Nearest passage 1 of").is_visible()
+    expect(here.page.get_by_text("Nearest passage 1 of")).to_be_visible()
 
 
 def test_arrows_walk_the_citations_and_enter_opens_one(visit: Start, sample_server: Server) -> None:
@@ -125,7 +126,7 @@ def test_arrows_walk_the_citations_and_enter_opens_one(visit: Start, sample_serv
     here.ask("Explain the maintenance steps for battery cabinet B-120.")
     first = here.page.get_by_role("button", name="Citation 1:").first
     first.focus()
-    assert here.page.get_by_role("tooltip").is_visible()
+    expect(here.page.get_by_role("tooltip")).to_be_visible()
 
     here.page.keyboard.press("ArrowRight")
     here.page.keyboard.press("Enter")
@@ -133,7 +134,7 @@ def test_arrows_walk_the_citations_and_enter_opens_one(visit: Start, sample_serv
     here.page.get_by_role("button", name="Next citation").click()
     here.page.get_by_text("Citation 3 of").wait_for()
 
-    assert here.page.locator(".chip[aria-current=true]").text_content() == "3"
+    expect(here.page.locator(".chip[aria-current=true]")).to_have_text("3")
 
 
 def test_the_quote_is_read_beside_the_page_which_zooms_to_its_words(
@@ -181,8 +182,8 @@ def test_a_chip_loses_its_mark_when_the_evidence_closes(
 
     marked.first.wait_for(state="detached")
     here.page.get_by_text("Citation 1 of").wait_for(state="detached")
-    assert marked.count() == 0
-    assert "cite=" not in here.page.url
+    expect(marked).to_have_count(0)
+    expect(here.page).not_to_have_url(re.compile("cite="))
 
 
 def test_a_copied_link_opens_the_same_evidence_in_a_new_session(visit: Start, sample_server: Server) -> None:
@@ -198,7 +199,7 @@ def test_a_copied_link_opens_the_same_evidence_in_a_new_session(visit: Start, sa
 
     other.page.get_by_text("Citation 1 of").wait_for()
     other.page.locator(".st-key-evidence-panel .focus").first.wait_for(state="attached")
-    assert other.page.get_by_text("Which law governs the ACME software license?").first.is_visible()
+    expect(other.page.get_by_text("Which law governs the ACME software license?").first).to_be_visible()
 
 
 def test_a_follow_up_chip_asks_and_the_answer_is_copied_with_its_citations(
@@ -216,7 +217,7 @@ def test_a_follow_up_chip_asks_and_the_answer_is_copied_with_its_citations(
     here.page.get_by_role("button", name="When does the term begin?").click()
     here.page.get_by_text("Answered in").nth(1).wait_for()
 
-    assert here.page.get_by_text("The term begins on 1 October 2024").first.is_visible()
+    expect(here.page.get_by_text("The term begins on 1 October 2024").first).to_be_visible()
 
 
 def test_a_conversation_keeps_its_thread_and_shows_how_a_turn_was_understood(
@@ -247,7 +248,7 @@ def test_a_question_of_two_halves_says_which_has_no_answer(visit: Start, sample_
     )
 
     here.page.get_by_text("1 of 2 questions answered.").wait_for()
-    assert here.page.get_by_text("Delaware").first.is_visible()
+    expect(here.page.get_by_text("Delaware").first).to_be_visible()
     assert answer_of(here)["status"] == "partial"
 
 
@@ -266,7 +267,7 @@ def test_stop_ends_a_running_answer(visit: Start, gated_server: Server) -> None:
     (gated_server.home / "gate").write_text("go")
 
     here.page.get_by_text("Stopped before there was an answer.").wait_for()
-    assert here.page.get_by_text("Answered in").count() == 0
+    expect(here.page.get_by_text("Answered in")).to_have_count(0)
 
 
 @pytest.mark.alone
@@ -305,7 +306,7 @@ def test_stop_pressed_before_the_server_has_answered_counts(visit: Start, gated_
 
     here.page.get_by_text("Stopped before there was an answer.").wait_for()
     (gated_server.home / "gate").write_text("go")
-    assert here.page.get_by_text("Answered in").count() == 0
+    expect(here.page.get_by_text("Answered in")).to_have_count(0)
 
 
 def test_a_reload_finds_the_running_answer_again(visit: Start, gated_server: Server) -> None:
@@ -321,7 +322,7 @@ def test_a_reload_finds_the_running_answer_again(visit: Start, gated_server: Ser
     (gated_server.home / "gate").write_text("go")
 
     here.page.get_by_text("shall not exceed $750,000 per incident").first.wait_for()
-    assert here.page.get_by_role("button", name="Stop", exact=True).count() == 0
+    expect(here.page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
 
 
 def test_conversations_are_renamed_and_deleted(visit: Start, memory_server: Server) -> None:
@@ -335,7 +336,7 @@ def test_conversations_are_renamed_and_deleted(visit: Start, memory_server: Serv
     here.page.get_by_role("textbox", name="Title").fill("Renamed talk")
     here.page.get_by_role("button", name="Save").click()
     here.idle()
-    assert here.page.get_by_role("button", name="Renamed talk").is_visible()
+    expect(here.page.get_by_role("button", name="Renamed talk")).to_be_visible()
 
     here.page.get_by_role("button", name="Rename, share or delete").click()
     here.page.get_by_role("menuitem", name="Delete").or_(
@@ -344,5 +345,5 @@ def test_conversations_are_renamed_and_deleted(visit: Start, memory_server: Serv
     here.page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     here.idle()
 
-    assert here.page.get_by_role("button", name="Renamed talk").count() == 0
-    assert here.page.get_by_text("Ask your documents").is_visible()
+    expect(here.page.get_by_role("button", name="Renamed talk")).to_have_count(0)
+    expect(here.page.get_by_text("Ask your documents")).to_be_visible()

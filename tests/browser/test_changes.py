@@ -84,7 +84,7 @@ def test_a_citation_of_a_page_that_changed_says_so_with_both_texts(
     here.open()
     here.ask("How long are deleted files kept?")
     here.ask("What is the maximum upload size per file?")
-    assert here.page.locator(".chip.stale").count() == 0
+    expect(here.page.locator(".chip.stale")).to_have_count(0)
     _write(folder, NEW, {"Acme": "Texas", "Bolt": "Texas", "Cedar": "Texas"})
     _ingest(folder, server.home)
     _withdraw(server.home, "retention")
@@ -97,14 +97,14 @@ def test_a_citation_of_a_page_that_changed_says_so_with_both_texts(
     texts = here.page.get_by_role("group", name="Old and new text side by side")
     texts.wait_for()
     here.idle()
-    assert texts.locator("p.cited").all_inner_texts() == [OLD, NEW]
-    assert texts.locator("del").all_inner_texts() == ["40"]
-    assert [each.strip() for each in texts.locator("ins").all_inner_texts()] == ["60", "on all plans"]
+    expect(texts.locator("p.cited")).to_have_text([OLD, NEW])
+    expect(texts.locator("del")).to_have_text(["40"])
+    expect(texts.locator("ins")).to_have_text(["60", "on all plans"])
 
     here.page.get_by_role("link", name="Open document").click()  # at the version that was cited
     here.page.locator(".st-key-standing-document").wait_for()
     here.idle()
-    assert here.page.get_by_role("group", name="Old and new text side by side").locator("del").count() == 1
+    expect(texts.locator("del")).to_have_count(1)
     here.page.get_by_role("link", name="Open the page as it is now").click()
     here.idle()
     expect(here.page.locator(".st-key-standing-document")).to_have_count(0)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from samples import COLLECTION
-from tests.browser.conftest import ROOT, Server, Visit
-from tests.browser.test_pages import violations
+from tests.browser.conftest import ROOT, Server, Visit, violations_in_both_schemes
 
 pytestmark = pytest.mark.browser
 Start = Callable[..., Visit]
@@ -66,9 +66,9 @@ FOCUSED = """() => { let at = document.activeElement; while (at?.shadowRoot?.act
   (at.dataset.node || '') : '' }"""
 
 
-def drawn(visit: Start, server: Server, question: str, *, dark: bool = False) -> Visit:
+def drawn(visit: Start, server: Server, question: str) -> Visit:
     """The plan of a question, not run."""
-    here = visit(server, dark=dark)
+    here = visit(server)
     here.open("/inspector")
     here.page.get_by_label("Question").fill(question)
     here.page.keyboard.press("Enter")
@@ -123,7 +123,7 @@ def test_a_plan_is_drawn_before_it_runs_and_its_nodes_change_as_they_run(
 ) -> None:
     here = drawn(visit, sample_server, TOTAL)
     assert states(here.page) == {"select-1": "idle", "aggregate-1": "idle"}
-    assert "about" in str(here.page.locator("[data-node=select-1] .figures").text_content())
+    expect(here.page.locator("[data-node=select-1] .figures")).to_contain_text("about")
     here.page.locator(".plan").evaluate(WATCH)
 
     run(here)
@@ -133,8 +133,8 @@ def test_a_plan_is_drawn_before_it_runs_and_its_nodes_change_as_they_run(
         assert f"{node} running" in seen
         assert seen.index(f"{node} running") < len(seen) - 1 - seen[::-1].index(f"{node} done")
     assert states(here.page) == {"select-1": "done", "aggregate-1": "done"}
-    assert "USD 2,332,000" in str(here.page.locator("[data-node=aggregate-1] .figures").text_content())
-    assert here.page.locator(".st-key-answer-panel").get_by_text("USD 2,332,000.00").first.is_visible()
+    expect(here.page.locator("[data-node=aggregate-1] .figures")).to_contain_text("USD 2,332,000")
+    expect(here.page.locator(".st-key-answer-panel").get_by_text("USD 2,332,000.00").first).to_be_visible()
 
 
 def test_an_edit_runs_only_what_depends_on_it_and_says_what_it_changed(
@@ -153,17 +153,17 @@ def test_an_edit_runs_only_what_depends_on_it_and_says_what_it_changed(
     here.idle()
 
     assert states(here.page) == {"law": "kept", "large": "done", "both": "done", "count": "done"}
-    assert here.page.get_by_text("law: from memory").is_visible()
-    assert here.page.get_by_text("large: ran again").is_visible()
-    assert here.page.locator("[data-node=count] .figures").text_content() != before
-    assert here.page.locator(".was").first.is_visible()
+    expect(here.page.get_by_text("law: from memory")).to_be_visible()
+    expect(here.page.get_by_text("large: ran again")).to_be_visible()
+    expect(here.page.locator("[data-node=count] .figures")).not_to_have_text(str(before))
+    expect(here.page.locator(".was").first).to_be_visible()
     edited = here.page.url
 
     here.page.get_by_role("button", name="Undo").click()
     here.page.locator("[data-node=count][data-state=kept]").wait_for()
     here.idle()
     assert set(states(here.page).values()) == {"kept"}
-    assert amount.input_value() == "100"
+    expect(amount).to_have_value("100")
 
     copied = visit(sample_server)
     copied.open(edited.removeprefix(sample_server.url))
@@ -183,17 +183,17 @@ def test_an_invalid_plan_names_the_node_and_never_runs(visit: Start, sample_serv
     here.page.locator("[data-node=combine-1][data-state=wrong]").wait_for()
     here.idle()
 
-    assert here.page.get_by_text("It has 1 input, and needs at least two.").first.is_visible()
-    assert here.page.get_by_role("button", name="Run again").is_disabled()
-    assert here.page.get_by_text("the answer of the plan before your last change").is_visible()
-    assert answer.split("\n")[0] in here.page.locator(".st-key-answer-panel").inner_text()
+    expect(here.page.get_by_text("It has 1 input, and needs at least two.").first).to_be_visible()
+    expect(here.page.get_by_role("button", name="Run again")).to_be_disabled()
+    expect(here.page.get_by_text("the answer of the plan before your last change")).to_be_visible()
+    expect(here.page.locator(".st-key-answer-panel")).to_contain_text(answer.split("\n")[0])
     assert states(here.page)["select-1"] in ("done", "kept")
 
     circle = {**SIDES, "nodes": [dict(each) for each in SIDES["nodes"]]}
     circle["nodes"][0]["inputs"] = ["both"]
     other = imported(visit, sample_server, circle)
-    assert other.page.get_by_text("circle").first.is_visible()
-    assert other.page.locator(".node").count() == 0
+    expect(other.page.get_by_text("circle").first).to_be_visible()
+    expect(other.page.locator(".node")).to_have_count(0)
 
 
 def test_graph_and_form_are_worked_by_keys_alone(visit: Start, sample_server: Server) -> None:
@@ -224,7 +224,7 @@ def test_graph_and_form_are_worked_by_keys_alone(visit: Start, sample_server: Se
     here.page.get_by_text("What changed").wait_for()
     here.idle()
 
-    assert "5 of 15" in str(here.page.locator("[data-node=select-1] .figures").text_content())
+    expect(here.page.locator("[data-node=select-1] .figures")).to_contain_text("5 of 15")
 
 
 def test_a_ledger_count_opens_its_documents_which_lead_to_their_places(
@@ -237,7 +237,7 @@ def test_a_ledger_count_opens_its_documents_which_lead_to_their_places(
     rows = here.page.get_by_role("table", name="Documents: fulfil it").locator("tbody tr")
     rows.first.wait_for()
 
-    assert rows.count() == 6
+    expect(rows).to_have_count(6)
     href = str(rows.first.get_by_role("link").get_attribute("href"))
     other = visit(sample_server)
     other.open(href)
@@ -250,23 +250,22 @@ def test_a_link_to_a_plan_that_is_not_there_says_so_and_leaves_what_was_open(
     here = visit(sample_server)
     here.open("/inspector?plan=p0123456789abcdef")
 
-    assert here.page.get_by_text("This plan is not there, or it is not for you to see.").is_visible()
+    expect(here.page.get_by_text("This plan is not there, or it is not for you to see.")).to_be_visible()
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_a_plan_that_ran_is_accessible(visit: Start, sample_server: Server, dark: bool) -> None:
-    here = drawn(visit, sample_server, TOTAL, dark=dark)
+def test_a_plan_that_ran_is_accessible(visit: Start, sample_server: Server) -> None:
+    here = drawn(visit, sample_server, TOTAL)
     run(here)
     for tab in ("Gives", "In and out", "SQL", "Settings"):
         here.page.locator(".st-key-node-panel").get_by_text(tab, exact=True).click()
         if tab == "SQL":
             here.page.get_by_text("-- 1 of").first.wait_for()  # the code is drawn when it comes into sight
         here.idle()
-        assert violations(here) == {}, tab
+        assert violations_in_both_schemes(here) == {}, tab
     for side in ("Evidence", "Planner's notes", "Audit"):
         here.page.locator(".st-key-answer-panel").get_by_text(side, exact=True).click()
         here.idle()
-        assert violations(here) == {}, side
+        assert violations_in_both_schemes(here) == {}, side
 
 
 def test_an_audit_is_run_again_after_an_ingest_and_says_what_is_new_and_why(
@@ -279,7 +278,7 @@ def test_an_audit_is_run_again_after_an_ingest_and_says_what_is_new_and_why(
     here.page.get_by_role("button", name="Save as audit").click()
     here.page.get_by_role("button", name="Run the audit").wait_for()
     here.idle()
-    assert here.page.get_by_text("Run it again to see what is different.").is_visible()
+    expect(here.page.get_by_text("Run it again to see what is different.")).to_be_visible()
 
     text = (COLLECTION / "contracts" / "delta-warehouse-lease.txt").read_text("utf-8")
     added = tmp_path / "omega-depot-lease.txt"
@@ -290,8 +289,8 @@ def test_an_audit_is_run_again_after_an_ingest_and_says_what_is_new_and_why(
     here.idle()
 
     found = here.page.get_by_role("table", name="Documents that are told otherwise").locator("tbody tr")
-    assert found.count() == 1
-    assert "new" in str(found.first.get_attribute("class"))
-    assert "after the first run" in str(found.first.text_content())
+    expect(found).to_have_count(1)
+    expect(found.first).to_have_class(re.compile("new"))
+    expect(found.first).to_contain_text("after the first run")
     href = str(found.first.get_by_role("link").get_attribute("href"))
     groundwork(sample_server, "documents", "remove", href.partition("document=")[2], "--yes")

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from core.workbench import Workbench
-from tests.browser.conftest import Server, Visit, free_port, serve
-from tests.browser.test_pages import violations
+from tests.browser.conftest import Server, Visit, free_port, serve, violations_in_both_schemes
 from tests.support.contracts_at_hand import plan_for
 from tests.support.filled_matrix import fill
 
@@ -41,11 +40,8 @@ def go_wrong(bench: Workbench) -> None:
     bench.local.learning.correct(WALK, plan_for(question=WALK))
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_unknown_words_become_a_synonym_and_that_is_taken_back(
-    visit: Start, learning_server: Server, dark: bool
-) -> None:
-    here = visit(learning_server, dark=dark)
+def test_unknown_words_become_a_synonym_and_that_is_taken_back(visit: Start, learning_server: Server) -> None:
+    here = visit(learning_server)
     here.open("/learning")
     here.page.get_by_label("Find").fill("SKEDADDLE")
     here.page.keyboard.press("Enter")
@@ -56,7 +52,7 @@ def test_unknown_words_become_a_synonym_and_that_is_taken_back(
     here.page.keyboard.press("Enter")
     here.page.get_by_text("No document is read again").wait_for()
     here.idle()
-    assert violations(here) == {}
+    assert violations_in_both_schemes(here) == {}
 
     here.page.get_by_role("button", name="Add as synonym").click()
     here.page.get_by_text("means Audit rights now").wait_for()

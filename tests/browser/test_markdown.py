@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import BrowserContext
 
 from core.text.markdown import escape, flatten
 
@@ -31,7 +31,7 @@ def script() -> str:
 
 
 @pytest.mark.parametrize("form", ["{}", "**{}**: x", "- {} [1]"])
-def test_a_value_is_shown_as_it_was_stored(chromium: Browser, form: str) -> None:
+def test_a_value_is_shown_as_it_was_stored(chromium: BrowserContext, form: str) -> None:
     page = chromium.new_page()
     page.set_content("<div></div>")
     found = page.evaluate(

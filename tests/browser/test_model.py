@@ -13,8 +13,7 @@ from playwright.sync_api import Locator, expect
 from app.running.turns import GRACE_S
 from core.config.models import Settings
 from core.workbench import Workbench
-from tests.browser.conftest import Server, Visit, free_port, serve
-from tests.browser.test_pages import violations
+from tests.browser.conftest import Server, Visit, free_port, serve, violations, violations_in_both_schemes
 from tests.support.model_desk import WRONG, ModelDesk
 from tests.support.scripted_llm import ScriptedLlm
 
@@ -220,12 +219,11 @@ def test_tools_that_the_model_called_are_shown_with_arguments_and_results(here: 
     expect(answer(here).locator("pre")).to_contain_text("Halden")
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_tool_calls_are_opened_by_keyboard_on_the_page_of_the_plan(
-    visit: Start, model_server: Server, desk: ModelDesk, dark: bool
+    visit: Start, model_server: Server, desk: ModelDesk
 ) -> None:
     desk.reset()
-    here = visit(model_server, dark=dark)
+    here = visit(model_server)
     here.open()
     chosen = here.page.get_by_role("combobox", name="Answered by")
     chosen.focus()
@@ -254,7 +252,7 @@ def test_tool_calls_are_opened_by_keyboard_on_the_page_of_the_plan(
     panel = here.page.locator(".st-key-answer-panel")
     expect(panel.get_by_text('"query": "pumps"')).to_be_visible()
     expect(panel.get_by_text("every six weeks").first).to_be_visible()
-    assert violations(here) == {}
+    assert violations_in_both_schemes(here) == {}
 
 
 def test_a_browser_that_is_closed_in_the_middle_loses_nothing(

@@ -1,20 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Server, Visit, free_port, serve
-from tests.browser.test_matrix import FEW
-from tests.browser.test_pages import violations
+from tests.browser.conftest import Server, Visit, free_port, serve, violations
+from tests.browser.test_matrix import FEW, HAVE_READ
 from tests.support.filled_matrix import FIELDS
 
 pytestmark = pytest.mark.browser
 Start = Callable[..., Visit]
-
-BUTTON = "Have uncertain cells read by the model"
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +30,7 @@ def test_uncertain_cells_are_read_after_the_cost_was_shown_and_checked_by_a_samp
     here.open(FEW)
     page.locator(".grid[data-ready]").wait_for()
 
-    page.get_by_role("button", name=BUTTON).click()
+    page.get_by_role("button", name=HAVE_READ).click()
     dialog = page.get_by_role("dialog")
     expect(
         dialog.get_by_text("11 uncertain cells of 9 documents for openai/gpt-oss-20b: 9 calls")
@@ -46,7 +42,7 @@ def test_uncertain_cells_are_read_after_the_cost_was_shown_and_checked_by_a_samp
     expect(panel.get_by_text("of 1 cells decided so far, of 11; 1 call, 600 tokens")).to_be_visible(
         timeout=20_000
     )
-    expect(page.get_by_role("button", name=BUTTON)).to_be_disabled()
+    expect(page.get_by_role("button", name=HAVE_READ)).to_be_disabled()
     panel.get_by_role("button", name="Cancel").click()
     page.get_by_text("1 of 11 uncertain cells decided, 10 not asked.").wait_for(timeout=20_000)
 
@@ -57,7 +53,7 @@ def test_uncertain_cells_are_read_after_the_cost_was_shown_and_checked_by_a_samp
 
     page.get_by_role("button", name="Check the sample").click()
     page.locator(".work .item").first.wait_for()
-    assert page.locator(".work .item").count() == 9
+    expect(page.locator(".work .item")).to_have_count(9)
     page.get_by_text("Read by the language model", exact=False).first.wait_for()
     page.locator(".panel .boxes .focus, .panel mark, .panel .focus").first.wait_for(state="attached")
     page.keyboard.press("c")
@@ -66,19 +62,3 @@ def test_uncertain_cells_are_read_after_the_cost_was_shown_and_checked_by_a_samp
     page.locator(".work .item.decided").nth(1).wait_for()
     here.open(FEW)
     page.get_by_text("Of the sample of 9, 2 are checked: 1 right (50%, 95 % interval 9% to 91%).").wait_for()
-
-
-def test_the_button_is_not_there_without_a_model(visit: Start, matrix_without_model: Server) -> None:
-    here = visit(matrix_without_model)
-    here.open(FEW)
-    here.page.locator(".grid[data-ready]").wait_for()
-
-    assert here.page.get_by_role("button", name=BUTTON).count() == 0
-
-
-@pytest.fixture(scope="module")
-def matrix_without_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    home, port = tmp_path_factory.mktemp("plain") / "home", free_port()
-    command = ["-m", "tests.support.serve_matrix", str(port), str(home)]
-    yield from serve(command, port, home, lambda _health: True)
-    assert Path(home).exists()

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from core.config.schema_store import shipped_schemas
-from tests.browser.conftest import Server, Visit
-from tests.browser.test_pages import violations
+from tests.browser.conftest import Server, Visit, violations
 
 pytestmark = pytest.mark.browser
 Start = Callable[..., Visit]

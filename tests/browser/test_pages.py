@@ -1,48 +1,37 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
-from tests.browser.conftest import Server, Visit
+from tests.browser.conftest import Server, Visit, violations_in_both_schemes
 
 pytestmark = pytest.mark.browser
 Start = Callable[..., Visit]
 
-# What Streamlit itself brings along: the markup of its sectioned navigation, and the frame of its pages.
-OF_STREAMLIT = {"list", "listitem", "region", "page-has-heading-one", "landmark-one-main", "heading-order"}
 
-
-def violations(visit: Visit) -> dict[str, list[str]]:
-    found = Axe().run(visit.page).response["violations"]
-    return {
-        v["id"]: [node["html"][:160] for node in v["nodes"]] for v in found if v["id"] not in OF_STREAMLIT
-    }
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize(
     "path", ["/", "/documents", "/search?q=liability+of+ACME", "/ingest", "/jobs", "/settings"]
 )
-def test_pages_are_accessible(visit: Start, memory_server: Server, path: str, dark: bool) -> None:
-    here = visit(memory_server, dark=dark)
+def test_pages_are_accessible(visit: Start, memory_server: Server, path: str) -> None:
+    here = visit(memory_server)
     here.open(path)
 
-    assert violations(here) == {}
+    assert violations_in_both_schemes(here) == {}
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_an_answer_with_its_evidence_is_accessible(visit: Start, memory_server: Server, dark: bool) -> None:
-    here = visit(memory_server, dark=dark)
+def test_an_answer_with_its_evidence_is_accessible(visit: Start, memory_server: Server) -> None:
+    here = visit(memory_server)
     here.open()
     here.ask("What is the total liability of ACME per incident?")
     here.page.get_by_role("button", name="Citation 1:").first.click()
     here.page.locator(".st-key-evidence-panel .focus").first.wait_for(state="attached")
     here.idle()
 
-    assert violations(here) == {}
+    assert violations_in_both_schemes(here) == {}
 
 
 def test_files_of_a_folder_are_uploaded_and_ingested(
@@ -58,8 +47,8 @@ def test_files_of_a_folder_are_uploaded_and_ingested(
     here.page.get_by_role("button", name="Ingest 2 files").click()
 
     here.page.get_by_role("link", name="Ask about these 2 documents").wait_for()
-    assert "job=" in here.page.url
-    assert here.page.get_by_text("Done: 2 files into").is_visible()
+    expect(here.page).to_have_url(re.compile("job="))
+    expect(here.page.get_by_text("Done: 2 files into")).to_be_visible()
 
 
 def test_two_different_files_of_one_name_both_arrive(
@@ -79,7 +68,7 @@ def test_two_different_files_of_one_name_both_arrive(
     chooser.set_input_files(tmp_path / "b" / "report.txt")
     here.idle()
 
-    assert here.page.get_by_text("2 files ready").is_visible()
+    expect(here.page.get_by_text("2 files ready")).to_be_visible()
     here.page.get_by_role("button", name="Clear").click()
     here.page.get_by_role("button", name="Ingest", exact=True).wait_for()
 
@@ -95,7 +84,7 @@ def test_a_row_opens_the_document_and_its_text_is_searched(visit: Start, sample_
     here.page.keyboard.press("Enter")
     here.page.locator("mark.focus").first.wait_for()
 
-    assert "document=" in here.page.url
+    expect(here.page).to_have_url(re.compile("document="))
     assert str(here.page.locator("mark.focus").first.text_content()).lower() == "preventive"
     with here.page.expect_download() as download:
         here.page.get_by_role("link", name="Download original").click()
@@ -119,7 +108,7 @@ def test_the_table_is_walked_by_keys_sorted_and_ticked(visit: Start, sample_serv
 
     counts = [int(text) for text in here.page.locator("tbody td:nth-child(6)").all_text_contents()]
     assert counts == sorted(counts, reverse=True)
-    assert "order=falling" in here.page.url
+    expect(here.page).to_have_url(re.compile("order=falling"))
     assert titles.first.evaluate("e => getComputedStyle(e).textOverflow") == "ellipsis"
 
 
@@ -138,7 +127,7 @@ def test_a_reingest_says_so_and_leads_to_its_job_which_a_row_opens(
     here.page.wait_for_url("**job=*")
 
     assert address is not None
-    assert here.page.url.endswith(address)
+    expect(here.page).to_have_url(re.compile(re.escape(address) + "$"))
 
 
 def test_removing_a_document_asks_once_and_says_what_goes(visit: Start, memory_server: Server) -> None:
@@ -152,7 +141,7 @@ def test_removing_a_document_asks_once_and_says_what_goes(visit: Start, memory_s
 
     here.page.get_by_text("1 document removed").wait_for()
     here.page.get_by_text("No document fits these filters.").wait_for()
-    assert here.page.locator("tbody .title").count() == 0
+    expect(here.page.locator("tbody .title")).to_have_count(0)
 
 
 def test_the_first_page_is_usable_soon_on_a_busy_machine_too(visit: Start, sample_server: Server) -> None:

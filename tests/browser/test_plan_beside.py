@@ -7,16 +7,15 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import Server, Visit
+from tests.browser.conftest import Server, Visit, violations_in_both_schemes
 from tests.browser.test_inspector import FOCUSED, TOTAL, Start, tab_to
-from tests.browser.test_pages import violations
 
 pytestmark = pytest.mark.browser
 
 
-def opened(visit: Start, server: Server, *, dark: bool = False) -> Visit:
+def opened(visit: Start, server: Server) -> Visit:
     """An answer with its plan beside it."""
-    here = visit(server, dark=dark)
+    here = visit(server)
     here.open()
     here.ask(TOTAL)
     here.page.get_by_role("button", name="Open the plan of this answer").first.click()
@@ -40,20 +39,20 @@ def test_a_plan_is_read_beside_its_answer_and_changed_on_its_own_page(
     rows = here.page.get_by_role("table", name="Documents: fulfil it").locator("tbody tr")
     rows.nth(5).wait_for()
     here.idle()
-    assert rows.count() == 6
+    expect(rows).to_have_count(6)
     beside.get_by_text("Settings", exact=True).click()
     here.page.get_by_text("Expiration date between 1 Oct 2024 and 31 Dec 2024").wait_for()
     copied = here.page.url
     here.page.get_by_role("link", name="Open on its own page").click()
     here.page.get_by_text("ms in all").wait_for()
     here.idle()
-    assert re.search("/inspector.*node=select-1", here.page.url)
+    expect(here.page).to_have_url(re.compile("/inspector.*node=select-1"))
     expect(here.page.get_by_label("Question", exact=True)).to_have_value(TOTAL)
 
     here.page.get_by_role("link", name="Back to the conversation").click()
     here.page.locator(".st-key-evidence-panel .node").first.wait_for()
     here.idle()
-    assert here.page.get_by_text("Answered in").first.is_visible()
+    expect(here.page.get_by_text("Answered in").first).to_be_visible()
     other = visit(sample_server)
     other.open(copied.removeprefix(sample_server.url))
     other.page.get_by_text("Expiration date between 1 Oct 2024 and 31 Dec 2024").wait_for()
@@ -67,7 +66,7 @@ def test_evidence_beside_opens_its_place_and_says_what_became_of_it(
     items = panel(here).get_by_role("region", name="Evidence by document").locator(".document")
     items.first.wait_for()
     here.idle()
-    assert items.count() == 12
+    expect(items).to_have_count(12)
     assert all("used" in text for text in items.all_inner_texts())
 
     items.first.click()
@@ -95,13 +94,12 @@ def test_the_plan_beside_is_worked_by_keys_alone(visit: Start, sample_server: Se
     keys.press("Escape")
     here.page.locator(".st-key-evidence-panel .node").first.wait_for(state="detached")
 
-    assert "at=" not in here.page.url
+    expect(here.page).not_to_have_url(re.compile("at="))
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_a_plan_beside_its_answer_is_accessible(visit: Start, sample_server: Server, dark: bool) -> None:
-    here = opened(visit, sample_server, dark=dark)
+def test_a_plan_beside_its_answer_is_accessible(visit: Start, sample_server: Server) -> None:
+    here = opened(visit, sample_server)
     for part in ("Planner's notes", "Evidence", "Steps"):
         panel(here).get_by_text(part, exact=True).click()
         here.idle()
-        assert violations(here) == {}, part
+        assert violations_in_both_schemes(here) == {}, part

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import BrowserContext, expect
 
 from core.domain.ids import TraceId
 from core.domain.trust.review import AnswerVerdict, ReviewFilter
 from core.workbench import Workbench
-from tests.browser.conftest import Server, Visit, free_port, serve
-from tests.browser.test_pages import violations
+from tests.browser.conftest import Server, Visit, free_port, serve, violations_in_both_schemes
+from tests.support.examples import IS_FULL
 from tests.support.filled_matrix import NAMES, fill
 
 pytestmark = pytest.mark.browser
@@ -26,13 +26,13 @@ ASKED = (
     "Who are the parties of {}?",
     "What notice period has {}?",
     "Does {} grant audit rights?",
-)
+)[: None if IS_FULL else 2]
 MANY = len(NAMES) * len(ASKED)
 
 
 @pytest.fixture(scope="module")
 def review_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Ten contracts, of which sixty questions were asked; none of the answers pleased."""
+    """Ten contracts, of which sixty questions were asked, twenty in a usual run; no answer pleased."""
     home, port = tmp_path_factory.mktemp("review") / "home", free_port()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GROUNDWORK_ANSWER__USE_PLANS", "true")
@@ -46,23 +46,20 @@ def review_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield from serve(command, port, home, lambda _health: True)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_a_flagged_answer_opens_with_its_claims_and_its_page(
-    visit: Start, review_server: Server, dark: bool
-) -> None:
-    here = visit(review_server, dark=dark)
+def test_a_flagged_answer_opens_with_its_claims_and_its_page(visit: Start, review_server: Server) -> None:
+    here = visit(review_server)
     here.open("/review?reason=thumbs_down&find=law+of+Acme")
     here.page.get_by_role("button", name="What is the governing law of Acme?").click()
     here.page.get_by_role("list", name="The answer and its claims").wait_for()
     here.page.locator("figure img").first.wait_for()
     here.idle()
 
-    assert here.page.get_by_text("marked as wrong").first.is_visible()
-    assert here.page.get_by_text("admin: thumbs down, a value is wrong.").is_visible()
-    assert violations(here) == {}
+    expect(here.page.get_by_text("marked as wrong").first).to_be_visible()
+    expect(here.page.get_by_text("admin: thumbs down, a value is wrong.")).to_be_visible()
+    assert violations_in_both_schemes(here) == {}
 
 
-def test_sixty_answers_are_worked_by_keys_alone(visit: Start, review_server: Server) -> None:
+def test_many_answers_are_worked_by_keys_alone(visit: Start, review_server: Server) -> None:
     here = visit(review_server)
     here.open("/review?by=question&down=0")
     here.page.locator("tbody .title").first.focus()
@@ -144,7 +141,7 @@ def test_from_a_flagged_answer_to_the_corrected_cell_and_the_case(
 
 
 def test_an_evidence_pack_opens_from_disk_with_its_images_and_asks_nobody(
-    chromium: Browser, review_server: Server, tmp_path: Path
+    chromium: BrowserContext, review_server: Server, tmp_path: Path
 ) -> None:
     with Workbench.open(home=review_server.home) as bench:
         [item, *_] = bench.local.reviews.page(ReviewFilter(state=None, text="law of Acme")).items
@@ -160,6 +157,6 @@ def test_an_evidence_pack_opens_from_disk_with_its_images_and_asks_nobody(
     page.get_by_role("heading", name="What is the governing law of Acme?").wait_for()
     image = page.locator("figure img").first
     assert image.evaluate("image => image.complete && image.naturalWidth") > 500
-    assert page.locator("figure .box").count() >= 1
+    page.locator("figure .box").first.wait_for(state="attached")
     assert [url for url in asked if not url.startswith("file:")] == []
     page.close()

@@ -37,7 +37,7 @@ def sign_in(visit: Visit, path: str, name: str, password: str) -> None:
     page.get_by_label("New password once more").fill(NEW)
     page.get_by_role("button", name="Change password").click()
     visit.idle()
-    assert page.url == visit.server.url + path
+    expect(page).to_have_url(visit.server.url + path)
 
 
 def test_an_account_is_made_used_and_disabled(

@@ -1,11 +1,14 @@
-"""A retry and a run again, killed before their pages are indexed and between, end as calm ones do."""
+"""A retry and a run again, killed before their pages are indexed and between, end as calm ones do.
+
+A usual run kills the retry at the one moment and the run again at the other, a full one both at both.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +21,7 @@ from core.domain.job import JobState
 from core.jobs import queue
 from core.workbench.work.crawl_runs import queue_run
 from tests.support.crawl_worker_process import CrawlWorker
+from tests.support.examples import IS_FULL
 from tests.support.ingesting import Ingesting, opened
 from tests.support.odd_site import OddHandler, OddServer, words
 from tests.support.waiting import wait_for
@@ -107,18 +111,25 @@ def crawled(home: Path, server: Leases, *, is_killed: bool) -> Ended:
         records = place.records
         crawl = records.crawls.create(request, "Leases")
 
-        def work(state: str, job: JobId, least: int) -> None:
+        def work(state: str, job: JobId, kills: Sequence[Callable[[], bool]]) -> None:
             server.state = state
             server.requests.clear()
-            flying.append(carry(place, home, server, crawl, job, least if is_killed else 0))
+            flying.append(carry(place, home, server, crawl, job, kills if is_killed else ()))
             sent.append(Counter(server.requests))
 
+        def is_asked(least: int) -> Callable[[], bool]:
+            return lambda: sum(server.requests.values()) >= least
+
+        def is_to_be_indexed() -> bool:
+            return records.crawl_ledger.count_to_index(crawl) > 0
+
         job = queue_run(records, records.crawls.get(crawl), "ann")
-        work("refusing", job, 0)
+        work("refusing", job, ())
         assert records.crawls.retry_failed(crawl) == REFUSED
         records.jobs.resume(job)
-        work("", job, REFUSED // 3)
-        work("changed", queue_run(records, records.crawls.get(crawl), "ann"), PAGES // 3)
+        work("", job, (is_asked(REFUSED // 3), is_to_be_indexed) if IS_FULL else (is_to_be_indexed,))
+        run = queue_run(records, records.crawls.get(crawl), "ann")
+        work("changed", run, (is_asked(PAGES // 3), is_to_be_indexed) if IS_FULL else (is_asked(PAGES // 3),))
         base = server.url
         rows = {
             row.url.removeprefix(base): (
@@ -133,20 +144,17 @@ def crawled(home: Path, server: Leases, *, is_killed: bool) -> Ended:
 
 
 def carry(
-    place: Ingesting, home: Path, server: Leases, crawl: CrawlId, job: JobId, least: int
+    place: Ingesting,
+    home: Path,
+    server: Leases,
+    crawl: CrawlId,
+    job: JobId,
+    kills: Sequence[Callable[[], bool]],
 ) -> Counter[str]:
-    """Bring a job to its end; gives what was in flight at kills.
-
-    least 0: no kill. Else the worker is killed at that number of requests, and again once pages are settled
-    and not indexed.
-    """
+    """Bring a job to its end, with a kill of the worker at each moment; gives what was in flight then."""
     ledger, hosts = place.records.crawl_ledger, [f"127.0.0.1:{server.server_port}"]
     flying: Counter[str] = Counter()
-    moments: list[Callable[[], bool]] = [
-        lambda: sum(server.requests.values()) >= least,
-        lambda: ledger.count_to_index(crawl) > 0,
-    ]
-    for moment in moments if least else ():
+    for moment in kills:
         with CrawlWorker(home, hosts) as worker:
             wait_for(moment, MOST_S)
             worker.kill()

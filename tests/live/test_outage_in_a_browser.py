@@ -10,14 +10,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from core.domain.answer import Answer
 from core.workbench import Workbench
-from tests.browser.conftest import ROOT, Server, Visit, chromium, free_port, serve, visit
+from tests.browser.conftest import ROOT, Server, Visit, chromium, free_port, profile, serve, visit
 from tests.support.waiting import wait_for
 from tests.support.weaviate_server import WeaviateServer
 
-__all__ = ["chromium", "visit"]
+__all__ = ["chromium", "profile", "visit"]
 
 LEASE = "The monthly rent of the {} warehouse is ${},000, payable on the first day of each month."
 ROADS = ("Mill Road", "Harbour Street", "Canal Row")
@@ -81,7 +82,7 @@ def test_a_question_is_answered_while_the_server_is_away_and_searches_go_back_to
     wait_for(lambda: engine_of(app) == "weaviate", 60, "the server never served")
     wait_for(lambda: bool(last_check(app.home)), 60, "the worker never checked the server")
     here.ask(f"What is the monthly rent of the {ROADS[0]} warehouse?")
-    assert here.page.get_by_text(AWAY).count() == 0
+    expect(here.page.get_by_text(AWAY)).to_have_count(0)
 
     own_weaviate.stop()
     here.ask(f"What is the monthly rent of the {ROADS[1]} warehouse?")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.live.conftest import collection_at
+from tests.support.examples import IS_FULL
 from tests.support.planted import PlantedHome, open_home
 from tests.support.postgres_server import PostgresServer
 from tests.support.twins import hold_against_twins, planted, settings_of
@@ -21,7 +22,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, PlantedHom
     return folder, planted(folder)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2, 3] if IS_FULL else [1])
 def test_nothing_hidden_comes_out_on_postgres(
     seed: int, original: tuple[Path, PlantedHome], postgres_server: PostgresServer, tmp_path: Path
 ) -> None:
@@ -33,7 +34,7 @@ def test_nothing_hidden_comes_out_on_postgres(
         assert hold_against_twins(bench, folder / "home", home.anew(), seed, CALLS, tmp_path) == 3 * CALLS
 
 
-@pytest.mark.parametrize("seed", [4, 5, 6])
+@pytest.mark.parametrize("seed", [4, 5, 6] if IS_FULL else [4])
 def test_nothing_hidden_comes_out_on_weaviate(
     seed: int, original: tuple[Path, PlantedHome], weaviate_server: WeaviateServer, tmp_path: Path
 ) -> None:

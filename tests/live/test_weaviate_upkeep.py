@@ -14,6 +14,7 @@ from core.index.base import Filter
 from core.index.sync import catch_up
 from core.index.weaviate import WeaviateEngine, rebuild
 from core.index.weaviate.connection import Connection
+from tests.support.examples import IS_FULL
 from tests.support.feed import MemoryFeed
 from tests.support.indexed import DIMENSION, SIGNATURE, ask, indexed, random_vector, toward
 from tests.support.weaviate_server import WeaviateServer
@@ -124,7 +125,7 @@ class TestRepair:
             assert engine.status().passages == 100
             assert {hit.passage for hit in engine.search(ask("word", top_k=200))} == set(range(1, 101))
 
-    @pytest.mark.parametrize("asynchronous", [True, False])
+    @pytest.mark.parametrize("asynchronous", [True, False] if IS_FULL else [True])
     def test_after_kills_every_acknowledged_passage_is_found_by_vector_keyword_and_filter(
         self, own_weaviate: WeaviateServer, collection: str, asynchronous: bool
     ) -> None:

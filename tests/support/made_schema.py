@@ -22,8 +22,10 @@ class MadeSchema:
             if connection.dialect.name == "sqlite":
                 self._statements = _dumped(connection)
             return
+        driver = connection.connection.driver_connection
+        assert driver is not None
         for statement in self._statements:
-            connection.exec_driver_sql(statement)
+            driver.execute(statement)
 
 
 def _dumped(connection: Connection) -> tuple[str, ...]:

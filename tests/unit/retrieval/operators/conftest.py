@@ -15,7 +15,7 @@ from tests.support.operating import Desk
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.live)])
 def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
-    url = request.getfixturevalue("postgres_url") if request.param == "postgres" else ""
+    url = request.getfixturevalue("records_url") if request.param == "postgres" else ""
     settings = Settings(home=tmp_path / "home", records=RecordsSettings(url=SecretStr(url)))
     with Records.open(settings) as records:
         yield Desk(records)
