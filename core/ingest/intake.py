@@ -163,11 +163,11 @@ class _Intake:
         except OSError as error:
             yield _problem(source, path, _reason(error), "Restore the file or check its rights.")
             return
-        if kind is FileKind.ZIP:
+        if kind == FileKind.ZIP:
             yield from self._archive(path, source, depth)
             return
         yield IngestInput(0, path, source)
-        if kind is FileKind.EMAIL and size <= self._limits.max_file_bytes:
+        if kind == FileKind.EMAIL and size <= self._limits.max_file_bytes:
             yield from self._attachments(path, source, depth)
 
     def _archive(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from core.domain.document import PAGE_DETAILS, Page, ParsedDocument
 from core.ingest.clean import language_of
+from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.builder import PageBuilder
 from core.ingest.parse.decode import decode
@@ -17,7 +18,6 @@ from core.ingest.parse.html_facts import declared_facts
 from core.ingest.parse.html_hidden import HIDING_STYLE, NEVER_SHOWN, UNHIDDEN
 from core.ingest.parse.html_main import drop, main_region, step_addresses
 from core.ingest.parse.html_title import page_title
-from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
 from core.text.headings import clean_title
 
 _STYLE_RULE = re.compile(r"([^{}]{1,500})\{([^{}]{0,2000})\}")
@@ -64,7 +64,7 @@ def document_from_html(markup: str, source: str, limits: ParseLimits) -> ParsedD
     pages: tuple[Page, ...] = (page, details.build()) if has_details else (page,)
     return ParsedDocument(
         title=title or title_from_source(source),
-        media_type=MEDIA_TYPES[FileKind.HTML],
+        media_type=formats.HTML.media_type,
         pages=pages,
         language=language_of([page]) or language,
         links=tuple(builder.links),

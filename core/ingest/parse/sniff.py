@@ -1,23 +1,19 @@
-"""Format of a file, told by its content first and its name second."""
+"""Format of a file, or what to do about one that is not read."""
 
 from __future__ import annotations
 
 import io
-import re
-import zipfile
 from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
 from core.errors import InputError
-from core.ingest.parse.decode import decode, wide_encoding
-
-HEAD_BYTES = 8_192
-READABLE = "TXT, Markdown, HTML, PDF, DOCX, CSV, XLSX or EML"
+from core.ingest.parse.decode import wide_encoding
+from core.ingest.parse.formats import HEAD_BYTES, FileHead, known_format, readable
 
 
 class FileKind(StrEnum):
-    """The kinds of file that Groundwork reads, and ZIP, which intake opens."""
+    """Names of formats that other code speaks of, and ZIP, which intake opens."""
 
     TEXT = "text"
     MARKDOWN = "markdown"
@@ -30,18 +26,6 @@ class FileKind(StrEnum):
     ZIP = "zip"
     LOCKED_OFFICE = "locked-office"
 
-
-MEDIA_TYPES = {
-    FileKind.TEXT: "text/plain",
-    FileKind.MARKDOWN: "text/markdown",
-    FileKind.HTML: "text/html",
-    FileKind.PDF: "application/pdf",
-    FileKind.DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    FileKind.CSV: "text/csv",
-    FileKind.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    FileKind.EMAIL: "message/rfc822",
-    FileKind.LOCKED_OFFICE: "application/x-ole-storage",
-}
 
 # (signature, what it is): files that are recognised in order to say what to do about them.
 _FOREIGN = (
@@ -65,74 +49,37 @@ _FOREIGN = (
     (b"RIFF", "an audio or video file"),
     (b"\x00\x00\x01\x00", "an icon"),
 )
-_HTML = re.compile(
-    r"<(?:!doctype\s+html|html|head|body|table|div|p|h[1-6]|article|section|main|script|style|meta)[\s>]",
-    re.IGNORECASE,
-)
-_HEADER = re.compile(
-    r"^(?:from|to|subject|date|received|return-path|mime-version|message-id|delivered-to|cc|reply-to|sender"
-    r"|content-type|x-[\w-]+)[ \t]*:",
-    re.IGNORECASE | re.MULTILINE,
-)
-_ANY_HEADER = re.compile(r"^[\w-]+[ \t]*:|^[ \t]|^From ")
 _CONTROL = frozenset(range(32)) - frozenset(b"\t\n\r\x0b\x0c\x1b\x00\x08")
 
 
-def sniff(path: Path, source: str) -> FileKind:
-    """The kind of `path`. Raises InputError for an empty file and for what cannot be read as text."""
+def sniff(path: Path, source: str) -> str:
+    """Name of the format of `path`. Raises InputError for an empty file, and for what is no text."""
     with path.open("rb") as file:
         return sniff_stream(file, source)
 
 
-def sniff_stream(file: BinaryIO, source: str) -> FileKind:
+def sniff_stream(file: BinaryIO, source: str) -> str:
     """As `sniff`, for an open file at its beginning, which can be searched."""
-    head = file.read(HEAD_BYTES)
-    if not head:
+    data = file.read(HEAD_BYTES)
+    if not data:
         raise InputError(
             "The file is empty.", source=source, next_step="Check the original and add it again."
         )
-    if b"%PDF-" in head[:1_024]:
-        return FileKind.PDF
-    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return _kind_of_zip(file, source)
-    if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
-        return _kind_of_ole(file, source)
-    if head.startswith(b"{\\rtf"):
-        raise _foreign("an RTF document", source, "Save it as DOCX or PDF and add that.")
-    wide = wide_encoding(head)
-    if not wide and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        _refuse_binary(head, source)
-    return _kind_of_text(decode(head), source)
+    head = FileHead(data, source, file)
+    return known_format(head, is_text=False) or _container(head, file) or known_format(head, is_text=True)
 
 
-def _kind_of_text(text: str, source: str) -> FileKind:
-    extension = source.lower().rpartition(".")[2]
-    start = text.lstrip("\ufeff \t\r\n")
-    if extension in ("eml", "mht", "mhtml") or _is_email(start):
-        return FileKind.EMAIL
-    if extension in ("md", "markdown", "mdown", "mkd"):
-        return FileKind.MARKDOWN
-    if extension in ("csv", "tsv", "tab", "psv"):
-        return FileKind.CSV
-    begins_as_html = bool(_HTML.match(start)) or (
-        start.startswith(("<?xml", "<!--")) and bool(_HTML.search(start))
-    )
-    if begins_as_html or (extension in ("html", "htm", "xhtml") and _HTML.search(start)):
-        return FileKind.HTML
-    return FileKind.TEXT
-
-
-def _is_email(start: str) -> bool:
-    head = re.split(r"\r?\n\r?\n", start, maxsplit=1)[0]
-    lines = head.splitlines()[:40]
-    if len(lines) < 3 or not all(_ANY_HEADER.match(line) for line in lines):
-        return False
-    names = {match.group().lower().rstrip(": \t") for match in _HEADER.finditer("\n".join(lines))}
-    return (
-        len(names) >= 3
-        and "from" in names
-        and bool(names & {"message-id", "mime-version", "received", "date"})
-    )
+def _container(head: FileHead, file: BinaryIO) -> FileKind | None:
+    """What is no document itself; None for text. Raises InputError for what is neither."""
+    if head.is_zip:
+        return _kind_of_zip(head.zip_names, head.source)
+    if head.data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+        return _kind_of_ole(file, head.source)
+    if head.data.startswith(b"{\\rtf"):
+        raise _foreign("an RTF document", head.source, "Save it as DOCX or PDF and add that.")
+    if not wide_encoding(head.data) and not head.data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        _refuse_binary(head.data, head.source)
+    return None
 
 
 def _refuse_binary(head: bytes, source: str) -> None:
@@ -150,20 +97,7 @@ def _looks_binary(head: bytes) -> bool:
     return controls / len(head) > 0.05 or head.count(0) / len(head) > 0.3
 
 
-def _kind_of_zip(file: BinaryIO, source: str) -> FileKind:
-    try:
-        with zipfile.ZipFile(file) as archive:
-            names = set(archive.namelist()[:50_000])
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
-        raise InputError(
-            "It is damaged: the file ends early or its directory of contents is broken.",
-            source=source,
-            next_step="Copy or download it again.",
-        ) from error
-    if "word/document.xml" in names:
-        return FileKind.DOCX
-    if "xl/workbook.xml" in names:
-        return FileKind.XLSX
+def _kind_of_zip(names: frozenset[str], source: str) -> FileKind:
     if "xl/workbook.bin" in names:
         raise _foreign("a binary Excel workbook (XLSB)", source, "Save it as XLSX or CSV and add that.")
     if "ppt/presentation.xml" in names:
@@ -192,5 +126,5 @@ def _foreign(what: str, source: str, next_step: str = "") -> InputError:
     return InputError(
         f"It is {what}, which cannot be read as text.",
         source=source,
-        next_step=next_step or f"Add it as {READABLE}.",
+        next_step=next_step or f"Add it as {readable()}.",
     )

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, TextIO
 
 from core.domain.document import Page, ParsedDocument
 from core.ingest.clean import language_of, normalise
+from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import detect_encoding
 from core.ingest.parse.number_format import cell_text
 from core.ingest.parse.sheet_lines import MergedCells, sheet_lines
-from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
 from core.ingest.parse.text import PAGE_CHARS, parse_text
 from core.ingest.parse.zips import check_zip
 
@@ -43,7 +43,7 @@ def parse_csv(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     has_text = any(page.text for page in pages)
     return ParsedDocument(
         title=title_from_source(source),
-        media_type=MEDIA_TYPES[FileKind.CSV],
+        media_type=formats.CSV.media_type,
         pages=pages,
         language=language_of(pages),
         metadata={"encoding": encoding, "delimiter": delimiter},
@@ -73,7 +73,7 @@ def parse_xlsx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     has_text = any(page.text for page in pages)
     return ParsedDocument(
         title=title or title_from_source(source),
-        media_type=MEDIA_TYPES[FileKind.XLSX],
+        media_type=formats.XLSX.media_type,
         pages=tuple(pages),
         language=language_of(pages),
         unreadable_reason="" if has_text else "No sheet has a filled cell.",
