@@ -7,6 +7,7 @@ or claims a name that is taken is left out by name, and the rest works.
 
 from __future__ import annotations
 
+import contextvars
 import importlib
 import importlib.metadata
 import importlib.util
@@ -14,7 +15,6 @@ import logging
 import re
 import sys
 import threading
-import time
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -37,6 +37,7 @@ OWN = "groundwork"
 
 _PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,63}")
+_IMPORT_WITHIN_S = 20.0
 _WAY_OUT = "Mend it, or uninstall {!r}; what else is installed works without it."
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -162,23 +163,20 @@ class Registry:
     def call(self, plugin: Plugin, work: Callable[[], _T], *, within_s: float) -> _T | None:
         """The result of code of a plug-in that runs in this process; None where it is left out for it.
 
-        Left out where it raises, or took longer than `within_s`: that can only be told afterwards, so what it
-        gave then still counts. Its GroundworkErrors are its answer, and raised; ours raise what they raise.
+        Left out where it raises, or takes longer than `within_s`. Its GroundworkErrors are its answer, and
+        raised; ours raise what they raise.
         """
         if plugin.is_shipped:
             return work()
-        began = time.perf_counter()
         try:
-            given = work()
+            return within(work, within_s)
         except GroundworkError:
             raise
+        except TimeoutError:
+            self.leave_out(plugin, f"it took longer than {within_s:g} s")
         except Exception as error:
             self.leave_out(plugin, _failure("it failed", error))
-            return None
-        taken_s = time.perf_counter() - began
-        if taken_s > within_s:
-            self.leave_out(plugin, f"it took {taken_s:.1f} s, where {within_s:g} s are allowed")
-        return given
+        return None
 
     def leave_out(self, plugin: Plugin, reason: str) -> PluginError:
         """Use a plug-in no more in this process; gives the error that says so."""
@@ -195,14 +193,40 @@ class Registry:
         return PluginError(_sentence(plugin, reason), next_step=_WAY_OUT.format(plugin.distribution))
 
     def _imported(self, plugin: Plugin) -> object:
-        module, _, path = plugin.target.partition(":")
         try:
-            loaded: object = importlib.import_module(module)
-            for part in filter(None, path.split(".")):
-                loaded = getattr(loaded, part)
+            if plugin.is_shipped:
+                return _object(plugin.target)
+            return within(lambda: _object(plugin.target), _IMPORT_WITHIN_S)
+        except TimeoutError as error:
+            reason = f"it took longer than {_IMPORT_WITHIN_S:g} s to import"
+            raise self.leave_out(plugin, reason) from error
         except Exception as error:  # code of others, which may raise anything
             raise self.leave_out(plugin, _failure("it does not import", error)) from error
-        return loaded
+
+
+def within(work: Callable[[], _T], seconds: float) -> _T:
+    """The result of code of others. Raises TimeoutError where it takes longer, else what it raises.
+
+    It runs in a thread of its own, which cannot be ended: what is late is not waited for, and is not to be
+    called again.
+    """
+    results: list[_T] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:  # also SystemExit, which a module may raise
+            errors.append(error)
+
+    thread = threading.Thread(target=contextvars.copy_context().run, args=(run,), daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if errors:
+        raise errors[0] if isinstance(errors[0], Exception) else RuntimeError(repr(errors[0]))
+    if not results:
+        raise TimeoutError
+    return results[0]
 
 
 def registry() -> Registry:
@@ -262,6 +286,14 @@ def _entries(distribution: importlib.metadata.Distribution, name: str) -> Iterab
         for each in distribution.entry_points
         if each.group.startswith("groundwork.")
     ]
+
+
+def _object(target: str) -> object:
+    module, _, path = target.partition(":")
+    found: object = importlib.import_module(module)
+    for part in filter(None, path.split(".")):
+        found = getattr(found, part)
+    return found
 
 
 def _failure(what: str, error: Exception) -> str:

@@ -116,7 +116,7 @@ class LessonRequest(RequestBody):
 class ReindexRequest(RequestBody):
     """A rebuild of the search index beside the one that serves. engine: null for each that is configured."""
 
-    engine: Literal["embedded", "weaviate"] | None = None
+    engine: str | None = Field(default=None, min_length=1, max_length=64)
 
 
 class CrawlStart(RequestBody):

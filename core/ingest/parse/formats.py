@@ -1,4 +1,4 @@
-"""Formats of files: what a parser brings, and those that ship, told by their content first and their name second.
+"""Formats of files, those that ship and those of others: told by their content first and their name second.
 
 Light to import, since every file is held against all of them: a parser is named, and imported for the files
 that are its own.
@@ -41,7 +41,7 @@ _ANY_HEADER = re.compile(r"^[\w-]+[ \t]*:|^[ \t]|^From ")
 
 
 class FileHead:
-    """The beginning of a file, as formats are told by it. data: its first 8 kB; source: what people call it."""
+    """The beginning of a file, by which formats know it. data: its first 8 kB; source: its name."""
 
     def __init__(self, data: bytes, source: str, file: BinaryIO) -> None:
         self.data = data
@@ -124,7 +124,7 @@ def formats() -> dict[str, FileFormat]:
 
 
 def known_format(head: FileHead, *, is_text: bool) -> str:
-    """Name of the first format that knows a file, "" for none. is_text: of those for text, or of the others."""
+    """Name of the first format that knows a file, "" for none. is_text: of those for text, or the others."""
     registry = plugins.registry()
     named = registry.plugins(plugins.PARSERS)
     for name, each in formats().items():
