@@ -20,7 +20,10 @@ MOST_STEPS = 8
 IN_HAND = "set"
 """Name of the result set that a conversation has in hand, among the steps that a step goes on from."""
 
-ReaderName = Literal["model", "trained", "person"]
+BUILT_IN = ("model", "trained", "person")
+"""Names of our own readers; a plug-in's reader has the name of its entry point."""
+
+ReaderName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,63}$")]
 Output = Literal["any", "list", "table", "value", "prose"]
 Part = Literal["", "year", "month", "quarter", "unit"]
 Combination = Literal["", "less", "plus", "times", "per"]
@@ -246,6 +249,11 @@ class Reading(Step):
     def all_steps(self) -> tuple[Step, ...]:
         """The steps before the answer, and the answer."""
         return (*self.steps, self)
+
+    @property
+    def is_of_plugin(self) -> bool:
+        """True where the reader of a plug-in gave it."""
+        return self.by not in BUILT_IN
 
     @property
     def is_of_text(self) -> bool:

@@ -29,6 +29,7 @@ from core.plan.catalogue import (
 )
 from core.plan.corrections import Correction, LearnedPlanner
 from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
+from core.plan.reader.plugged import PluginReaders
 from core.plan.reader.reading import QuestionReader
 from core.plan.reading_planner import ReadingPlanner
 from core.plan.text_reader import TextReader
@@ -308,13 +309,16 @@ class Planners:
     encoder: Callable[[], Encoder]
     words: TokenCounter
     reader: Callable[[], QuestionReader | None] = lambda: None
+    others: PluginReaders | None = None
 
     def of(self, catalogue: Catalogue, visible: Visibility) -> LearnedPlanner:
         """The planner for a catalogue of what may be seen."""
         past = PastCorrections(self.records.lessons, visible, self.encoder)
         reader = self.reader() or TextReader()
-        return LearnedPlanner(catalogue, reader, self.words, corrections=past, encoder=self.encoder)
+        return LearnedPlanner(
+            catalogue, reader, self.words, self.others, corrections=past, encoder=self.encoder
+        )
 
     def planner(self, catalogue: Catalogue) -> ReadingPlanner:
         """The planner over readings, which knows no past corrections."""
-        return ReadingPlanner(catalogue, self.reader() or TextReader(), self.words)
+        return ReadingPlanner(catalogue, self.reader() or TextReader(), self.words, self.others)

@@ -12,7 +12,8 @@ from core.records.store import Records
 class WorkbenchStatus:
     """mode: `offline`, or the model that answers. passages: in the records; index_passages: indexed.
 
-    search_note: why another engine than the configured one answers; empty where it does.
+    search_note: why another engine than the configured one answers; empty where it does. left_out: plug-ins
+    that this process met and does not use, a sentence each.
     """
 
     engine: str
@@ -27,6 +28,7 @@ class WorkbenchStatus:
     worker_alive: bool
     home: str
     search_note: str = ""
+    left_out: tuple[str, ...] = ()
 
     @property
     def open_jobs(self) -> int:

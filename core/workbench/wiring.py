@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from core import plugins
 from core.agent.orchestrator import Orchestrator
 from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
@@ -262,6 +263,7 @@ class Parts(MakesParts):
     @made_once
     def planners(self) -> Planners:
         """Planners of questions, for what somebody may see."""
+        from core.plan.reader.plugged import PluginReaders
         from core.workbench.catalogue import Planners
 
         return Planners(
@@ -269,6 +271,7 @@ class Parts(MakesParts):
             lambda: self.query_encoder,
             self.words,
             lambda: self.reader,
+            PluginReaders(lambda: self.query_encoder),
         )
 
     @made_once
@@ -276,9 +279,10 @@ class Parts(MakesParts):
         """The trained reader of questions; None where it is switched off, or cannot be used here."""
         if not self.settings.answer.use_reader:
             return None
-        from core.plan.reader.trained import load_reader
+        from core.plan.reader.plugged import TRAINED, ReaderSpec
 
-        return load_reader(self.query_encoder)
+        spec = plugins.registry().load(plugins.READERS, TRAINED, ReaderSpec)
+        return cast("QuestionReader | None", spec.open(self.query_encoder))
 
     def warm_plans(self) -> None:
         """Load what the first plan needs."""

@@ -1,4 +1,4 @@
-"""Policies in force: the installed files, each replaced by the home's own of its name, and their decisions."""
+"""Policies in force: the installed files, each replaced by the home's own of its name; decisions."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class Policies:
             yield from policy_texts(file.name, text)
 
     def _files(self) -> dict[str, Path]:
-        found = {f"{plugin.name}{_ENDING}": path for plugin, path in _installed()}
+        found = {f"{plugin.name}{_ENDING}": path for plugin, path in installed_policies()}
         if self._folder.is_dir():
             found |= {each.name: each for each in self._folder.iterdir() if each.suffix == _ENDING}
         return found
@@ -163,7 +163,7 @@ class Policies:
         return tuple(sorted((name, about.st_size, about.st_mtime_ns) for name, about in found))
 
 
-def _installed() -> list[tuple[Plugin, Path]]:
+def installed_policies() -> list[tuple[Plugin, Path]]:
     """Files of the package and of plug-ins. Raises PolicyFileError where one of these cannot be in force.
 
     It may forbid something: a home that went on without it would allow that to everybody.
@@ -184,8 +184,8 @@ def _installed() -> list[tuple[Plugin, Path]]:
         if each.plugin.group == plugins.POLICIES:
             file = f"{each.plugin.name}{_ENDING}"
             raise PolicyFileError(
-                f"The policies {each.plugin.label} are not in force: {each.reason}. Until they are, nobody may "
-                "do anything here.",
+                f"The policies {each.plugin.label} are not in force: {each.reason}. Until they are, nobody "
+                "may do anything here.",
                 file=file,
                 line=0,
                 next_step=f"Mend or uninstall {each.plugin.distribution!r}, then start again.",

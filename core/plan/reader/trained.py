@@ -32,6 +32,7 @@ from core.plan.reader.linker import (
     weighted,
 )
 from core.plan.reader.network import OPERATIONS, TAGS, ReaderHeads, ReaderNetwork, WordStates
+from core.plan.reader.plugged import ReaderSpec
 from core.plan.reader.reading import (
     FUNCTIONS,
     LEAST_LINK,
@@ -235,6 +236,9 @@ def _load(encoder: Encoder) -> TrainedReader | None:
         return TrainedReader.load(load_shipped(encoder))
     except (EncoderError, UsageError):
         return None
+
+
+READER = ReaderSpec(load_reader)
 
 
 def asking_parts(text: str, fits: Callable[[str], bool]) -> list[tuple[int, int]]:

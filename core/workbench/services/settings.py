@@ -20,6 +20,7 @@ from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.jobs.queue import is_worker_alive
 from core.telemetry.measures import Figure
+from core.workbench.plugged import left_out_here
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.status import WorkbenchStatus, count_jobs
@@ -144,4 +145,5 @@ class SettingsService(Service):
             worker_alive=is_worker_alive(parts.records),
             home=os.fspath(parts.settings.home),
             search_note=parts.search_degradation(),
+            left_out=left_out_here(),
         )
