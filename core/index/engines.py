@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from core import plugins
 from core.domain.upkeep import IndexFacts, RepairReport
-from core.errors import GroundworkError, IndexUnavailableError
+from core.errors import GroundworkError, IndexUnavailableError, PluginError
 from core.index.base import (
     EngineHit,
     EngineStatus,
@@ -47,8 +47,11 @@ def open_local(place: EnginePlace) -> RebuildableEngine:
 
 
 def open_other(name: str, place: EnginePlace) -> ServerEngine:
-    """Another engine than the embedded one. Raises GroundworkError while it cannot serve."""
-    spec = engine_spec(name)
+    """Another engine than the embedded one. Raises IndexUnavailableError while it cannot serve."""
+    try:
+        spec = engine_spec(name)
+    except PluginError as error:  # it was left out; the embedded one answers
+        raise IndexUnavailableError(error.message, next_step=error.next_step) from error
     engine = _guarded(name, lambda: spec.open(place))
     return engine if isinstance(engine, ServerEngine) else FollowingEngine(name, spec, place, engine)
 
