@@ -16,9 +16,8 @@ from core.domain.crawl.request import PageKind
 from core.domain.document import HTML, ParsedDocument
 from core.errors import InputError
 from core.ingest.parse.base import ParseLimits
-from core.ingest.parse.formats import media_type_of
+from core.ingest.parse.formats import FileKind, media_type_of, sniff_stream
 from core.ingest.parse.html import document_from_html
-from core.ingest.parse.sniff import FileKind, sniff_stream
 from crawler import phrases
 from crawler.charset import decode_body
 from crawler.links import HeaderHints, PageMarkup, read_markup

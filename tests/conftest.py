@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import argon2
 import hypothesis
@@ -20,6 +21,7 @@ import pytest
 from core.processes import children
 from core.records.database import migrate
 from tests.support.kept_children import KeptChildren
+from tests.support.little_distribution import Install, install
 from tests.support.made_schema import MadeSchema
 from tests.support.postgres_server import PostgresServer, find_binaries
 
@@ -53,6 +55,12 @@ def pytest_sessionfinish() -> None:
 def real_migrations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every migration runs for a new home, as it does for people."""
     monkeypatch.setattr(migrate, "_upgrade", _MADE.migrate)
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+    """Installs a little distribution: its name, its entry points by group, its files by path."""
+    return lambda name, entry_points, files: install(tmp_path, name, entry_points, files, monkeypatch)
 
 
 @pytest.fixture(scope="session")

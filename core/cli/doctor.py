@@ -20,7 +20,7 @@ from core.domain.wire.records import envelope
 from core.errors import GroundworkError
 from core.index.engines import EMBEDDED
 from core.ingest.ocr import HOW_TO_GET, is_installed
-from core.workbench.plugged import examine_plugins
+from core.workbench.status import examine_plugins
 
 PACKAGES = (
     "streamlit",

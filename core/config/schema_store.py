@@ -85,7 +85,8 @@ def _installed_schemas(registry: plugins.Registry) -> dict[str, Schema]:
             schema = path and validated(Schema, read_toml(path), path)
             if schema and schema.name != plugin.name:
                 raise SettingsError(f"{str(path)!r} calls its schema {schema.name!r}.")
-            for definition in schema.fields if schema else ():
+            # Ours are checked by tests: a question need not load RE2 for them.
+            for definition in schema.fields if schema and not plugin.is_shipped else ():
                 check_field(definition, repr(str(path)), None, None)
         except SettingsError as error:
             if plugin.is_shipped:

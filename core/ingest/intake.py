@@ -15,7 +15,7 @@ from core.errors import InputError
 from core.ingest.clean import normalise
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.email import attachments
-from core.ingest.parse.sniff import FileKind, sniff
+from core.ingest.parse.formats import FileKind, sniff
 from core.ingest.parse.zips import check_entries
 from core.records.base import JobItem
 

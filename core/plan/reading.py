@@ -251,11 +251,6 @@ class Reading(Step):
         return (*self.steps, self)
 
     @property
-    def is_of_plugin(self) -> bool:
-        """True where the reader of a plug-in gave it."""
-        return self.by not in BUILT_IN
-
-    @property
     def is_of_text(self) -> bool:
         """True where only the text can answer."""
         return self.operation is Operation.TEXT

@@ -263,15 +263,14 @@ class Parts(MakesParts):
     @made_once
     def planners(self) -> Planners:
         """Planners of questions, for what somebody may see."""
-        from core.plan.reader.plugged import PluginReaders
-        from core.workbench.catalogue import Planners
+        from core.workbench.catalogue import Planners, PluginReaders
 
         return Planners(
             self.records,
             lambda: self.query_encoder,
             self.words,
             lambda: self.reader,
-            PluginReaders(lambda: self.query_encoder),
+            PluginReaders(lambda: self.query_encoder).readings,
         )
 
     @made_once
@@ -279,9 +278,9 @@ class Parts(MakesParts):
         """The trained reader of questions; None where it is switched off, or cannot be used here."""
         if not self.settings.answer.use_reader:
             return None
-        from core.plan.reader.plugged import TRAINED, ReaderSpec
+        from core.plan.reader.reading import ReaderSpec
 
-        spec = plugins.registry().load(plugins.READERS, TRAINED, ReaderSpec)
+        spec = plugins.registry().load(plugins.READERS, "trained", ReaderSpec)
         return cast("QuestionReader | None", spec.open(self.query_encoder))
 
     def warm_plans(self) -> None:

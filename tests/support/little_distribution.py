@@ -4,10 +4,37 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+
+from core import plugins
+
+PARSER = """
+from core.domain.document import Page, ParsedDocument
+from core.ingest.parse.formats import FileFormat
+
+def parse(path, source, limits):
+    {body}
+
+FORMAT = FileFormat("Note", "text/x-note", ("note",), parse{more})
+"""
+GOOD = 'return ParsedDocument("", "", (Page(1, path.read_text()),))'
+SCHEMA = """
+name = "leases"
+title = "Leases"
+recognise = ["lease"]
+
+[[fields]]
+name = "rent"
+title = "Rent"
+type = "money"
+extractors = [{ method = "key_value", keys = ["rent"] }]
+"""
+
+Install = Callable[[str, Mapping[str, Mapping[str, str]], Mapping[str, str]], None]
 
 
 def install(
@@ -38,3 +65,22 @@ def install(
     before = os.environ.get("PYTHONPATH")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(site), before])))
     importlib.invalidate_caches()
+
+
+def forget(module: str) -> None:
+    """Have a module imported anew: each case of a test has another one of that name."""
+    for name in [each for each in sys.modules if each.partition(".")[0] == module]:
+        del sys.modules[name]
+
+
+def reasons() -> dict[str, str]:
+    """Why plug-ins of now are left out, by distribution."""
+    return {each.plugin.distribution: each.reason for each in plugins.registry().left_out()}
+
+
+def parser(body: str = GOOD, more: str = "") -> str:
+    return PARSER.format(body=body, more=more)
+
+
+def of_parsers(module: str, name: str = "note") -> dict[str, dict[str, str]]:
+    return {plugins.PARSERS: {name: f"{module}:FORMAT"}}

@@ -2,65 +2,32 @@
 
 from __future__ import annotations
 
-import json
 import logging
-from collections.abc import Callable, Mapping
 from contextlib import closing
 from datetime import date
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from core import plugins
-from core.cli.main import groundwork
-from core.config.load import load_settings
-from core.config.models import IngestSettings, Settings
 from core.config.schema_store import SchemaStore
 from core.domain.principal import LOCAL_ADMIN, Principal
-from core.domain.search import SearchQuery
 from core.domain.trust.permission import Action, PolicyRequest
-from core.errors import DeadlineError, InputError, PluginError, PolicyFileError, SettingsError
+from core.errors import DeadlineError, InputError, PluginError, PolicyFileError
 from core.guardrails.policies.in_force import Policies
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.dispatch import parse_file
-from core.ingest.parse_pool import ParsePool
 from core.ingest.render import PageRenderer
 from core.plan.ir.nodes import Plan
-from core.plan.reader.plugged import PluginReaders
 from core.plan.reading_planner import ReadingPlanner
-from core.workbench.facade import Workbench
-from core.workbench.plugged import examine_plugins
+from core.workbench.catalogue import PluginReaders
 from tests.support.compact_readings import COLLECTION
-from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
-from tests.support.little_distribution import install
+from tests.support.little_distribution import SCHEMA, Install, forget, of_parsers, parser, reasons
 from tests.support.marked_reader import MarkedReader
 
 LIMITS = ParseLimits()
-PARSER = """
-from core.domain.document import Page, ParsedDocument
-from core.ingest.parse.formats import FileFormat
-
-def parse(path, source, limits):
-    {body}
-
-FORMAT = FileFormat("Note", "text/x-note", ("note",), parse{more})
-"""
-GOOD = 'return ParsedDocument("", "", (Page(1, path.read_text()),))'
 ANN = Principal("ann", frozenset({"contract_read"}))
-
-Install = Callable[..., None]
-
-
-@pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
-    """Installs a distribution: its name, its entry points by group, its files by path."""
-
-    def made(name: str, entry_points: Mapping[str, Mapping[str, str]], files: Mapping[str, str]) -> None:
-        install(tmp_path, name, entry_points, files, monkeypatch)
-
-    return made
 
 
 @pytest.fixture
@@ -68,19 +35,6 @@ def note(tmp_path: Path) -> Path:
     path = tmp_path / "a.note"
     path.write_text("The rent is due on Monday.", "utf-8")
     return path
-
-
-def parser(body: str = GOOD, more: str = "") -> str:
-    return PARSER.format(body=body, more=more)
-
-
-def of_parsers(module: str, name: str = "note") -> dict[str, dict[str, str]]:
-    return {plugins.PARSERS: {name: f"{module}:FORMAT"}}
-
-
-def reasons() -> dict[str, str]:
-    """Why plug-ins of now are left out, by distribution."""
-    return {each.plugin.distribution: each.reason for each in plugins.registry().left_out()}
 
 
 def test_our_own_parts_stand_in_every_group() -> None:
@@ -103,57 +57,6 @@ def test_a_name_that_nobody_brings_is_refused_with_those_there_are() -> None:
         plugins.registry().find(plugins.ENGINES, "weviate")
 
     assert "pip install" in caught.value.next_step
-
-
-def test_a_format_of_others_is_read_in_a_child_process(
-    installed: Install, tmp_path: Path, note: Path
-) -> None:
-    installed("acme-note", of_parsers("acme_note"), {"acme_note.py": parser()})
-
-    with ParsePool(Settings(home=tmp_path, ingest=IngestSettings(processes=1))) as parsers:
-        parsed = parsers.parse(note, "a.note").parsed
-
-    assert (parsed.pages[0].text, parsed.media_type) == ("The rent is due on Monday.", "text/x-note")
-
-
-@pytest.mark.parametrize(
-    ("body", "reason"),
-    [
-        ("return {'pages': []}", "gave a 'dict', not a ParsedDocument"),
-        ("return ParsedDocument('', '', (Page(2, 'x'),))", "not numbered 1, 2, 3"),
-        ("return ParsedDocument('', '', ('x',))", "gave pages that are no Page"),
-        ("return path.no_such_thing", "failed on it (AttributeError"),
-    ],
-)
-def test_a_parser_that_gives_something_else_is_named_beside_its_file(
-    installed: Install, note: Path, body: str, reason: str
-) -> None:
-    installed("acme-note", of_parsers("acme_bad"), {"acme_bad.py": parser(body)})
-    plain = note.with_suffix(".txt")
-    plain.write_text("Still read.", "utf-8")
-    _forget("acme_bad")
-
-    with pytest.raises(InputError) as caught:
-        parse_file(note, "a.note", LIMITS)
-
-    assert "'note' of 'acme-note'" in caught.value.message
-    assert reason in caught.value.message
-    assert parse_file(plain, "b.txt", LIMITS).pages[0].text == "Still read."
-
-
-def test_a_parser_that_is_slow_is_ended_with_its_child(
-    installed: Install, tmp_path: Path, note: Path
-) -> None:
-    body = "import time; time.sleep(60)"
-    installed("acme-note", of_parsers("acme_slow"), {"acme_slow.py": parser(body)})
-    plain = note.with_suffix(".txt")
-    plain.write_text("Still read.", "utf-8")
-    limits = IngestSettings(processes=1, parse_timeout_s=15)  # a fifth of it for a small file
-
-    with ParsePool(Settings(home=tmp_path, ingest=limits)) as parsers:
-        with pytest.raises(InputError, match="took longer than 3"):
-            parsers.parse(note, "a.note")
-        assert parsers.parse(plain, "b.txt").parsed.pages[0].text == "Still read."
 
 
 @pytest.mark.parametrize(
@@ -207,7 +110,7 @@ def test_a_format_that_fails_or_dawdles_over_the_first_bytes_is_left_out(
     installed(
         "acme-note", of_parsers("acme_look"), {"acme_look.py": parser(more=f", knows=lambda head: {look}")}
     )
-    _forget("acme_look")
+    forget("acme_look")
 
     assert parse_file(note, "a.note", LIMITS).media_type == "text/plain"
     assert "division by zero" in reasons()["acme-note"] or "longer than 0.3 s" in reasons()["acme-note"]
@@ -242,19 +145,6 @@ def test_damaged_metadata_and_groups_that_there_are_none_of_harm_nobody(
     assert "Entry points cannot be read" in caplog.text
 
 
-SCHEMA = """
-name = "leases"
-title = "Leases"
-recognise = ["lease"]
-
-[[fields]]
-name = "rent"
-title = "Rent"
-type = "money"
-extractors = [{ method = "key_value", keys = ["rent"] }]
-"""
-
-
 def test_a_schema_of_others_is_beside_ours_and_can_be_changed_by_a_home(
     installed: Install, tmp_path: Path
 ) -> None:
@@ -284,20 +174,10 @@ def test_a_schema_that_cannot_be_read_is_left_out(
 ) -> None:
     files = {"acme_torn/leases.toml": text} if text is not None else {"acme_torn/other.toml": ""}
     installed("acme-leases", {plugins.SCHEMAS: {"leases": "acme_torn"}}, files)
-    _forget("acme_torn")
+    forget("acme_torn")
 
     assert len(SchemaStore(tmp_path / "home").schemas()) == 7
     assert reason in reasons()["acme-leases"]
-
-
-def test_a_schema_with_a_rule_that_nobody_knows_is_found_by_doctor(installed: Install) -> None:
-    text = SCHEMA.replace('method = "key_value", keys = ["rent"]', 'method = "rule", rule = "astrology"')
-    installed("acme-rules", {plugins.SCHEMAS: {"leases": "acme_rules"}}, {"acme_rules/leases.toml": text})
-
-    others, left_out = examine_plugins()
-
-    assert others == []
-    assert "astrology" in left_out[0].reason
 
 
 FORBID = """@id("no_reviews_by_ann")
@@ -324,7 +204,7 @@ def test_a_policy_that_cannot_be_in_force_stops_all_but_who_runs_the_machine(
     """It may forbid something: a home that went on without it would allow that to everybody."""
     files = {"acme_sad/acme.cedar": text} if text is not None else {"acme_sad/other.cedar": ""}
     installed("acme-rules", {plugins.POLICIES: {"acme": "acme_sad"}}, files)
-    _forget("acme_sad")
+    forget("acme_sad")
 
     with pytest.raises(PolicyFileError, match=r"'acme' .* of 'acme-rules' are not in force") as caught:
         Policies(tmp_path).decide(ANN, QUERY)
@@ -335,7 +215,7 @@ def test_a_policy_that_cannot_be_in_force_stops_all_but_who_runs_the_machine(
 
 READER = """
 from core.plan.reading import ReadCondition, ReadField, Reading
-from core.plan.reader.plugged import ReaderSpec
+from core.plan.reader.reading import ReaderSpec
 
 class Shortcuts:
     def read(self, question, catalogue):
@@ -355,7 +235,7 @@ LACKING = """field = ReadField(name="insurance", schema_name="contracts")
 def planner() -> ReadingPlanner:
     trained = MarkedReader(["list\topen points", "list\tall the contracts"])
     others = PluginReaders(HashedEncoder)
-    return ReadingPlanner(COLLECTION, trained, today=date(2024, 11, 22), others=others)
+    return ReadingPlanner(COLLECTION, trained, today=date(2024, 11, 22), others=others.readings)
 
 
 def test_a_reader_of_others_reads_first_and_leaves_the_rest(
@@ -387,10 +267,10 @@ def test_a_reader_of_others_reads_first_and_leaves_the_rest(
 def test_a_reader_that_fails_is_left_out_and_the_trained_one_reads(
     installed: Install, planner: ReadingPlanner, monkeypatch: pytest.MonkeyPatch, body: str, reason: str
 ) -> None:
-    monkeypatch.setattr("core.plan.reader.plugged._WITHIN_S", 0.3)
+    monkeypatch.setattr("core.workbench.catalogue.READ_WITHIN_S", 0.3)
     files = {"acme_reads.py": READER.format(body=body)}
     installed("acme-words", {plugins.READERS: {"shortcuts": "acme_reads:READER"}}, files)
-    _forget("acme_reads")
+    forget("acme_reads")
 
     plan = planner.plan("open points")
 
@@ -410,89 +290,6 @@ def test_a_reading_that_no_plan_comes_of_is_passed_over(installed: Install, plan
     assert plan.reading is not None
     assert plan.reading.by == "trained"
     assert reasons() == {}
-
-
-ENGINE = """
-from core.index.rebuildable import EngineSpec
-from tests.support.memory_engine import Memory, MemoryEngine
-
-class Engine(MemoryEngine):
-    def search(self, request):
-        {body}
-
-ENGINE = EngineSpec(lambda place: Engine(Memory(place.signature)), where="in memory")
-"""
-QUESTION = SearchQuery("monthly rent")
-
-
-def engine_home(home: Path, name: str = "memory") -> Workbench:
-    home.mkdir(exist_ok=True)
-    (home / "groundwork.toml").write_text(f'[index]\nengine = "{name}"\n', "utf-8")
-    return Workbench(PartsWith(load_settings(home), HashedEncoder()))
-
-
-def test_an_engine_of_others_answers_and_follows_the_records(installed: Install, tmp_path: Path) -> None:
-    files = {"acme_engine.py": ENGINE.format(body="return super().search(request)")}
-    installed("acme-memory", {plugins.ENGINES: {"memory": "acme_engine:ENGINE"}}, files)
-    (tmp_path / "lease.txt").write_text("The monthly rent of the Mill Road warehouse is $15,000.", "utf-8")
-
-    with engine_home(tmp_path / "home") as bench:
-        bench.ingest([tmp_path / "lease.txt"])
-        report = bench.search(QUESTION)
-        status = bench.local.settings.status()
-        bench.local.index.rebuild(engine="memory")
-        again = bench.search(QUESTION)
-
-    assert [hit.source for hit in report.hits] == [hit.source for hit in again.hits]
-    assert len(again.hits) == 1
-    assert (status.engine, status.search_note, report.degradations) == ("memory", "", again.degradations)
-
-
-@pytest.mark.parametrize(
-    ("body", "reason"),
-    [
-        ("return 1 / 0", "failed (ZeroDivisionError"),
-        ("return {'hits': []}", "no list of EngineHit"),
-        ("import time; time.sleep(5)", "took longer than 0.3 s (index.deadline_s)"),
-    ],
-)
-def test_where_an_engine_of_others_fails_the_embedded_one_answers(
-    installed: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, reason: str
-) -> None:
-    monkeypatch.setenv("GROUNDWORK_INDEX__DEADLINE_S", "0.3")
-    installed(
-        "acme-memory",
-        {plugins.ENGINES: {"memory": "acme_fails:ENGINE"}},
-        {"acme_fails.py": ENGINE.format(body=body)},
-    )
-    _forget("acme_fails")
-    (tmp_path / "lease.txt").write_text("The monthly rent of the Mill Road warehouse is $15,000.", "utf-8")
-
-    with engine_home(tmp_path / "home") as bench:
-        bench.ingest([tmp_path / "lease.txt"])
-        report = bench.search(QUESTION)
-
-    assert [hit.source.rpartition("/")[2] for hit in report.hits] == ["lease.txt"]
-    assert reason in report.degradations[0].message
-
-
-def test_an_engine_that_does_not_import_leaves_the_embedded_one(installed: Install, tmp_path: Path) -> None:
-    installed("acme-memory", {plugins.ENGINES: {"memory": "acme_no_engine:ENGINE"}}, {})
-    (tmp_path / "lease.txt").write_text("The monthly rent of the Mill Road warehouse is $15,000.", "utf-8")
-
-    with engine_home(tmp_path / "home") as bench:
-        bench.ingest([tmp_path / "lease.txt"])
-        report = bench.search(QUESTION)
-        status = bench.local.settings.status()
-
-    assert [hit.source.rpartition("/")[2] for hit in report.hits] == ["lease.txt"]
-    assert "acme-memory" in report.degradations[0].message
-    assert "'memory' (groundwork.engines) of 'acme-memory': it does not import" in status.left_out[0]
-
-
-def test_an_engine_that_is_not_installed_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"index.engine.*should be one of: embedded, weaviate"):
-        engine_home(tmp_path / "home", "weviate")
 
 
 IMAGES = """
@@ -533,25 +330,3 @@ def test_pages_of_others_are_drawn_in_a_child_process(
         with pytest.raises((InputError, DeadlineError), match=reason):
             renderer.jpeg(note, 1, of="note")
         assert renderer.size(note, 1, of="note") == (200, 100)
-
-
-def test_doctor_names_what_is_left_out_and_ends_well(installed: Install, tmp_path: Path) -> None:
-    installed("acme-note", of_parsers("acme_well"), {"acme_well.py": parser()})
-    installed("acme-gone", {plugins.ENGINES: {"memory": "acme_never:ENGINE"}}, {})
-
-    said = CliRunner().invoke(
-        groundwork, ["doctor", "--home", str(tmp_path / "home"), "--json"], standalone_mode=False
-    )
-
-    [check] = [check for check in json.loads(said.stdout)["checks"] if check["name"] == "plug-ins"]
-    assert said.return_value == 0
-    assert check["detail"].startswith("1 beside our own (note of acme-note). 'memory' (groundwork.engines)")
-    assert "uninstall 'acme-gone'" in check["next_step"]
-
-
-def _forget(module: str) -> None:
-    """Have a module imported anew: each case of a test has another one of that name."""
-    import sys
-
-    for name in [each for each in sys.modules if each.partition(".")[0] == module]:
-        del sys.modules[name]

@@ -45,7 +45,7 @@ from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan
 from core.plan.readers.model.in_hand import ReadInHand
 from core.plan.readers.model.reader import read_with_model
-from core.plan.reading import IN_HAND, Operation, Output, Reading
+from core.plan.reading import BUILT_IN, IN_HAND, Operation, Output, Reading
 from core.plan.reading_planner import Planned
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
@@ -133,7 +133,7 @@ class ModelStages:
             plan.route is Route.NONE
             or plan.decides == "why"
             or bool(correction_said(plan))
-            or (plan.reading is not None and plan.reading.is_of_plugin)
+            or (plan.reading is not None and plan.reading.by not in BUILT_IN)
         )
         if run.calls is None or self.structured is None or is_settled:
             return planned

@@ -9,8 +9,7 @@ from core import plugins
 from core.domain.document import Page, ParsedDocument
 from core.errors import GroundworkError, InputError
 from core.ingest.parse.base import ParseLimits, title_from_source
-from core.ingest.parse.formats import formats
-from core.ingest.parse.sniff import FileKind, sniff
+from core.ingest.parse.formats import FileKind, formats, sniff
 from core.plugins import Plugin
 
 _LOCKED_TYPE = "application/x-ole-storage"

@@ -6,14 +6,16 @@ It is a skeleton. Values inside a span (dates, amounts, places, names) are read 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
 from core.domain.passage import Matrix
+from core.encode.base import Encoder
 from core.plan.catalogue import Catalogue
 from core.plan.reading import Operation as Operation
+from core.plan.reading import Reading
 
 SURE_OF_FIELD = 0.5
 """Sureness of a span from which on a plan has to keep its field, and covers its words by it."""
@@ -158,3 +160,21 @@ class QuestionReader(Protocol):
     def likeness(self, phrases: Sequence[str], texts: Sequence[str]) -> Matrix:
         """(len(phrases), len(texts)): how like two texts are in meaning, 1 where they are the same."""
         ...
+
+
+class PluginReader(Protocol):
+    """Reads questions over a catalogue, many threads at a time."""
+
+    def read(self, question: str, catalogue: Catalogue) -> Reading | None:
+        """The reading of a cleaned question; None for one that it leaves to the next reader."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderSpec:
+    """A reader as an entry point of `groundwork.readers` names it.
+
+    open: makes it, with the encoder of questions; None where it cannot be used on this machine.
+    """
+
+    open: Callable[[Encoder], PluginReader | QuestionReader | None]

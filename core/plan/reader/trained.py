@@ -32,7 +32,6 @@ from core.plan.reader.linker import (
     weighted,
 )
 from core.plan.reader.network import OPERATIONS, TAGS, ReaderHeads, ReaderNetwork, WordStates
-from core.plan.reader.plugged import ReaderSpec
 from core.plan.reader.reading import (
     FUNCTIONS,
     LEAST_LINK,
@@ -41,6 +40,7 @@ from core.plan.reader.reading import (
     FieldLink,
     Operation,
     QuestionReading,
+    ReaderSpec,
     ReadSpan,
 )
 from core.text.sentences import split_sentences

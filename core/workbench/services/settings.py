@@ -20,10 +20,9 @@ from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.jobs.queue import is_worker_alive
 from core.telemetry.measures import Figure
-from core.workbench.plugged import left_out_here
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
-from core.workbench.status import WorkbenchStatus, count_jobs
+from core.workbench.status import WorkbenchStatus, count_jobs, left_out_here
 from core.workbench.watching.figures import figures_of
 
 
