@@ -44,6 +44,7 @@ def test_the_examples_of_a_page_run_in_order(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GROUNDWORK_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("GROUNDWORK_INDEX__ENGINE", "embedded")  # examples change it; put back as it was
     monkeypatch.chdir(tmp_path)
     files: dict[str, str] = {}
     names: dict[str, object] = {"__name__": "__main__"}
