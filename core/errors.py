@@ -4,6 +4,7 @@ GroundworkError
 ├── UsageError            wrong settings, wrong arguments, a home that cannot be used   (exit 2)
 │   ├── SettingsError     a key or value in groundwork.toml or the environment
 │   ├── ChoiceError       a choice on the Settings page that cannot be; names the setting
+│   ├── PluginError       a plug-in that is not there, or was left out; says which and why
 │   ├── HomeBusyError     another process owns the write side of this home
 │   └── PlanError         a plan that cannot run; holds a problem for each thing that is wrong
 ├── RefusedError          a policy or a guardrail said no                               (exit 4)
@@ -65,6 +66,10 @@ class ChoiceError(UsageError):
     def __init__(self, message: str, *, setting: str, next_step: str = "") -> None:
         super().__init__(message, next_step=next_step)
         self.setting = setting
+
+
+class PluginError(UsageError):
+    """A plug-in is not installed, or was left out."""
 
 
 class HomeBusyError(UsageError):

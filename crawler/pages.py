@@ -16,18 +16,18 @@ from w3lib.encoding import html_body_declared_encoding, http_content_type_encodi
 from core.domain.crawl.addresses import Address
 from core.domain.crawl.ledger import UrlReason, UrlState
 from core.domain.crawl.request import PageKind
-from core.domain.document import ParsedDocument
+from core.domain.document import HTML, ParsedDocument
 from core.errors import InputError
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.decode import decode, wide_encoding
+from core.ingest.parse.formats import FileKind, media_type_of, sniff_stream
 from core.ingest.parse.html import document_from_html
-from core.ingest.parse.sniff import MEDIA_TYPES, FileKind, sniff_stream
 from crawler.links import HeaderHints, PageMarkup, read_markup
 from crawler.sitemaps import is_sitemap
 
 _CONTRADICTED = ("cp1252", "latin-1", "iso8859-1", "ascii", "iso8859-15")
 _HIGH = re.compile(rb"[\x80-\xff]")
-_KINDS: Mapping[FileKind, PageKind] = {
+_KINDS: Mapping[str, PageKind] = {
     FileKind.HTML: PageKind.HTML,
     FileKind.PDF: PageKind.PDF,
     FileKind.DOCX: PageKind.OFFICE,
@@ -285,10 +285,10 @@ def judge_page(body: FetchedBody, kinds: tuple[PageKind, ...], limits: ParseLimi
         )
     if kind in _TEXTUAL and media in _HTML_TYPES:
         kind = FileKind.HTML
-    if kind is FileKind.HTML:
+    if kind == FileKind.HTML:
         return _judge_html(body, kinds, limits)
-    media_type = MEDIA_TYPES.get(kind, "application/zip")
-    if kind is FileKind.TEXT and media.endswith(("xml", "json", "javascript", "css")):
+    media_type = media_type_of(kind) or "application/zip"
+    if kind == FileKind.TEXT and media.endswith(("xml", "json", "javascript", "css")):
         return PageJudgement(UrlState.SKIPPED, UrlReason.MEDIA_TYPE, media_type=media)
     if _KINDS.get(kind) not in kinds:
         return PageJudgement(UrlState.SKIPPED, UrlReason.MEDIA_TYPE, media_type=media_type)
@@ -306,7 +306,7 @@ def _judge_html(body: FetchedBody, kinds: tuple[PageKind, ...], limits: ParseLim
     document = document_from_html(decoded.text, body.url, limits)
     text = "\n".join(page.text for page in document.pages)
     words = tuple(_WORD.findall(text.lower()))
-    media_type = MEDIA_TYPES[FileKind.HTML]
+    media_type = HTML
 
     def judged(
         state: UrlState, reason: UrlReason = UrlReason.NONE, detail: str = "", to: Address | None = None

@@ -23,6 +23,7 @@ from core.processes import children
 from core.records.database import migrate
 from tests.support.kept_children import KeptChildren
 from tests.support.kept_models import keep_models
+from tests.support.little_distribution import Install, install
 from tests.support.made_schema import MadeSchema
 from tests.support.postgres_server import PostgresServer, find_binaries
 from tests.support.shared_statements import share_statements
@@ -69,6 +70,12 @@ def pytest_sessionfinish() -> None:
 def real_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tables of a new home are made as they are for people."""
     monkeypatch.setattr(migrate, "_make_tables", _MADE.make_tables)
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+    """Installs a little distribution: its name, its entry points by group, its files by path."""
+    return lambda name, entry_points, files: install(tmp_path, name, entry_points, files, monkeypatch)
 
 
 @pytest.fixture(scope="session")

@@ -53,7 +53,7 @@ from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan
 from core.plan.readers.model.reader import read_with_model
 from core.plan.readers.model.reply import ReadInHand
-from core.plan.reading import IN_HAND, Operation, Output, Reading
+from core.plan.reading import BUILT_IN, IN_HAND, Operation, Output, Reading
 from core.plan.reading_planner import Planned
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
@@ -287,12 +287,15 @@ class ModelStages:
         """The plan that is followed: the model's reading first, the trained reader's beside it.
 
         No model is asked where the trained reader is sure of a question with nothing in hand, where a
-        correction says how a wording is read, or where nothing is asked. in_hand: the last answer, where the
-        question may go on from it.
+        correction or the reader of a plug-in says how a wording is read, or where nothing is asked. in_hand:
+        the last answer, where the question may go on from it.
         """
         plan = planned.plan
         is_settled = isinstance(plan, Plan) and (
-            plan.route is Route.NONE or plan.decides == "why" or bool(correction_said(plan))
+            plan.route is Route.NONE
+            or plan.decides == "why"
+            or bool(correction_said(plan))
+            or (plan.reading is not None and plan.reading.by not in BUILT_IN)
         )
         if run.calls is None or self.structured is None or is_settled:
             return planned

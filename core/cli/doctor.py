@@ -18,7 +18,9 @@ from core.config.models import Settings
 from core.domain.upkeep import IndexOverview, Repair
 from core.domain.wire.shapes import envelope
 from core.errors import GroundworkError
+from core.index.engines import EMBEDDED
 from core.ingest.ocr import HOW_TO_GET, is_installed
+from core.workbench.status import examine_plugins
 
 PACKAGES = (
     "streamlit",
@@ -84,6 +86,7 @@ def examine(home: Path | None) -> Iterator[HealthCheck]:
     yield _python()
     yield from _packages()
     yield _ocr()
+    yield _plugins()
     try:
         settings = load_settings(home)
     except GroundworkError as error:
@@ -93,7 +96,7 @@ def examine(home: Path | None) -> Iterator[HealthCheck]:
     yield _guarded("home", lambda: _home(settings.home))
     yield _guarded("encoder", lambda: _encoder(settings))
     yield _guarded("records and index", lambda: _collection(settings))
-    if settings.index.engine == "weaviate":
+    if settings.index.engine != EMBEDDED:
         yield _guarded("search server", lambda: _search_server(settings))
     yield _guarded("language model", lambda: _language_model(settings))
 
@@ -114,6 +117,17 @@ def _packages() -> Iterator[HealthCheck]:
 def _ocr() -> HealthCheck:
     says = "reads scans" if is_installed() else "not installed: scans stay unreadable"
     return HealthCheck("text recognition", is_installed(), False, says, HOW_TO_GET)
+
+
+def _plugins() -> HealthCheck:
+    """Never required: what is left out is only missed where it is used."""
+    others, left_out = examine_plugins()
+    says = f"{len(others)} beside our own" if others else "none beside our own"
+    if others:
+        says += f" ({', '.join(f'{each.name} of {each.distribution}' for each in others)})"
+    reasons = " ".join(f"{each.plugin.label} is left out: {each.reason}." for each in left_out)
+    next_step = left_out[0].next_step if left_out else ""
+    return HealthCheck("plug-ins", not left_out, False, f"{says}. {reasons}".strip(), next_step)
 
 
 def _home(home: Path) -> HealthCheck:
@@ -153,7 +167,7 @@ def _collection(settings: Settings) -> HealthCheck:
     with Workbench.open(home=settings.home, settings=settings) as bench:
         session = bench.local
         status, database = session.settings.status(), session.index.database()
-        repairs = [repair for repair in session.index.last_repairs() if repair.engine == "embedded"]
+        repairs = [repair for repair in session.index.last_repairs() if repair.engine == EMBEDDED]
     last = f"; last check {describe_repair(repairs[0])}" if repairs else ""
     worker = "running" if status.worker_alive else "not running (groundwork up starts one)"
     return HealthCheck(
@@ -170,11 +184,13 @@ def _collection(settings: Settings) -> HealthCheck:
 def _search_server(settings: Settings) -> HealthCheck:
     from core.workbench import Workbench
 
+    engine = settings.index.engine
+
     with Workbench.open(home=settings.home, settings=settings, verify_encoder=False) as bench:
         problem, session = bench.server_problem(), bench.local
-        repairs = [repair for repair in session.index.last_repairs() if repair.engine == "weaviate"]
+        repairs = [repair for repair in session.index.last_repairs() if repair.engine == engine]
         overview = session.index.overview() if problem is None else None
-    address = f"{settings.index.url}, gRPC port {settings.index.grpc_port}"
+    address = f"{settings.index.url}, gRPC port {settings.index.grpc_port}" if settings.index.url else engine
     if problem is None:
         last = f"; last check {describe_repair(repairs[0])}" if repairs else "; never checked"
         is_whole = not repairs or not repairs[0].report.unrepaired
@@ -184,7 +200,7 @@ def _search_server(settings: Settings) -> HealthCheck:
             is_whole and not wrong,
             False,
             f"{address}{last}{'. ' if wrong else ''}{wrong}",
-            "Start a worker, which brings it up to date; or run: groundwork reindex --engine weaviate",
+            f"Start a worker, which brings it up to date; or run: groundwork reindex --engine {engine}",
         )
     # Not required: the local index answers meanwhile.
     return HealthCheck("search server", False, False, f"{address}: {problem.message}", problem.next_step)
@@ -215,7 +231,7 @@ def _language_model(settings: Settings) -> HealthCheck:
 
 def _behind(overview: IndexOverview) -> str:
     """Problem of the search server's index as it answers now; "" for none."""
-    server = next((engine for engine in overview.engines if engine.name == "weaviate"), None)
+    server = next((each for each in overview.engines if each.name != EMBEDDED), None)
     if server is None:
         return ""
     if server.facts is None:

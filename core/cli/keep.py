@@ -16,14 +16,15 @@ from core.errors import UsageError
 @click.command()
 @click.option(
     "--engine",
-    type=click.Choice(["embedded", "weaviate"]),
-    help="Only this one (default: each that the settings name).",
+    metavar="NAME",
+    help="Only this one, such as embedded (default: each that the settings name).",
 )
 @common_options
 def reindex(engine: str | None, common: Common) -> int:
     """Build the search index anew from the records, beside the old one, and switch to it.
 
-    With a Weaviate server there are two: the server's, and the local one that answers while it is away.
+    With another engine, such as a Weaviate server, there are two: its own, and the local one that answers
+    while it is away.
     Passages whose vectors came from another encoder are encoded again first.
     """
     with common.open(verify_encoder=False) as session, JobProgress() as progress:

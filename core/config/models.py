@@ -23,6 +23,8 @@ from pydantic import (
     model_validator,
 )
 
+from core import plugins
+
 LIST_DATE = date(2026, 7, 4)
 """Day on which the list was last compared with the page; a provider may have changed its prices since."""
 
@@ -66,14 +68,14 @@ class RecordsSettings(SettingsSection):
 
 
 class IndexSettings(SettingsSection):
-    """The search engine. Everything but `engine` is about a Weaviate server.
+    """The search engine: `embedded`, `weaviate`, or that of a plug-in. The rest is about a Weaviate server.
 
     url: of its HTTP side; gRPC is looked for on the same host. collection: an alias that this home owns.
     deadline_s, write_deadline_s: how long a search and a step of writing may take before E003.
     vectorizer: a module of the server that makes vectors for other programs; ours bring their own.
     """
 
-    engine: Literal["embedded", "weaviate"] = "embedded"
+    engine: str = Field(default="embedded", max_length=64)
     url: str = ""
     grpc_port: int = Field(default=50051, ge=1, le=65535)
     api_key: SecretStr = SecretStr("")
@@ -84,6 +86,17 @@ class IndexSettings(SettingsSection):
     shards: int = Field(default=1, ge=1, le=64)
     deadline_s: float = Field(default=2.0, gt=0)
     write_deadline_s: float = Field(default=60.0, gt=0)
+
+    @field_validator("engine")
+    @classmethod
+    def _is_installed(cls, engine: str) -> str:
+        """One that was left out counts: the embedded engine answers for it, and doctor says why."""
+        registry = plugins.registry()
+        names = [*registry.plugins(plugins.ENGINES)]
+        left_out = [each.plugin.name for each in registry.left_out() if each.plugin.group == plugins.ENGINES]
+        if engine not in (*names, *left_out):
+            raise ValueError(f"input should be one of: {', '.join(names)}")
+        return engine
 
     @field_validator("url")
     @classmethod

@@ -9,12 +9,13 @@ import tempfile
 import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field, model_validator
 
+from core import plugins
 from core.config.fields import LONGEST_PHRASE, MOST_PHRASES, NAME, FieldDefinition, Schema
 from core.config.models import SettingsSection
 from core.config.schema_check import check_field, read_toml, toml_of, validated
@@ -22,7 +23,6 @@ from core.errors import NotFoundError, SettingsError
 
 FOLDER = "schemas"
 GENERIC = "generic"
-_SHIPPED_FOLDER = Path(__file__).parent / FOLDER
 _SPOKEN = ("order", "nouns", "things", "titled_nouns")  # of a schema: how questions and people name it
 _NOT_EXTRACTED = frozenset({"title", "description", "synonyms", "group", "verbs", "loose_verbs", "phrases"})
 
@@ -72,11 +72,31 @@ def fingerprint(schema: Schema, *parts: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-@cache
 def shipped_schemas() -> dict[str, Schema]:
-    """The schemas that ship with the product, by name, in the order in which they are shown."""
-    found = [validated(Schema, read_toml(path), path) for path in _SHIPPED_FOLDER.glob("*.toml")]
-    return {each.name: each for each in sorted(found, key=lambda each: (each.order, each.name))}
+    """The schemas that come with what is installed, ours and of plug-ins, by name, as they are shown."""
+    return _installed_schemas(plugins.registry())
+
+
+@lru_cache(maxsize=4)
+def _installed_schemas(registry: plugins.Registry) -> dict[str, Schema]:
+    schemas = []
+    for plugin in registry.plugins(plugins.SCHEMAS).values():
+        path = registry.data_file(plugin, ".toml")
+        try:
+            schema = path and validated(Schema, read_toml(path), path)
+            if schema and schema.name != plugin.name:
+                raise SettingsError(f"{str(path)!r} calls its schema {schema.name!r}.")
+            # Ours are checked by tests: a question need not load RE2 for them.
+            for definition in schema.fields if schema and not plugin.is_shipped else ():
+                check_field(definition, repr(str(path)), None, None)
+        except SettingsError as error:
+            if plugin.is_shipped:
+                raise
+            registry.leave_out(plugin, error.message.rstrip("."))
+            continue
+        if schema:
+            schemas.append(schema)
+    return {each.name: each for each in sorted(schemas, key=lambda each: (each.order, each.name))}
 
 
 class SchemaStore:

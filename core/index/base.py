@@ -60,6 +60,23 @@ class Filter:
             excluded_documents=self.excluded_documents | changed.hidden,
         )
 
+    def admits(self, one: IndexedPassage) -> bool:
+        """True of a passage that meets every condition; of a `settled` filter alone."""
+        stored, document = one.stored, one.stored.passage.document
+        return (
+            (self.buckets is None or stored.bucket in self.buckets)
+            and (self.documents is None or document in self.documents)
+            and document not in self.excluded_documents
+            and (self.passages is None or stored.id in self.passages)
+            and (self.doc_types is None or stored.doc_type in self.doc_types)
+            and (
+                self.groups is None
+                or not stored.acl
+                or bool(self.groups & set(stored.acl))
+                or document in self.shown_documents
+            )
+        )
+
 
 EVERYTHING = Filter()
 """The filter that admits every passage."""

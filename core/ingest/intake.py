@@ -15,7 +15,8 @@ from core.errors import InputError
 from core.ingest.clean import normalise
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.email import attachments
-from core.ingest.parse.sniff import FileKind, check_entries, sniff
+from core.ingest.parse.formats import FileKind, sniff
+from core.ingest.parse.zips import check_entries
 from core.records.base import JobItem
 
 NO_HASH = ContentHash("")
@@ -162,11 +163,11 @@ class _Intake:
         except OSError as error:
             yield _problem(source, path, _reason(error), "Restore the file or check its rights.")
             return
-        if kind is FileKind.ZIP:
+        if kind == FileKind.ZIP:
             yield from self._archive(path, source, depth)
             return
         yield IngestInput(0, path, source)
-        if kind is FileKind.EMAIL and size <= self._limits.max_file_bytes:
+        if kind == FileKind.EMAIL and size <= self._limits.max_file_bytes:
             yield from self._attachments(path, source, depth)
 
     def _archive(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from core import plugins
 from core.domain.span import Box
-from core.errors import InputError
+from core.errors import GroundworkError, InputError
+from core.ingest.page_images import OF_PDF, PageImages
 from core.ingest.parse.pdf import StoredText, store_text
 from core.ingest.pdfium import PdfDamagedError, PdfFile, PdfLockedError, PdfPage
 from core.processes.loop import Reply, limit_memory, serve
@@ -21,10 +23,11 @@ _MOST_TASKS = 2_000  # PDFium's caches grow with every file: a child is renewed 
 
 @dataclass(frozen=True, slots=True)
 class RenderTask:
-    """One of this module's functions by name, with its arguments."""
+    """A part of the `PageImages` of a format by its name, with its arguments."""
 
     name: str
     arguments: tuple[Any, ...]
+    format: str = OF_PDF
 
 
 def draw_page(path: Path, page_no: int, width_px: int) -> bytes:
@@ -130,24 +133,43 @@ def _word_spans(text: str) -> Iterator[tuple[int, int]]:
         yield start, position
 
 
-_TASKS: dict[str, Callable[..., Any]] = {
-    "jpeg": draw_page,
-    "boxes": find_boxes,
-    "words": find_words,
-    "size": measure_page,
-}
+PDF_IMAGES = PageImages(draw_page, measure_page, find_boxes, find_words)
 
 
 def perform(task: RenderTask) -> Reply[Any]:
     """Do one task; every way to fail is a reply with its reason."""
     try:
-        return Reply(_TASKS[task.name](*task.arguments))
-    except InputError as error:
+        images = plugins.registry().load(plugins.PAGE_IMAGES, task.format, PageImages)
+        work = getattr(images, task.name)
+        if work is None:
+            return Reply([[] for _ in task.arguments[2]] if task.name == "boxes" else [])
+        given = work(*task.arguments)
+        if task.format != OF_PDF and not _is_right(task, given):
+            return Reply(
+                None, f"The renderer {task.format!r} gave no right {task.name!r}.", "Read its text instead."
+            )
+        return Reply(given)
+    except GroundworkError as error:
         return Reply(None, error.message, error.next_step)
     except FileNotFoundError:
         return Reply(None, "The original file is no longer there.", "Add the document again.")
-    except (MemoryError, OSError, ValueError, RuntimeError) as error:
+    except Exception as error:  # PDFium's on a damaged file, or whatever a renderer of others raises
         return Reply(None, f"The page cannot be drawn ({type(error).__name__}).", "Read its text instead.")
+
+
+def _is_right(task: RenderTask, given: Any) -> bool:
+    """True where a renderer of others gave what it should."""
+    match task.name:
+        case "jpeg":
+            return isinstance(given, bytes) and given.startswith(b"\xff\xd8")
+        case "size":
+            return len(given) == 2 and all(isinstance(side, int | float) and side > 0 for side in given)
+        case "boxes":
+            return len(given) == len(task.arguments[2]) and all(
+                isinstance(b, Box) for line in given for b in line
+            )
+        case _:
+            return all(isinstance(word, str) and isinstance(box, Box) for word, box in given)
 
 
 def main() -> None:

@@ -20,7 +20,10 @@ MOST_STEPS = 8
 IN_HAND = "set"
 """Name of the result set that a conversation has in hand, among the steps that a step goes on from."""
 
-ReaderName = Literal["model", "trained", "person"]
+BUILT_IN = ("model", "trained", "person")
+"""Names of our own readers; a plug-in's reader has the name of its entry point."""
+
+ReaderName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,63}$")]
 Output = Literal["any", "list", "table", "value", "prose"]
 Part = Literal["", "year", "month", "quarter", "unit"]
 Combination = Literal["", "less", "plus", "times", "per"]

@@ -6,7 +6,7 @@ What no plan says whole is looked for in the text, with the plan beside it as an
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -74,12 +74,14 @@ class Planned:
 class ReadingPlanner:
     """Plans of questions over a reader of them. It keeps what it made of the last question.
 
-    today: None for the day of the question.
+    today: None for the day of the question. others: readings of plug-ins, which go first where a question
+    stands alone.
     """
 
     catalogue: Catalogue
     reader: QuestionReader
     counter: TokenCounter | None = None
+    others: Callable[[str, Catalogue], Iterable[Reading]] = lambda _question, _catalogue: ()
     today: date | None = None
     now: Callable[[], date] = field(default=date.today)
     _last: dict[tuple[str, tuple[str, ...]], Planned] = field(default_factory=dict)
@@ -140,6 +142,9 @@ class ReadingPlanner:
 
     def _alone(self, question: str, buckets: tuple[str, ...]) -> Planned:
         """The plan of a question with nothing in hand; asks what is meant where it goes on from something."""
+        for reading in self.others(question, self.catalogue):
+            with suppress(ReadingError, AskBackError):  # no plan comes of it: the next reader's turn
+                return Planned(self.compiled(reading, buckets))
         read = self.reader.read(question, self.catalogue)
         reading = self._reading(read)
         found = self.of_reading(reading, buckets)

@@ -6,10 +6,12 @@ import contextlib
 import hashlib
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 
+from core import plugins
 from core.cache import Cache
 from core.config.fields import Schema
 from core.config.schema_store import SchemaStore
@@ -19,7 +21,7 @@ from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
 from core.domain.passage import Matrix
 from core.encode.base import Encoder, TokenCounter
-from core.errors import RecordsError
+from core.errors import PluginError, RecordsError
 from core.plan.catalogue import (
     Catalogue,
     ColumnEntry,
@@ -34,7 +36,8 @@ from core.plan.catalogue import (
 )
 from core.plan.corrections import Correction, LearnedPlanner
 from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
-from core.plan.reader.reading import QuestionReader, TextReader
+from core.plan.reader.reading import PluginReader, QuestionReader, ReaderSpec, TextReader
+from core.plan.reading import BUILT_IN, Reading
 from core.plan.reading_planner import ReadingPlanner
 from core.records.cells.tables import KnownColumn, KnownTable, TableRecords
 from core.records.database.visibility import Visibility
@@ -77,6 +80,7 @@ class KnownOpenings:
 
 KIND_FIELD = "document_kind"
 KEPT = 16  # catalogues: one for each visibility that asks
+READ_WITHIN_S = 5.0  # of a plug-in: ours takes 15 ms
 _Key = tuple[int, frozenset[str] | None, str]
 
 
@@ -333,6 +337,46 @@ class KeptAsking:
         )
 
 
+class PluginReaders:
+    """The readers of plug-ins, each opened once. Thread-safe."""
+
+    def __init__(self, encoder: Callable[[], Encoder]) -> None:
+        self._encoder = encoder
+        self._opened: dict[plugins.Plugin, PluginReader | None] = {}
+
+    def readings(self, question: str, catalogue: Catalogue) -> Iterator[Reading]:
+        """Their readings of a question, by the name of the plug-in.
+
+        A reader that raises, is slow or gives something else is left out.
+        """
+        registry = plugins.registry()
+        for name, plugin in registry.plugins(plugins.READERS).items():
+            reader = None if plugin.is_shipped else self._reader(registry, plugin)
+            if reader is None:
+                continue
+            reading = registry.call(plugin, partial(reader.read, question, catalogue), within_s=READ_WITHIN_S)
+            if isinstance(reading, Reading):
+                yield reading.model_copy(update={"by": name, "question": question})
+            elif reading is not None:
+                registry.leave_out(plugin, f"it gave a {type(reading).__name__!r}, not a 'Reading'")
+
+    def _reader(self, registry: plugins.Registry, plugin: plugins.Plugin) -> PluginReader | None:
+        if plugin.name in BUILT_IN:
+            registry.leave_out(plugin, "its name is that of a reader of our own")
+            return None
+        if plugin not in self._opened:
+            try:
+                spec = registry.load(plugins.READERS, plugin.name, ReaderSpec)
+            except PluginError:
+                return None  # it is left out by name
+            opened = registry.call(plugin, lambda: spec.open(self._encoder()), within_s=READ_WITHIN_S)
+            if opened is not None and not callable(getattr(opened, "read", None)):
+                registry.leave_out(plugin, f"its reader is a {type(opened).__name__!r} without 'read'")
+                opened = None
+            self._opened[plugin] = opened  # type: ignore[assignment]  # of a plug-in: no QuestionReader
+        return self._opened[plugin]
+
+
 @dataclass(frozen=True)
 class Planners:
     """Makes planners that know the words of this home and its past corrections."""
@@ -341,16 +385,19 @@ class Planners:
     encoder: Callable[[], Encoder]
     words: TokenCounter
     reader: Callable[[], QuestionReader | None] = lambda: None
+    others: Callable[[str, Catalogue], Iterable[Reading]] = lambda _question, _catalogue: ()
 
     def of(self, catalogue: Catalogue, visible: Visibility) -> LearnedPlanner:
         """The planner for a catalogue of what may be seen."""
         past = PastCorrections(self.records.lessons, visible, self.encoder)
         reader = self.reader() or TextReader()
-        return LearnedPlanner(catalogue, reader, self.words, corrections=past, encoder=self.encoder)
+        return LearnedPlanner(
+            catalogue, reader, self.words, self.others, corrections=past, encoder=self.encoder
+        )
 
     def planner(self, catalogue: Catalogue) -> ReadingPlanner:
         """The planner over readings, which knows no past corrections."""
-        return ReadingPlanner(catalogue, self.reader() or TextReader(), self.words)
+        return ReadingPlanner(catalogue, self.reader() or TextReader(), self.words, self.others)
 
 
 MOST_TEXTS = 2_000  # of one column

@@ -5,23 +5,16 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from core.config.models import IndexSettings, Settings
+from core.config.models import Settings
 from core.encode.base import EncoderSignature
 from core.errors import EncoderError, HomeBusyError, IndexUnavailableError
-from core.index.collections import COLUMNS, OF_FACTS, Collection, FactFeed
-from core.index.embedded import EmbeddedEngine, rebuild
+from core.index.collections import OF_FACTS, Collection, FactFeed
+from core.index.engines import EMBEDDED, open_local, open_other, rebuild_closed
 from core.index.failover import FailoverEngine
-from core.index.sync import RebuildableEngine, ServerEngine, catch_up
+from core.index.sync import EnginePlace, RebuildableEngine, catch_up
 from core.jobs.queue import is_worker_alive
 from core.records.store import Records, installation_id
-
-if TYPE_CHECKING:
-    from core.index.weaviate import Owner
-
-_PASSAGES = "Passages"
 
 
 class FactEngines:
@@ -85,13 +78,8 @@ class FactEngines:
             if known is not None:
                 known.rebuild(feed)
                 continue
-            rebuild(self._folder(collection), self._signature(), feed)
-            if self._settings.index.engine == "weaviate":
-                from core.index.weaviate import rebuild as rebuild_on_server
-
-                rebuild_on_server(
-                    self._on_server(collection), self._signature(), feed, owner=self._owner(feed)
-                )
+            for name in dict.fromkeys((EMBEDDED, self._settings.index.engine)):
+                rebuild_closed(name, self._place(collection))
 
     def mend(self, name: str) -> None:
         """Repair one of the configured engines' collections. Raises IndexUnavailableError, HomeBusyError."""
@@ -116,50 +104,30 @@ class FactEngines:
                 try:
                     known = self._open(collection)
                 except (EncoderError, IndexUnavailableError):
-                    rebuild(self._folder(collection), self._signature(), FactFeed(self._records, collection))
+                    rebuild_closed(EMBEDDED, self._place(collection))
                     known = self._open(collection)
                 self._engines[collection] = known
             return known
 
     def _open(self, collection: Collection) -> RebuildableEngine:
-        local = self._local(collection)
-        if self._settings.index.engine != "weaviate":
+        local, name = self._local(collection), self._settings.index.engine
+        if name == EMBEDDED:
             return local
+        return FailoverEngine(lambda: open_other(name, self._place(collection)), local, server_name=name)
 
-        def open_server() -> ServerEngine:
-            from core.index.weaviate import WeaviateEngine  # its client takes two seconds to import
+    def _local(self, collection: Collection) -> RebuildableEngine:
+        return open_local(self._place(collection))
 
-            owner = self._owner(FactFeed(self._records, collection))
-            return WeaviateEngine.open(self._on_server(collection), self._signature(), owner)
-
-        return FailoverEngine(open_server, local, server_name="weaviate")
-
-    def _owner(self, feed: FactFeed) -> Owner:
-        from core.index.weaviate import Owner
-
-        return Owner(installation_id(self._records), feed)
-
-    def _on_server(self, collection: Collection) -> IndexSettings:
-        from core.index.weaviate import FactSettings
-
-        settings = self._settings.index
-        name = collection_name(settings.collection, collection)
-        # By its fields, not by `model_dump`, which would leave the key behind its mask.
-        given = {key: getattr(settings, key) for key in type(settings).model_fields}
-        return FactSettings(**{**given, "collection": name, "columns": COLUMNS[collection]})
-
-    def _local(self, collection: Collection) -> EmbeddedEngine:
-        return EmbeddedEngine.open(self._folder(collection), self._signature())
+    def _place(self, collection: Collection) -> EnginePlace:
+        return EnginePlace(
+            self._settings.index,
+            self._signature(),
+            self._root / collection.value,
+            collection,
+            FactFeed(self._records, collection),
+            lambda: installation_id(self._records),
+        )
 
     def _catch_up(self, collection: Collection, engine: RebuildableEngine) -> None:
         if engine.status().sequence < self._records.changes.data_version():
             catch_up(engine, FactFeed(self._records, collection))
-
-    def _folder(self, collection: Collection) -> Path:
-        return self._root / collection.value
-
-
-def collection_name(passages: str, collection: Collection) -> str:
-    """Name of a collection on a server where the passages' alias is `passages`."""
-    stem = passages.removesuffix(_PASSAGES)
-    return f"{stem}{collection.value.capitalize()}"

@@ -7,11 +7,12 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from core.cache import Cache
-from core.domain.document import HTML, PDF, READ_BY, DocumentVersion, OriginalFile, PageReading, PageSize
+from core.domain.document import HTML, READ_BY, DocumentVersion, OriginalFile, PageReading, PageSize
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
 from core.domain.span import Box, PageSpan
 from core.errors import NotFoundError
+from core.ingest.page_images import drawn_format
 from core.ingest.parse.html import decode_html
 from core.ingest.stored_page import render_stored_page
 from core.records.database.visibility import Visibility
@@ -38,22 +39,24 @@ class Pages:
     ) -> bytes | None:
         """The page as a JPEG of this width; None where the format has no pages of its own."""
         found = self._version(document, principal, version)
-        path = self._pdf(found)
-        if path is None:
+        drawn = self._drawn(found)
+        if drawn is None:
             return None
+        path, of = drawn
         key = (document, found.version, page_no, width_px)
-        return self._images.get_or_make(key, lambda: self._renderer().jpeg(path, page_no, width_px))
+        return self._images.get_or_make(key, lambda: self._renderer().jpeg(path, page_no, width_px, of=of))
 
     def size(
         self, document: DocumentId, principal: Principal, version: int | None, page_no: int
     ) -> PageSize | None:
         """Size of the page; None where the format has no pages of its own."""
         found = self._version(document, principal, version)
-        path = self._pdf(found)
-        if path is None:
+        drawn = self._drawn(found)
+        if drawn is None:
             return None
+        path, of = drawn
         stored = self._records.documents.page_size(document, found.version, page_no)
-        return stored or PageSize(*self._renderer().size(path, page_no))
+        return stored or PageSize(*self._renderer().size(path, page_no, of=of))
 
     def boxes(
         self,
@@ -65,26 +68,28 @@ class Pages:
     ) -> list[list[Box]]:
         """A box for each line of each span; [] for each where there is no image to lay them on."""
         found = self._version(document, principal, version)
-        path = self._pdf(found)
-        if path is None or not spans:
+        drawn = self._drawn(found)
+        if drawn is None or not spans:
             return [[] for _ in spans]
+        path, of = drawn
         visible = Visibility.of(principal).including_gone()
         page = self._records.documents.page(document, found.version, page_no, visible)
         reading = self._reading(found, page_no)
         if reading is not None and reading.text == page.text:
             return [reading.boxes(start, end) for start, end in spans]
-        return self._renderer().boxes(path, page_no, spans, page.text)
+        return self._renderer().boxes(path, page_no, spans, page.text, of=of)
 
     def words(
         self, document: DocumentId, principal: Principal, version: int | None, page_no: int
     ) -> list[tuple[str, Box]]:
         """The words of the page; [] where there is no image to lay them on."""
         found = self._version(document, principal, version)
-        path = self._pdf(found)
-        if path is None:
+        drawn = self._drawn(found)
+        if drawn is None:
             return []
+        path, of = drawn
         reading = self._reading(found, page_no)
-        return reading.words() if reading is not None else self._renderer().words(path, page_no)
+        return reading.words() if reading is not None else self._renderer().words(path, page_no, of=of)
 
     def original(self, document: DocumentId, principal: Principal, version: int | None) -> OriginalFile:
         """The file of a version. Raises NotFoundError where it was never read or is gone."""
@@ -133,10 +138,12 @@ class Pages:
         reading = self._records.page_readings.page(found.summary.content_hash, page_no)
         return reading if reading is not None and reading.text else None
 
-    def _pdf(self, found: DocumentVersion) -> Path | None:
-        if found.summary.media_type != PDF:
+    def _drawn(self, found: DocumentVersion) -> tuple[Path, str] | None:
+        """The original with the name of its format, where pages of that have images."""
+        of = drawn_format(found.summary.media_type)
+        if not of:
             return None
         try:
-            return self._records.blobs.path(found.summary.content_hash)
+            return self._records.blobs.path(found.summary.content_hash), of
         except NotFoundError:
             return None  # the text is still there, and is shown instead

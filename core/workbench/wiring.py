@@ -8,8 +8,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
+from core import plugins
 from core.agent.orchestrator import Orchestrator
 from core.answer.prose.writer import AnswerWriter
 from core.cache import Cache
@@ -21,12 +22,11 @@ from core.encode.base import Encoder, EncoderSignature, TokenCounter
 from core.encode.load import load_batch_encoder, load_query_encoder, load_token_counter, signature
 from core.errors import EncoderError, GroundworkError, HomeBusyError, UsageError
 from core.guardrails.policies.in_force import Policies
-from core.index.base import (
-    EngineAtHand,
-)
-from core.index.embedded import EmbeddedEngine, rebuild
+from core.index.base import EngineAtHand
+from core.index.collections import Collection
+from core.index.engines import EMBEDDED, open_local, open_other, rebuild_closed
 from core.index.failover import FailoverEngine
-from core.index.sync import RebuildableEngine, ServerEngine, ServerStart, catch_up
+from core.index.sync import EnginePlace, RebuildableEngine, ServerEngine, ServerStart, catch_up
 from core.jobs.queue import is_worker_alive
 from core.plan.door import PlanDoor
 from core.records.cells.extraction_states import ExtractionStates
@@ -100,7 +100,6 @@ class made_once(Generic[Made]):  # noqa: N801 - a decorator, named as cached_pro
 
 
 INDEX_FOLDER = "index"
-EMBEDDED, WEAVIATE = "embedded", "weaviate"
 
 
 class Parts(MakesParts):
@@ -133,42 +132,53 @@ class Parts(MakesParts):
 
     @made_once
     def engine(self) -> RebuildableEngine:
-        """The search engine, opened for the configured encoder; with a server, the embedded one stands by."""
+        """The search engine, for the configured encoder; beside another, the embedded one stands by."""
         embedded = self._embedded()
-        if self.settings.index.engine == EMBEDDED:
+        if not self.other_engine:
             return embedded
         served = FailoverEngine(
-            self._open_weaviate,
+            self._open_other,
             embedded,
-            server_name=WEAVIATE,
+            server_name=self.other_engine,
             on_away=self.records.repairs.suspect,
             newest=self.records.changes.data_version,
         )
         self._closers.append(served.close)
         return served
 
-    def _embedded(self) -> EmbeddedEngine:
+    @property
+    def other_engine(self) -> str:
+        """Name of the configured engine where that is not the embedded one; "" where it is."""
+        name = self.settings.index.engine
+        return "" if name == EMBEDDED else name
+
+    def _embedded(self) -> RebuildableEngine:
         """The embedded engine; repaired first where no worker would."""
         self.require_stored_vectors_fit()
-        engine = self._open_engine()
+        engine = open_local(self._place)
         if engine.status().sequence < self.records.changes.data_version() and not is_worker_alive(
             self.records
         ):
             # The engine that catches up is closed again: it would keep the right to write.
             with contextlib.closing(engine), contextlib.suppress(HomeBusyError):
                 catch_up(engine, self.records)
-            engine = self._open_engine()
+            engine = open_local(self._place)
         self._closers.append(engine.close)
         return engine
 
-    def _open_weaviate(self) -> ServerEngine:
-        from core.index.weaviate import Owner, WeaviateEngine  # its client takes two seconds to import
+    @property
+    def _place(self) -> EnginePlace:
+        return EnginePlace(
+            self.settings.index,
+            self.signature,
+            self.settings.home / INDEX_FOLDER,
+            Collection.PASSAGES,
+            self.records,
+            lambda: installation_id(self.records),
+        )
 
-        owner = Owner(installation_id(self.records), self.records)
-        return WeaviateEngine.open(self.settings.index, self.signature, owner)
-
-    def _open_engine(self) -> EmbeddedEngine:
-        return EmbeddedEngine.open(self.settings.home / INDEX_FOLDER, self.signature)
+    def _open_other(self) -> ServerEngine:
+        return open_other(self.other_engine, self._place)
 
     @made_once
     def retriever(self) -> Retriever:
@@ -291,18 +301,25 @@ class Parts(MakesParts):
     @made_once
     def planners(self) -> Planners:
         """Planners of questions, for what somebody may see."""
-        from core.workbench.catalogue import Planners
+        from core.workbench.catalogue import Planners, PluginReaders
 
-        return Planners(self.records, lambda: self.query_encoder, self.words, lambda: self.reader)
+        return Planners(
+            self.records,
+            lambda: self.query_encoder,
+            self.words,
+            lambda: self.reader,
+            PluginReaders(lambda: self.query_encoder).readings,
+        )
 
     @made_once
     def reader(self) -> QuestionReader | None:
         """The trained reader of questions; None where it is switched off, or cannot be used here."""
         if not self.settings.answer.use_reader:
             return None
-        from core.plan.reader.trained import load_reader
+        from core.plan.reader.reading import ReaderSpec
 
-        return load_reader(self.query_encoder)
+        spec = plugins.registry().load(plugins.READERS, "trained", ReaderSpec)
+        return cast("QuestionReader | None", spec.open(self.query_encoder))
 
     def warm_plans(self) -> None:
         """Load what the first plan needs."""
@@ -421,10 +438,10 @@ class Parts(MakesParts):
 
     def server_problem(self) -> GroundworkError | None:
         """Reason why the configured search server cannot be used now; None where it can, or there is none."""
-        if self.settings.index.engine == EMBEDDED:
+        if not self.other_engine:
             return None
         try:
-            self._open_weaviate().close()
+            self._open_other().close()
         except GroundworkError as error:
             return error
         return None
@@ -436,7 +453,7 @@ class Parts(MakesParts):
 
     def engine_names(self) -> tuple[str, ...]:
         """Every configured engine, the one that answers while all is well first."""
-        return (EMBEDDED,) if self.settings.index.engine == EMBEDDED else (WEAVIATE, EMBEDDED)
+        return (self.other_engine, EMBEDDED) if self.other_engine else (EMBEDDED,)
 
     def require_engine(self, name: str) -> None:
         """Raises UsageError where the settings do not name an engine; "" is each that they do."""
@@ -495,15 +512,8 @@ class Parts(MakesParts):
                 engine.rebuild(self.records, on_progress)
             self.fact_engines.rebuild()
             return
-        names = (only,) if only else self.engine_names()
-        if EMBEDDED in names:
-            rebuild(self.settings.home / INDEX_FOLDER, self.signature, self.records, on_progress)
-        if WEAVIATE in names:
-            from core.index.weaviate import Owner
-            from core.index.weaviate import rebuild as rebuild_on_server
-
-            owner = Owner(installation_id(self.records), self.records)
-            rebuild_on_server(self.settings.index, self.signature, self.records, on_progress, owner)
+        for name in (only,) if only else reversed(self.engine_names()):
+            rebuild_closed(name, self._place, on_progress)
         self.fact_engines.rebuild()
 
     def on_close(self, closer: Callable[[], None]) -> None:

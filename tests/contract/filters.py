@@ -11,7 +11,6 @@ from core.records.base import AccessChanges
 from tests.contract.engines import BUCKETS, GROUPS, TYPES, WORDS, EngineTests, batch, corpus
 from tests.support.examples import examples
 from tests.support.indexed import ask, indexed, random_vector, toward
-from tests.support.memory_engine import admits
 
 
 def subsets(values: tuple[str, ...]) -> st.SearchStrategy[frozenset[str] | None]:
@@ -49,7 +48,7 @@ class Filters(EngineTests):
         self, filled: SearchEngine, wanted: Filter, terms: list[str], top_k: int
     ) -> None:
         query = random_vector(11)
-        admitted = {one.stored.id for one in corpus() if admits(wanted, one)}
+        admitted = {one.stored.id for one in corpus() if wanted.admits(one)}
         for request in (ask(*terms, top_k=60), ask(vector=query, top_k=60)):
             everything = [hit for hit in filled.search(request) if hit.passage in admitted]
             narrowed = SearchRequest(request.terms, request.vector, request.mode, top_k=top_k, filter=wanted)

@@ -88,5 +88,6 @@ def _key(module: str, setup: object) -> bytes:
         given = (setup.settings.ingest, setup.settings.encode, setup.definitions)
     else:
         return b""
-    environment = sorted(each for each in os.environ.items() if each[0].startswith("GROUNDWORK"))
+    counts = ("GROUNDWORK", "PYTHONPATH")
+    environment = sorted(each for each in os.environ.items() if each[0].startswith(counts))
     return pickle.dumps((module, given, environment))

@@ -116,7 +116,7 @@ class MemoryEngine:
 
     def _admitted(self, wanted: Filter) -> list[IndexedPassage]:
         settled = wanted.settled(self._memory.sequence)
-        return [one for one in self._memory.passages.values() if admits(settled, one)]
+        return [one for one in self._memory.passages.values() if settled.admits(one)]
 
     def _keyword(self, request: SearchRequest) -> list[ScoredPassage]:
         total = len(self._memory.terms)
@@ -150,24 +150,6 @@ class MemoryEngine:
         if request.vector is None or not request.vector.any():
             return []
         return sorted(self._cosines(request), key=lambda hit: (-hit.score, hit.passage))
-
-
-def admits(wanted: Filter, one: IndexedPassage) -> bool:
-    """Whether a passage meets every condition of a filter: the meaning of Filter, in plain Python."""
-    stored, document = one.stored, one.stored.passage.document
-    return (
-        (wanted.buckets is None or stored.bucket in wanted.buckets)
-        and (wanted.documents is None or document in wanted.documents)
-        and document not in wanted.excluded_documents
-        and (wanted.passages is None or stored.id in wanted.passages)
-        and (wanted.doc_types is None or stored.doc_type in wanted.doc_types)
-        and (
-            wanted.groups is None
-            or not stored.acl
-            or bool(wanted.groups & set(stored.acl))
-            or document in wanted.shown_documents
-        )
-    )
 
 
 def stands_in(phrase: Sequence[str], terms: Sequence[str]) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from core import plugins
 
 LONGEST_QUESTION = 4_000
 MOST_NAMES = 1_000
@@ -116,7 +118,15 @@ class LessonRequest(RequestBody):
 class ReindexRequest(RequestBody):
     """A rebuild of the search index beside the one that serves. engine: null for each that is configured."""
 
-    engine: Literal["embedded", "weaviate"] | None = None
+    engine: str | None = Field(default=None, min_length=1, max_length=64)
+
+    @field_validator("engine")
+    @classmethod
+    def _is_installed(cls, engine: str | None) -> str | None:
+        names = plugins.registry().plugins(plugins.ENGINES)
+        if engine is not None and engine not in names:
+            raise ValueError(f"input should be one of: {', '.join(names)}")
+        return engine
 
 
 class CrawlStart(RequestBody):

@@ -69,6 +69,7 @@ def page() -> None:
                     status.documents > 0,
                 ),
                 *([Fact("Sign-in", _sign_in())] if services.may(Action.CONFIGURE) else []),
+                *([Fact("Plug-ins left out", " ".join(status.left_out), False)] if status.left_out else []),
                 Fact("Data version", f"{status.data_version:,}"),
                 Fact("Jobs", f"{status.running_jobs:,} running, {status.queued_jobs:,} queued"),
             ],

@@ -1,4 +1,4 @@
-"""Policies in force: the shipped files, each replaced by the home's own of its name, and their decisions."""
+"""Policies in force: the installed files, each replaced by the home's own of its name; decisions."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from itertools import combinations
 from pathlib import Path
 from threading import Lock
 
+from core import plugins
 from core.cache import Cache
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.trust.permission import PolicyDecision, PolicyRequest
 from core.errors import PolicyFileError, UsageError
 from core.guardrails.policies.cedar import SCHEMA_FILE, SHIPPED, CedarPolicies, PolicyText, policy_texts
+from core.plugins import Plugin
 
 FOLDER = "policies"
 CASES = "cases.toml"
@@ -77,7 +79,10 @@ class Policies:
         return self._current()[0].policies
 
     def files(self) -> list[Path]:
-        """The files in force by name: the home's own where it has one, else the shipped one."""
+        """The files in force by name: the home's own where it has one, else the installed one.
+
+        Raises PolicyFileError where a plug-in's is not in force.
+        """
         return [self._files()[name] for name in sorted(self._files())]
 
     @property
@@ -134,7 +139,7 @@ class Policies:
             yield from policy_texts(file.name, text)
 
     def _files(self) -> dict[str, Path]:
-        found = {each.name: each for each in SHIPPED.iterdir() if each.suffix == _ENDING}
+        found = {f"{plugin.name}{_ENDING}": path for plugin, path in installed_policies()}
         if self._folder.is_dir():
             found |= {each.name: each for each in self._folder.iterdir() if each.suffix == _ENDING}
         return found
@@ -155,6 +160,36 @@ class Policies:
                 next_step=f"See to the rights on {self._folder}.",
             ) from error
         return tuple(sorted((name, about.st_size, about.st_mtime_ns) for name, about in found))
+
+
+def installed_policies() -> list[tuple[Plugin, Path]]:
+    """Files of the package and of plug-ins. Raises PolicyFileError where one of these cannot be in force.
+
+    It may forbid something: a home that went on without it would allow that to everybody.
+    """
+    registry = plugins.registry()
+    found = []
+    for plugin in registry.plugins(plugins.POLICIES).values():
+        path = registry.data_file(plugin, _ENDING)
+        if path is not None and not plugin.is_shipped:
+            try:
+                CedarPolicies([*policy_texts(path.name, path.read_text(encoding="utf-8"))])
+            except (PolicyFileError, OSError, UnicodeDecodeError) as error:
+                registry.leave_out(plugin, str(error).partition(" Until")[0].rstrip("."))
+                continue
+        if path is not None:
+            found.append((plugin, path))
+    for each in registry.left_out():
+        if each.plugin.group == plugins.POLICIES:
+            file = f"{each.plugin.name}{_ENDING}"
+            raise PolicyFileError(
+                f"The policies {each.plugin.label} are not in force: {each.reason}. Until they are, nobody "
+                "may do anything here.",
+                file=file,
+                line=0,
+                next_step=f"Mend or uninstall {each.plugin.distribution!r}, then start again.",
+            )
+    return found
 
 
 def _decided(policies: CedarPolicies, principal: Principal, request: PolicyRequest) -> PolicyDecision:

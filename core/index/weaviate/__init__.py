@@ -1,7 +1,18 @@
 """The engine on a Weaviate server: the same terms, fusion and ties as the embedded one, over the network."""
 
-from core.index.weaviate.collection import FactSettings
+from core.index.rebuildable import EngineSpec
+from core.index.weaviate.collection import FactSettings, settings_of
 from core.index.weaviate.engine import WeaviateEngine, rebuild
 from core.index.weaviate.state import Owner
 
-__all__ = ["FactSettings", "Owner", "WeaviateEngine", "rebuild"]
+ENGINE = EngineSpec(
+    lambda place: WeaviateEngine.open(
+        settings_of(place), place.signature, Owner(place.installation(), place.feed)
+    ),
+    lambda place, on_progress: rebuild(
+        settings_of(place), place.signature, place.feed, on_progress, Owner(place.installation(), place.feed)
+    ),
+    where="on Weaviate",
+)
+
+__all__ = ["ENGINE", "FactSettings", "Owner", "WeaviateEngine", "rebuild"]

@@ -17,6 +17,9 @@ from core.domain.ids import PassageId
 from core.encode.base import EncoderSignature
 from core.errors import IndexUnavailableError
 from core.index.base import check_index
+from core.index.collections import COLUMNS
+from core.index.collections import Collection as Home
+from core.index.sync import EnginePlace
 from core.index.weaviate.state import FORMAT, IndexState, Owner, check_owner, check_unnamed, read_state
 from core.text.analyse import ANALYSER_VERSION
 
@@ -78,6 +81,7 @@ if TYPE_CHECKING:
     from weaviate.collections import Collection
 
 
+_PASSAGES = "Passages"
 VECTOR = "embedding"
 
 
@@ -121,6 +125,17 @@ class FactSettings(IndexSettings):
     """The settings of a collection of facts: as those of passages, with columns of its own, by their type."""
 
     columns: dict[str, str] = Field(default_factory=dict)
+
+
+def settings_of(place: EnginePlace) -> IndexSettings:
+    """The settings of a home's collection; one of facts is called after that of the passages."""
+    settings, collection = place.settings, place.collection
+    if collection is Home.PASSAGES:
+        return settings
+    name = f"{settings.collection.removesuffix(_PASSAGES)}{collection.value.capitalize()}"
+    # By its fields, not by `model_dump`, which would leave the key behind its mask.
+    given = {key: getattr(settings, key) for key in type(settings).model_fields}
+    return FactSettings(**{**given, "collection": name, "columns": COLUMNS[collection]})
 
 
 def properties(settings: IndexSettings) -> dict[str, tuple[str, bool]]:

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import replace
 from pathlib import Path
 
-from core.domain.document import ParsedDocument
+from core import plugins
+from core.domain.document import Page, ParsedDocument
 from core.errors import GroundworkError, InputError
-from core.ingest.parse.base import ParseLimits, Parser, title_from_source
-from core.ingest.parse.sniff import MEDIA_TYPES, FileKind, sniff
+from core.ingest.parse.base import ParseLimits, title_from_source
+from core.ingest.parse.formats import FileKind, formats, sniff
+from core.plugins import Plugin
 
-# By name, so that a process imports only the vendors of the files that it meets.
-_PARSERS = {
-    FileKind.TEXT: ("core.ingest.parse.text", "parse_text"),
-    FileKind.MARKDOWN: ("core.ingest.parse.text", "parse_markdown"),
-    FileKind.HTML: ("core.ingest.parse.html", "parse_html"),
-    FileKind.PDF: ("core.ingest.parse.pdf", "parse_pdf"),
-    FileKind.DOCX: ("core.ingest.parse.docx", "parse_docx"),
-    FileKind.CSV: ("core.ingest.parse.table", "parse_csv"),
-    FileKind.XLSX: ("core.ingest.parse.table", "parse_xlsx"),
-    FileKind.EMAIL: ("core.ingest.parse.email", "parse_email"),
-}
+_LOCKED_TYPE = "application/x-ole-storage"
 
 
 def parse_file(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
@@ -39,15 +30,15 @@ def parse_file(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
                 next_step="Split it, or raise ingest.max_file_mb.",
             )
         kind = sniff(path, source)
-        if kind is FileKind.ZIP:
+        if kind == FileKind.ZIP:
             raise InputError(
                 "It is a ZIP archive inside another file.",
                 source=source,
                 next_step="Unpack it and add the files in it.",
             )
-        if kind is FileKind.LOCKED_OFFICE:
+        if kind == FileKind.LOCKED_OFFICE:
             return _locked(source)
-        parsed = _parser(kind)(path, source, limits)
+        parsed = _parsed(kind, path, source, limits)
     except GroundworkError:
         raise
     except FileNotFoundError as error:
@@ -76,16 +67,46 @@ def parse_file(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     return replace(parsed, title=parsed.title or title_from_source(source))
 
 
-def _parser(kind: FileKind) -> Parser:
-    module, name = _PARSERS[kind]
-    parser: Parser = getattr(importlib.import_module(module), name)
-    return parser
+def _parsed(kind: str, path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
+    registry = plugins.registry()
+    plugin, form = registry.find(plugins.PARSERS, kind), formats()[kind]
+    if plugin.is_shipped:
+        return form.parser()(path, source, limits)
+    try:
+        parsed = form.parser()(path, source, limits)
+    except (GroundworkError, OSError, MemoryError):
+        raise
+    except Exception as error:
+        raise _of_plugin(plugin, source, f"failed on it ({type(error).__name__}: {error})") from error
+    fault = _fault(parsed)
+    if fault:
+        raise _of_plugin(plugin, source, fault)
+    return replace(parsed, media_type=form.media_type)
+
+
+def _fault(parsed: object) -> str:
+    """What is wrong with what a parser gave, in words; "" for nothing."""
+    if not isinstance(parsed, ParsedDocument):
+        return f"gave a {type(parsed).__name__!r}, not a ParsedDocument"
+    if not all(isinstance(page, Page) and isinstance(page.text, str) for page in parsed.pages):
+        return "gave pages that are no Page with a text"
+    if [page.page_no for page in parsed.pages] != [*range(1, len(parsed.pages) + 1)]:
+        return "gave pages that are not numbered 1, 2, 3"
+    return ""
+
+
+def _of_plugin(plugin: Plugin, source: str, what: str) -> InputError:
+    return InputError(
+        f"The parser {plugin.name!r} of {plugin.distribution!r} {what[:300]}.",
+        source=source,
+        next_step=f"Tell who made {plugin.distribution!r}, or uninstall it.",
+    )
 
 
 def _locked(source: str) -> ParsedDocument:
     return ParsedDocument(
         title=title_from_source(source),
-        media_type=MEDIA_TYPES[FileKind.LOCKED_OFFICE],
+        media_type=_LOCKED_TYPE,
         pages=(),
         unreadable_reason="It needs a password. Save a copy without one and add that.",
     )

@@ -9,8 +9,9 @@ from typing import Any
 
 from core.domain.document import LinkKind, Page, ParsedDocument
 from core.ingest.clean import language_of, normalise
+from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, PageBuilder, ParseLimits, title_from_source
-from core.ingest.parse.sniff import MEDIA_TYPES, FileKind, check_zip
+from core.ingest.parse.zips import check_zip
 from core.ingest.parse.text import is_pdf
 from core.text.headings import clean_title, first_title, level_of
 
@@ -40,7 +41,7 @@ def parse_docx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
         title = reader.title or first_title(first.headings if first else ())
     return ParsedDocument(
         title=title or title_from_source(source),
-        media_type=MEDIA_TYPES[FileKind.DOCX],
+        media_type=formats.DOCX.media_type,
         pages=pages,
         language=language_of(pages),
         links=links,

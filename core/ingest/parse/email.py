@@ -10,10 +10,10 @@ from pathlib import Path, PurePosixPath
 
 from core.domain.document import Heading, Link, Page, ParsedDocument
 from core.ingest.clean import detect_language, normalise
+from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import decode
 from core.ingest.parse.html import document_from_html
-from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
 from core.ingest.parse.text import is_pdf
 from core.text.headings import clean_title
 
@@ -45,7 +45,7 @@ def parse_email(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     headings = (Heading(1, start, start + len(subject) + 9, subject),) if start >= 0 else ()
     return ParsedDocument(
         title=subject or title_from_source(source),
-        media_type=MEDIA_TYPES[FileKind.EMAIL],
+        media_type=formats.EMAIL.media_type,
         pages=(Page(1, text, headings),),
         language=detect_language(body),
         links=tuple(Link("pdf", name, 1) for name in attached if is_pdf(name)),

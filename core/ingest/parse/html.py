@@ -9,13 +9,13 @@ from typing import Any
 
 from core.domain.document import PAGE_DETAILS, Heading, Page, ParsedDocument
 from core.ingest.clean import language_of
+from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, PageBuilder, ParseLimits, title_from_source
 from core.ingest.parse.decode import decode
 from core.ingest.parse.html_blocks import BlockReader
 from core.ingest.parse.html_body import HIDING_STYLE, NEVER_SHOWN, UNHIDDEN, open_body
 from core.ingest.parse.html_facts import declared_facts
 from core.ingest.parse.html_main import drop, main_region, step_addresses
-from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
 from core.text.headings import clean_title
 
 _SEPARATOR = re.compile(r"\s+(?:[|\u2013\u2014\u00b7\u2022\u00bb\u00ab<>/~]|-{1,3}|::)\s+|::?\s+")
@@ -118,7 +118,7 @@ def document_from_html(markup: str, source: str, limits: ParseLimits) -> ParsedD
     pages: tuple[Page, ...] = (page, details.build()) if has_details else (page,)
     return ParsedDocument(
         title=title or title_from_source(source),
-        media_type=MEDIA_TYPES[FileKind.HTML],
+        media_type=formats.HTML.media_type,
         pages=pages,
         language=language_of([page]) or language,
         links=tuple(builder.links),

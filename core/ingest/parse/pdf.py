@@ -14,8 +14,8 @@ from pathlib import Path
 from core.domain.document import Heading, Link, Page, PageSize, ParsedDocument
 from core.errors import InputError
 from core.ingest.clean import language_of, normalise
+from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
-from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
 from core.ingest.parse.text import is_pdf
 from core.ingest.pdfium import OutlineItem, PdfDamagedError, PdfFile, PdfLockedError, PdfPage
 from core.text.headings import MAX_CHARS, clean_title, find_headings, first_title
@@ -148,7 +148,7 @@ def _document(
     first = next((page for page in pages if page.text.strip()), None)
     return ParsedDocument(
         title=_title(metadata.get("Title", ""), read, first, body, source) or title_from_source(source),
-        media_type=MEDIA_TYPES[FileKind.PDF],
+        media_type=formats.PDF.media_type,
         pages=pages,
         language=language_of(pages),
         links=tuple(links),
@@ -271,7 +271,7 @@ def _squash(text: str) -> str:
 def _unreadable(source: str, reason: str) -> ParsedDocument:
     return ParsedDocument(
         title=title_from_source(source),
-        media_type=MEDIA_TYPES[FileKind.PDF],
+        media_type=formats.PDF.media_type,
         pages=(),
         unreadable_reason=reason,
     )

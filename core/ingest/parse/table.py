@@ -16,9 +16,11 @@ from typing import Any, NamedTuple, TextIO
 
 from core.domain.document import Page, ParsedDocument
 from core.ingest.clean import language_of, normalise
+from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import detect_encoding
-from core.ingest.parse.sniff import MEDIA_TYPES, FileKind, check_zip
+from core.ingest.parse import formats
+from core.ingest.parse.zips import check_zip
 from core.ingest.parse.text import PAGE_CHARS, parse_text
 from core.text.table_shape import TableShape, is_figure, shape_of, unique_names
 
@@ -400,7 +402,7 @@ def parse_csv(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     has_text = any(page.text for page in pages)
     return ParsedDocument(
         title=title_from_source(source),
-        media_type=MEDIA_TYPES[FileKind.CSV],
+        media_type=formats.CSV.media_type,
         pages=pages,
         language=language_of(pages),
         metadata={"encoding": encoding, "delimiter": delimiter},
@@ -430,7 +432,7 @@ def parse_xlsx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     has_text = any(page.text for page in pages)
     return ParsedDocument(
         title=title or title_from_source(source),
-        media_type=MEDIA_TYPES[FileKind.XLSX],
+        media_type=formats.XLSX.media_type,
         pages=tuple(pages),
         language=language_of(pages),
         unreadable_reason="" if has_text else "No sheet has a filled cell.",

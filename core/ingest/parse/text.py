@@ -9,9 +9,9 @@ from typing import TextIO
 
 from core.domain.document import Link, Page, ParsedDocument
 from core.ingest.clean import language_of, normalise
+from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import detect_encoding
-from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
 from core.text.headings import find_headings, first_title
 
 PAGE_CHARS = 1_000_000
@@ -24,16 +24,16 @@ _FRONT_TITLE = re.compile(r"\A---\n(?:.*\n){0,30}?title:[ \t]*(.+)\n(?:.*\n){0,3
 
 def parse_text(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     """A text file, read in blocks; a form feed begins a page, as does every million characters."""
-    return _parse(path, source, limits, FileKind.TEXT)
+    return _parse(path, source, limits, formats.TEXT)
 
 
 def parse_markdown(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     """A Markdown file; its text stays as written, marks included."""
-    return _parse(path, source, limits, FileKind.MARKDOWN)
+    return _parse(path, source, limits, formats.MARKDOWN)
 
 
-def _parse(path: Path, source: str, limits: ParseLimits, kind: FileKind) -> ParsedDocument:
-    is_markdown = kind is FileKind.MARKDOWN
+def _parse(path: Path, source: str, limits: ParseLimits, form: formats.FileFormat) -> ParsedDocument:
+    is_markdown = form is formats.MARKDOWN
     budget = Budget(source, limits)
     encoding = detect_encoding(path)
     pages: list[Page] = []
@@ -50,7 +50,7 @@ def _parse(path: Path, source: str, limits: ParseLimits, kind: FileKind) -> Pars
     first = next((page for page in pages if page.text.strip()), None)
     return ParsedDocument(
         title=_title(first, is_markdown) or title_from_source(source),
-        media_type=MEDIA_TYPES[kind],
+        media_type=form.media_type,
         pages=tuple(pages),
         language=language_of(pages),
         links=tuple(links),

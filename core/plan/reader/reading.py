@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
@@ -18,9 +18,11 @@ import numpy as np
 
 from core.domain.fields import FieldType
 from core.domain.passage import Matrix
+from core.encode.base import Encoder
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry, column_key
 from core.plan.kinds import kind_names
 from core.plan.reading import Operation as Operation
+from core.plan.reading import Reading
 from core.text.analyse import content_terms, text_terms
 from core.text.nouns import singular
 
@@ -190,6 +192,24 @@ class QuestionReader(Protocol):
     def likeness(self, phrases: Sequence[str], texts: Sequence[str]) -> Matrix:
         """(len(phrases), len(texts)): how like two texts are in meaning, 1 where they are the same."""
         ...
+
+
+class PluginReader(Protocol):
+    """Reads questions over a catalogue, many threads at a time."""
+
+    def read(self, question: str, catalogue: Catalogue) -> Reading | None:
+        """The reading of a cleaned question; None for one that it leaves to the next reader."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderSpec:
+    """A reader as an entry point of `groundwork.readers` names it.
+
+    open: makes it, with the encoder of questions; None where it cannot be used on this machine.
+    """
+
+    open: Callable[[Encoder], PluginReader | QuestionReader | None]
 
 
 WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)

@@ -62,6 +62,7 @@ from core.plan.reader.reading import (
     FieldLink,
     Operation,
     QuestionReading,
+    ReaderSpec,
     ReadSpan,
 )
 from core.text.sentences import split_sentences
@@ -350,6 +351,9 @@ def _load(encoder: Encoder) -> TrainedReader | None:
         return TrainedReader.load(load_shipped(encoder))
     except (EncoderError, UsageError):
         return None
+
+
+READER = ReaderSpec(load_reader)
 
 
 def asking_parts(text: str, fits: Callable[[str], bool]) -> list[tuple[int, int]]:

@@ -10,10 +10,10 @@ from core.domain.job import Job, JobState
 from core.domain.trust.permission import Action
 from core.domain.upkeep import EngineState, IndexOverview, Repair
 from core.errors import GroundworkError, UsageError
+from core.index.engines import EMBEDDED, engine_spec
 from core.jobs import queue
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
-from core.workbench.wiring import EMBEDDED
 from core.workbench.work.index_jobs import REINDEX, REPAIR, upkeep_jobs
 
 OnProgress = Callable[[Job], None]
@@ -99,9 +99,4 @@ def _is_recent(job: Job) -> bool:
 
 
 def _called(engine: str) -> str:
-    names = {
-        "": "Search index",
-        "embedded": "Search index in local files",
-        "weaviate": "Search index on Weaviate",
-    }
-    return names[engine]
+    return f"Search index {engine_spec(engine).where}" if engine else "Search index"

@@ -31,7 +31,7 @@ from core.records.database.visibility import Visibility
 from core.telemetry.measures import Figure
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
-from core.workbench.status import WorkbenchStatus, count_jobs
+from core.workbench.status import WorkbenchStatus, count_jobs, left_out_here
 from core.workbench.wiring import Parts
 
 
@@ -153,6 +153,7 @@ class SettingsService(Service):
             worker_alive=is_worker_alive(parts.records),
             home=os.fspath(parts.settings.home),
             search_note=parts.search_degradation(),
+            left_out=left_out_here(),
         )
 
 

@@ -18,7 +18,7 @@ from core.jobs import queue
 from core.jobs.base import JobContext
 from core.jobs.ownership import Leader
 from core.records.work.repairs import Suspicion
-from core.workbench.wiring import WEAVIATE, Parts
+from core.workbench.wiring import Parts
 
 REINDEX = "reindex"
 REPAIR = "repair"
@@ -59,7 +59,7 @@ class Outages:
         start = self._parts.server_start()
         if start is None:
             return None
-        if checked is None and self._parts.facts(WEAVIATE).passages == 0:
+        if checked is None and self._parts.facts(self._parts.other_engine).passages == 0:
             records.repairs.trust(start.mark, suspicion)  # a new collection has nothing to lose
             return None
         reason = due(start, checked, suspicion)
@@ -73,7 +73,7 @@ class Outages:
         tried = [job for job in jobs if job.kind == REPAIR and self._start_of(job) == start.mark]
         if not may_try(tried, datetime.now(UTC)):
             return None
-        payload = {"engine": WEAVIATE, "reason": reason, "start": start.mark}
+        payload = {"engine": self._parts.other_engine, "reason": reason, "start": start.mark}
         return queue.submit(records, REPAIR, "Search server checked", payload)
 
     def _start_of(self, job: Job) -> str:
@@ -125,7 +125,7 @@ class ReindexJob:
         suspicion = repairs.suspicion()
         start = self._parts.server_start() if self._parts.has_engine else None
         self._parts.rebuild_index(report, only)
-        if start is not None and only in ("", WEAVIATE):
+        if start is not None and only in ("", self._parts.other_engine):
             repairs.trust(start.mark, suspicion)
         return False
 
@@ -171,7 +171,8 @@ class RepairJob:
 
     def _repair(self, engine: str, reason: str, report: Callable[[int, int], None]) -> None:
         repairs = self._parts.records.repairs
-        suspicion, start = repairs.suspicion(), self._parts.server_start() if engine == WEAVIATE else None
+        suspicion = repairs.suspicion()
+        start = self._parts.server_start() if engine == self._parts.other_engine else None
         began = time.monotonic()
         found = self._parts.repair(engine, report)
         repairs.save(Repair(engine, datetime.now(UTC), time.monotonic() - began, reason, found))
