@@ -179,7 +179,7 @@ def needs_sign_in() -> bool:
     needed: bool | None = None
     if not has_opened():
         from core.config.load import load_settings
-        from core.records.store_file import has_accounts
+        from core.store.store_file import has_accounts
 
         home = os.environ.get(HOME)
         settings = load_settings(Path(home) if home else None)

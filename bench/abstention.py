@@ -23,12 +23,12 @@ from bench.answers.measure import auc, find, history_of
 from bench.answers.sets import Question, QuestionSet, mtrag
 from bench.quotes import QuoteCount
 from bench.train_abstention import choose_threshold
-from core.agent import request
 from core.answer.abstain import answerable_probability, load_models
+from core.ask import request
 from core.domain.answer import Status
 from core.domain.principal import LOCAL_ADMIN
-from core.evidence.pack import pack
-from core.evidence.score import features
+from core.search.evidence.pack import pack
+from core.search.evidence.score import features
 
 FOLDS = 5
 SPLITS = 20

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from core.agent.request import Question
+from core.ask.request import Question
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -40,8 +40,8 @@ from core.domain.principal import LOCAL_ADMIN
 from core.domain.span import PageSpan
 from core.encode.base import EncoderSignature
 from core.encode.load import load_query_encoder
-from core.records.base import NewVersion
-from core.records.store import Records
+from core.store.base import NewVersion
+from core.store.store import Records
 from core.text.sentences import split_sentences
 
 PER_DOCUMENT = 20

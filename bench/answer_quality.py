@@ -30,8 +30,8 @@ from bench.retrieval.sets import (
     legalbench_questions,
     legalbench_texts,
 )
-from core.agent.orchestrator import Orchestrator
-from core.agent.request import Question
+from core.ask.orchestrator import Orchestrator
+from core.ask.request import Question
 from core.config.models import Settings
 from core.domain.ids import DocumentId
 from core.domain.principal import LOCAL_ADMIN

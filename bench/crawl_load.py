@@ -26,7 +26,7 @@ from bench.process_tree import descendants
 from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.ids import CrawlId
 from core.domain.principal import LOCAL_ADMIN
-from core.records.store import Records
+from core.store.store import Records
 from core.workbench import Workbench
 from tests.support.real_crawler import WatchedCrawler, begin_crawl, open_records, peak_memory_mb
 

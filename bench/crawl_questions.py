@@ -32,7 +32,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 from core.domain.answer import Answer, Citation, Status
 from core.domain.ids import DocumentId
 from core.domain.principal import LOCAL_ADMIN
-from core.records.store import Records
+from core.store.store import Records
 from core.workbench import Workbench
 from tests.support.real_crawler import open_records
 

@@ -36,9 +36,9 @@ from core.index.base import EngineHit, Mode, SearchEngine
 from core.index.embedded import EmbeddedEngine
 from core.index.sync import catch_up
 from core.index.weaviate import WeaviateEngine
-from core.records.store import Records
-from core.retrieval.query import StageTimer
-from core.retrieval.search import Retriever
+from core.search.query import StageTimer
+from core.search.search import Retriever
+from core.store.store import Records
 from core.workbench import Workbench
 from samples import TRUTH
 from tests.support.weaviate_server import WeaviateServer

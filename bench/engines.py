@@ -45,7 +45,7 @@ from bench.servers import add_options, check_options, weaviate
 from core.config.models import IndexSettings
 from core.index.base import Filter, Mode, SearchEngine, SearchRequest
 from core.index.embedded import EmbeddedEngine
-from core.records.base import IndexedPassage
+from core.store.base import IndexedPassage
 from core.text.analyse import analyse_query
 from tests.support.weaviate_server import WeaviateServer
 

@@ -23,9 +23,9 @@ from core.extract.jobs.pool import ExtractTask, Work
 from core.extract.jobs.work import make_work
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.dispatch import parse_file
-from core.records.base import NewVersion
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import NewVersion
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 ALL = Visibility.everything()
 SAMPLES = Path(__file__).parent.parent / "samples" / "collection" / "contracts"

@@ -22,16 +22,16 @@ from typing import Any
 from bench.answers.collection import data_folder, open_collection
 from bench.answers.sets import mtrag
 from bench.turns.sets import AskedTurn, asked_turns
-from core.agent.conversation import read_follow_up
-from core.agent.model import standalone_question
+from core.ask.conversation import read_follow_up
+from core.ask.model import standalone_question
 from core.config.models import Settings
 from core.domain.answer import Status
 from core.domain.principal import LOCAL_ADMIN
 from core.domain.search import SearchQuery
 from core.errors import LlmError
-from core.plan.text.classify import classify, clean_question
-from core.records.database.visibility import Visibility
-from core.retrieval.search import Retriever
+from core.search.classify import classify, clean_question
+from core.search.search import Retriever
+from core.store.database.visibility import Visibility
 from core.workbench.wiring import Parts
 
 FIRST = 5

@@ -23,9 +23,9 @@ from bench.retrieval.home import Home, open_home
 from bench.retrieval.hops import HopQuestion, foreign_texts, hotpot_questions, hotpot_texts
 from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
-from core.records.database.visibility import Visibility
-from core.retrieval.multi_hop import MultiHop
-from core.retrieval.search import Retrieval
+from core.search.multi_hop import MultiHop
+from core.search.search import Retrieval
+from core.store.database.visibility import Visibility
 from core.workbench.finder import IndexFinder
 
 DEPTHS = (4, 8, 10)

@@ -27,9 +27,9 @@ from bench.process_tree import ProcessTree
 from bench.search_latency import read_questions
 from core.config.models import Settings
 from core.domain.search import SearchHit, SearchQuery
-from core.records.base import IndexedPassage
-from core.records.database.visibility import Visibility
-from core.records.store import RECORDS_FILE, Records
+from core.store.base import IndexedPassage
+from core.store.database.visibility import Visibility
+from core.store.store import RECORDS_FILE, Records
 from core.workbench import Workbench
 
 BUCKET = "contracts"

@@ -32,8 +32,8 @@ from core.index.embedded import EmbeddedEngine
 from core.ingest.intake import IngestInput
 from core.ingest.parse_pool import ParsePool
 from core.ingest.pipeline import Pipeline
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 
 class Calm:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.guardrails.injection import find_injections
+from core.guard.injection import find_injections
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from typing import Any
 from bench.answers.collection import data_folder
 from bench.plans.gold import DATES, Labels, day_of, names_of
 from bench.plans.home import fill_from_labels
-from core.agent.computed_answer import UNSURE_READING
+from core.ask.computed_answer import UNSURE_READING
 from core.domain.answer import Answer, AnswerChoice, Status
 from core.evaluate.equality import same_name
 from core.plan.ir.serialization import plan_of

@@ -28,9 +28,9 @@ from core.domain.ids import ContentHash
 from core.domain.passage import EncodedPassage
 from core.domain.span import PageSpan
 from core.encode.base import EncoderSignature
-from core.records.base import NewVersion
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import NewVersion
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 BUCKET = "contracts"
 FIRST = ("Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Ginkgo", "Hazel", "Ivy", "Juniper", "Larch")

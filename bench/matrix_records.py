@@ -22,9 +22,9 @@ from core.domain.ids import ContentHash
 from core.domain.matrix import MatrixQuery
 from core.domain.predicate import Predicate, parse_condition
 from core.domain.span import PageSpan
-from core.records.base import NewVersion
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import NewVersion
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 ALL = Visibility.everything()
 NOBODY = Visibility(frozenset())

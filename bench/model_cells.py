@@ -35,7 +35,7 @@ from core.extract.model.accept import Refusal, findings_of
 from core.extract.model.calls import AskedCell, CellCall, CellReplies, CellReply
 from core.extract.model.job import WaitingDocument, sequence_of_calls, waiting
 from core.fields.typed import order_for, values_in
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from core.workbench import Workbench
 from core.workbench.wiring import Parts
 

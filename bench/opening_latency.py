@@ -22,7 +22,7 @@ from typing import Any
 
 from core.config.load import load_settings
 from core.domain.ids import DocumentId
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from core.workbench import Workbench
 from core.workbench.wiring import Parts
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from core.guardrails.personal_data import find_personal_data
+from core.guard.personal_data import find_personal_data
 
 LABELS = {
     "EMAIL_ADDRESS": "email",

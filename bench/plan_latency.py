@@ -38,12 +38,12 @@ from core.plan.ir.nodes import (
     Search,
     Select,
 )
-from core.records.database.visibility import Visibility
-from core.records.store import Records
-from core.retrieval.executor import Executor, NodeStopped, PlanFinished, RunContext
-from core.retrieval.memo import Memo
-from core.retrieval.operators import RecordOperators
-from core.retrieval.search import Retriever
+from core.plan.operators import RecordOperators
+from core.plan.run.executor import Executor, NodeStopped, PlanFinished, RunContext
+from core.plan.run.memo import Memo
+from core.search.search import Retriever
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from tests.support.doors import OPEN
 
 SCOPE = Scope(buckets=(BUCKET,), schema_name=BUCKET)

@@ -15,7 +15,7 @@ from core.domain.span import PageSpan
 from core.encode.base import EncoderSignature
 from core.index.embedded import EmbeddedEngine
 from core.index.sync import catch_up
-from core.records.store import Records
+from core.store.store import Records
 
 WORDS, PER_PASSAGE, PER_SENTENCE = 30_000, 160, 20
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"

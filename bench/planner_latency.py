@@ -28,7 +28,7 @@ from core.plan.catalogue import (
     ValueEntry,
 )
 from core.plan.clarify import Clarify
-from core.plan.reader.trained import load_reader
+from core.plan.readers.trained.trained import load_reader
 from core.plan.reading_planner import ReadingPlanner
 from core.values.places import STATES
 from core.workbench.catalogue import nouns_of

@@ -14,12 +14,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.agent.orchestrator import Orchestrator
-from core.agent.request import Question
+from core.ask.orchestrator import Orchestrator
+from core.ask.request import Question
 from core.domain.answer import Answer, Status
 from core.domain.guards.verdict import INJECTION_SUSPECTED
 from core.domain.principal import LOCAL_ADMIN
-from core.guardrails.links import without_foreign_links
+from core.guard.links import without_foreign_links
 from tests.support.doors import OPEN
 from tests.support.library import Library, settings
 

@@ -19,11 +19,11 @@ from pathlib import Path
 from core.domain.principal import Principal
 from core.encode.identity import BUILT_IN, find_model
 from core.encode.minilm import MiniLm
-from core.guardrails.policies.in_force import Policies
+from core.guard.policies.in_force import Policies
 from core.plan.door import request_of
 from core.plan.ir.node import MAX_NODES, Condition
 from core.plan.ir.nodes import Plan, Scope, Select
-from core.plan.reader.trained import TrainedReader
+from core.plan.readers.trained.trained import TrainedReader
 from core.plan.reading_planner import ReadingPlanner
 from tests.support.known_collection import known_collection
 

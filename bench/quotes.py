@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from core.domain.answer import Answer
 from core.domain.ids import DocumentId
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 
 @dataclass(slots=True)

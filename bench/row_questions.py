@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bench.table_claims import TableRow, rows_of
 from core.domain.principal import LOCAL_ADMIN
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from core.workbench import Workbench
 
 _LOOK_UPS = (

@@ -33,7 +33,7 @@ from core.domain.span import PageSpan
 from core.encode.base import EncoderSignature
 from core.index.base import Filter, IndexBatch, Mode, SearchEngine, SearchRequest
 from core.index.embedded import EmbeddedEngine
-from core.records.base import IndexedPassage
+from core.store.base import IndexedPassage
 from core.text.analyse import analyse, analyse_query
 
 SIGNATURE = EncoderSignature("bench", 384, "0" * 64)

@@ -40,8 +40,8 @@ from core.domain.search import SearchQuery
 from core.encode.load import signature
 from core.index.embedded import EmbeddedEngine
 from core.index.weaviate import WeaviateEngine
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from core.workbench import Workbench
 
 FOLDERS = 6

@@ -24,8 +24,8 @@ from core.answer.prose.units import EvidenceUnit, PackedEvidence, widened
 from core.domain.answer import QuotedPlace
 from core.domain.document import DocumentSummary
 from core.domain.principal import LOCAL_ADMIN
-from core.records.database.visibility import Visibility
-from core.records.documents.documents import DocumentRecords as PageSource
+from core.store.database.visibility import Visibility
+from core.store.documents.documents import DocumentRecords as PageSource
 from core.values.scales import stated_scales
 from core.workbench import Workbench
 

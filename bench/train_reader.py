@@ -49,7 +49,7 @@ from core.domain.passage import Vector
 from core.encode.identity import BUILT_IN, find_model
 from core.encode.minilm import MiniLm, TransformerLayer
 from core.encode.tokens import WordPieceCounter
-from core.plan.reader.linker import (
+from core.plan.readers.trained.linker import (
     SIGNS,
     Confidence,
     Existence,
@@ -58,9 +58,9 @@ from core.plan.reader.linker import (
     PhraseBank,
     TextVectors,
 )
-from core.plan.reader.network import ReaderNetwork
-from core.plan.reader.reading import QuestionReading
-from core.plan.reader.trained import SHIPPED, ReaderArtefact, TrainedReader, read_artefact, signs_of
+from core.plan.readers.trained.network import ReaderNetwork
+from core.plan.readers.trained.reading import QuestionReading
+from core.plan.readers.trained.trained import SHIPPED, ReaderArtefact, TrainedReader, read_artefact, signs_of
 
 UNFITTED = Confidence((0.0,) * len(SIGNS), 0.0)
 BARE_SHARE = 0.25

@@ -56,7 +56,7 @@ from app.api.routes import ROUTES
 from app.running.turns import TurnRegistry
 from bench import trip_profile
 from bench.trip_profile import OURS, Profile
-from core.agent.request import Question
+from core.ask.request import Question
 from core.domain.principal import LOCAL_ADMIN
 from core.errors import GroundworkError
 from core.plan.reading_planner import ReadingPlanner
@@ -74,8 +74,8 @@ DATA_VERSION = ".data_version"  # the call of the records that reads it
 _HOLDS = frozenset({"path", "paths", "source"})
 _FILES = frozenset({"Path", "ContentHash", "Page"})
 _BOOKKEEPING = (
-    "core.records.database.db.",
-    "core.records.database.sql_log.",
+    "core.store.database.db.",
+    "core.store.database.sql_log.",
 )  # frames that every statement passes
 _CALLERS = 4
 _MOST_CALLED = 40

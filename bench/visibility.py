@@ -36,9 +36,9 @@ from core.domain.span import PageSpan
 from core.encode.base import EncodedText, EncoderSignature, TextToEncode
 from core.index.embedded import EmbeddedEngine
 from core.index.sync import catch_up
-from core.records.base import IndexedPassage, NewVersion
-from core.records.store import Records
-from core.retrieval.search import Retriever
+from core.search.search import Retriever
+from core.store.base import IndexedPassage, NewVersion
+from core.store.store import Records
 
 GROUPS, GRANTS = 500, 50_000
 

@@ -38,9 +38,9 @@ from core.domain.upkeep import RepairReport
 from core.encode.load import signature
 from core.index.base import Filter, Mode, SearchRequest
 from core.index.weaviate import WeaviateEngine
-from core.records.base import IndexedPassage
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import IndexedPassage
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from core.text.analyse import passage_terms
 from core.workbench import Workbench
 from core.workbench.work.worker import run_worker

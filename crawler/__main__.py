@@ -21,7 +21,7 @@ from core.domain.crawl.private_hosts import HostGuard
 from core.domain.ids import CrawlId
 from core.errors import GroundworkError, NotFoundError, RecordsError, UsageError
 from core.ingest.parse.base import ParseLimits
-from core.records.store import Records
+from core.store.store import Records
 
 _GRACE_S = 2.0
 """Time for what is in flight once the end is asked for."""

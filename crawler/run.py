@@ -14,9 +14,9 @@ from core.config.models import CrawlSettings, IngestSettings
 from core.domain.crawl.exits import CrawlerExit
 from core.domain.ids import CrawlId
 from core.errors import GroundworkError, NotFoundError, RecordsError
-from core.records.crawls.crawls import CrawlRecord
-from core.records.crawls.frontier import Frontier, FrontierLostError
-from core.records.store import Records
+from core.store.crawl.crawls import CrawlRecord
+from core.store.crawl.frontier import Frontier, FrontierLostError
+from core.store.store import Records
 from crawler.resolver import ConnectionGuard
 from crawler.settlement import Settlement
 

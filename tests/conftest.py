@@ -20,7 +20,7 @@ import hypothesis
 import pytest
 
 from core.processes import children
-from core.records.database import migrate
+from core.store.database import migrate
 from tests.support.kept_children import KeptChildren
 from tests.support.kept_models import keep_models
 from tests.support.little_distribution import Install, install
@@ -104,7 +104,7 @@ def migrated_database(postgres_server: PostgresServer, tmp_path_factory: pytest.
     from pydantic import SecretStr
 
     from core.config.models import RecordsSettings, Settings
-    from core.records.store import Records
+    from core.store.store import Records
 
     name, home = postgres_server.create_database(), tmp_path_factory.mktemp("migrated")
     url = SecretStr(postgres_server.address(name))

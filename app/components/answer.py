@@ -15,7 +15,7 @@ from core.domain.answer import Answer
 from core.domain.conversation import Turn, TurnState, part_of_turn
 from core.domain.evidence.change import EvidenceStanding
 from core.domain.trust.review import FEEDBACK_REASONS
-from core.guardrails.answer_notes import guard_notes
+from core.guard.answer_notes import guard_notes
 
 Action = Callable[[Turn, Any], None]
 """What a page does with an answer: it gets the turn, and the values that the browser sent."""

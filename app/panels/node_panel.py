@@ -16,7 +16,7 @@ from app.presenting.plan_words import FULFILS, SIGN, SOURCE, gave
 from core.domain.results import Result, Stopped
 from core.plan.ir.nodes import Node, Plan, spec_of
 from core.plan.ir.validate import Problem, gives
-from core.records.database.sql_log import SqlStatement
+from core.store.database.sql_log import SqlStatement
 
 SETTINGS, GIVES, FLOW, SQL = "Settings", "Gives", "In and out", "SQL"
 TABS = (SETTINGS, GIVES, FLOW, SQL)

@@ -15,8 +15,8 @@ from app.panels.plan_results import documents_table, fields_of
 from app.presenting.plan_diff import Difference, how
 from app.presenting.plan_words import FULFILS, PART
 from core.domain.answer import LEDGER_PARTS, Answer, EvidenceItem, Status
-from core.evidence.listing import MOST
 from core.plan.ir.nodes import Plan
+from core.search.evidence.listing import MOST
 from core.workbench.services.plans import PlanRan
 
 _CITATION = re.compile(r"\[(\d{1,4})\]")

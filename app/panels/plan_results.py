@@ -26,8 +26,8 @@ from core.domain.results import (
     Rows,
 )
 from core.domain.value_text import shown_all
-from core.evidence.listing import EvidencePiece, list_evidence
 from core.plan.ir.nodes import Node, Plan, spec_of
+from core.search.evidence.listing import EvidencePiece, list_evidence
 
 SHOWN = 100
 _LONGEST = 320  # characters of a passage

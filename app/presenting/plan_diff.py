@@ -11,7 +11,7 @@ from core.domain.answer import LEDGER_PARTS, Answer, Ledger
 from core.domain.results import Documents, Groups, Passages, Result, Rows
 from core.plan.ir.hashing import node_hashes
 from core.plan.ir.nodes import Plan
-from core.retrieval.operators.base import documents_of
+from core.plan.operators.base import documents_of
 from core.workbench.services.plans import PlanRan
 
 How = Literal["ran", "kept", "stopped"]

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from core.agent.request import Question, QuestionHandle, as_drafted
+from core.ask.request import Question, QuestionHandle, as_drafted
 from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.conversation import TurnState
 from core.domain.event import Answered, Drafted, Event, Finished, Waiting

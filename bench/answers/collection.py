@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from core.agent.orchestrator import Orchestrator
+from core.ask.orchestrator import Orchestrator
 from core.config.models import AnswerSettings, Settings
 from core.domain.document import Page, ParsedDocument
 from core.domain.ids import content_hash
@@ -22,9 +22,9 @@ from core.index.embedded import EmbeddedEngine
 from core.index.sync import catch_up
 from core.ingest.chunk import chunk
 from core.ingest.clean import normalise
-from core.records.base import NewVersion
-from core.records.store import Records
-from core.retrieval.search import Retriever
+from core.search.search import Retriever
+from core.store.base import NewVersion
+from core.store.store import Records
 from tests.support.doors import OPEN
 
 BATCH = 256

@@ -10,17 +10,17 @@ import numpy as np
 
 from bench.answers.collection import Collection
 from bench.answers.sets import Question, QuestionSet
-from core.agent.conversation import read_follow_up
+from core.ask.conversation import read_follow_up
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId
 from core.domain.search import SearchQuery
-from core.evidence.base import Evidence
-from core.evidence.pack import pack
-from core.evidence.score import Features, features
-from core.plan.text.classify import classify, clean_question
-from core.records.database.visibility import Visibility
-from core.retrieval.rank import RankedPassage
-from core.retrieval.search import Retrieval
+from core.search.classify import classify, clean_question
+from core.search.evidence.base import Evidence
+from core.search.evidence.pack import pack
+from core.search.evidence.score import Features, features
+from core.search.rank import RankedPassage
+from core.search.search import Retrieval
+from core.store.database.visibility import Visibility
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,9 +30,9 @@ from core.extract.jobs.retrain_job import RetrainJob
 from core.extract.jobs.work import load_heads
 from core.jobs import queue
 from core.jobs.kinds import RETRAIN
-from core.records.base import JobOrder, NewVersion
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import JobOrder, NewVersion
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 BUCKET = "contracts"
 _EVERYTHING = Visibility.everything()

@@ -18,8 +18,8 @@ from core.domain.ids import document_id
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.dispatch import parse_file
 from core.plan.catalogue import DocumentEntry
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from core.values.naming.opening import opening_names
 from core.workbench.catalogue import CatalogueLoader
 

@@ -43,8 +43,8 @@ from core.extract.clauses.head_names import CUAD_YES_NO
 from core.extract.extractor import Extractor
 from core.extract.jobs.work import ALL_RULES
 from core.ingest.chunk import chunk
-from core.records.base import NewVersion
-from core.records.store import Records
+from core.store.base import NewVersion
+from core.store.store import Records
 from core.values.names import normal_name
 from core.values.places import canonical_place
 

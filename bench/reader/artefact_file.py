@@ -1,4 +1,4 @@
-"""The trained reader as the files that `core.plan.reader.trained` reads."""
+"""The trained reader as the files that `core.plan.readers.trained.trained` reads."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import json
 
 import numpy as np
 
-from core.plan.reader.network import HEADS
-from core.plan.reader.trained import ARRAYS, FACTS, FORMAT, LAYER, Arrays, ReaderArtefact
+from core.plan.readers.trained.network import HEADS
+from core.plan.readers.trained.trained import ARRAYS, FACTS, FORMAT, LAYER, Arrays, ReaderArtefact
 
 
 def to_files(artefact: ReaderArtefact) -> dict[str, bytes]:

@@ -30,7 +30,7 @@ from bench.reader.frame import (
 )
 from bench.reader.wear import Segment
 from core.domain.fields import FieldType
-from core.plan.reader.reading import SpanRole
+from core.plan.readers.trained.reading import SpanRole
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,6 +228,6 @@ def dressed(header: str, rng: random.Random) -> str:
 
 def spoken_header(header: str) -> str:
     """A header as people say it."""
-    from core.plan.reader.linker import plain_words
+    from core.plan.readers.trained.linker import plain_words
 
     return plain_words(header).lower()

@@ -11,9 +11,9 @@ from bench.reader.contexts import SHIPPED, Context, Wording, invented_contexts, 
 from bench.reader.frame import NotComposableError, frames
 from bench.reader.slots import compose_reading, composer
 from core.encode.tokens import WordPieceCounter
-from core.plan.reader.linker import LinkTarget, column_texts, field_texts
-from core.plan.reader.network import OPERATIONS, ROLES, TAGS, question_words, word_of_tokens
-from core.plan.reader.reading import (
+from core.plan.readers.trained.linker import LinkTarget, column_texts, field_texts
+from core.plan.readers.trained.network import OPERATIONS, ROLES, TAGS, question_words, word_of_tokens
+from core.plan.readers.trained.reading import (
     COMPARISONS,
     FUNCTIONS,
     PARTS,

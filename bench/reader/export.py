@@ -14,8 +14,8 @@ from bench.reader.network import ReaderModel
 from core.domain.passage import Matrix, Vector
 from core.encode.minilm import MiniLm, TransformerLayer
 from core.encode.tokens import unit
-from core.plan.reader.linker import PhraseBank
-from core.plan.reader.network import ReaderHeads, ReaderNetwork
+from core.plan.readers.trained.linker import PhraseBank
+from core.plan.readers.trained.network import ReaderHeads, ReaderNetwork
 
 PHRASES_A_FIELD = 24
 SPANS_A_FIELD = 120

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bench.reader.examples import POLAR, Item
-from core.plan.reader.reading import NUMBERING, QuestionReading, ReadSpan, SpanRole
+from core.plan.readers.trained.reading import NUMBERING, QuestionReading, ReadSpan, SpanRole
 
 NAMES = (SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND)
 

@@ -14,7 +14,7 @@ from torch.nn import functional
 from bench.reader.examples import Example, Item, Key
 from core.domain.passage import Matrix, Vector
 from core.encode.minilm import MiniLm
-from core.plan.reader.linker import (
+from core.plan.readers.trained.linker import (
     EXISTING,
     FEATURES,
     Confidence,
@@ -28,7 +28,7 @@ from core.plan.reader.linker import (
     features,
     make_space,
 )
-from core.plan.reader.network import ROLES, TYPES, ReaderNetwork, log_softmax
+from core.plan.readers.trained.network import ROLES, TYPES, ReaderNetwork, log_softmax
 
 BY_HAND = np.array([6.0, 10.0, 8.0, 10.0, 5.0, 3.0, 5.0], dtype=np.float32)
 """Weights from which fitting starts."""

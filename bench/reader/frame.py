@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from bench.reader.contexts import parted
-from core.plan.reader.reading import Operation
+from core.plan.readers.trained.reading import Operation
 
 FRAMES = Path(__file__).parent / "frames"
 ARTICLE = re.compile(r"(?:an?|the|any|some|our|their|its)\s+", re.IGNORECASE)

@@ -17,9 +17,9 @@ from bench.reader.writers import shipped_fields
 from core.domain.passage import Matrix
 from core.encode.identity import find_model
 from core.encode.minilm import MiniLm
-from core.plan.reader.linker import TextVectors, distinct_texts
-from core.plan.reader.network import ReaderNetwork
-from core.plan.reader.trained import ARRAYS, SHIPPED, TEXTS, digest, read_artefact
+from core.plan.readers.trained.linker import TextVectors, distinct_texts
+from core.plan.readers.trained.network import ReaderNetwork
+from core.plan.readers.trained.trained import ARRAYS, SHIPPED, TEXTS, digest, read_artefact
 
 
 def to_file(texts: Sequence[str], frozen: Matrix, own: Matrix, trained: bytes) -> bytes:

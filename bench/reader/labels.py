@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from bench.reader.examples import NUMERAL, ORDINAL, POLAR, Item
 from core.domain.fields import FieldType
-from core.plan.reader.linker import LinkTarget
-from core.plan.reader.reading import Operation, QuestionReading, ReadSpan, SpanRole
+from core.plan.readers.trained.linker import LinkTarget
+from core.plan.readers.trained.reading import Operation, QuestionReading, ReadSpan, SpanRole
 
 _LIMIT = re.compile(rf"\b{NUMERAL}\b", re.IGNORECASE)
 _NTH = re.compile(rf"\b{ORDINAL}(?=[\s-])", re.IGNORECASE)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.plan.reader.reading import (
+from core.plan.readers.trained.reading import (
     FUNCTIONS,
     NAMING,
     PARTS,

@@ -1,4 +1,4 @@
-"""The reader as a torch network, for training; `core.plan.reader.network` computes the same without torch."""
+"""The reader as a torch network, for training; the `network` of the trained reader does without torch."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from torch.nn import functional
 from transformers import AutoModel
 
 from core.encode.identity import BUILT_IN, find_model
-from core.plan.reader.network import HEADS, OPERATIONS, TAGS, TYPES
+from core.plan.readers.trained.network import HEADS, OPERATIONS, TAGS, TYPES
 
 DIMENSION = 384
 ATTENTION_DROPOUT = 0.0
@@ -84,7 +84,7 @@ class ReaderModel(nn.Module):
         return self
 
     def heads(self) -> dict[str, nn.Linear]:
-        """The heads with a bias, by the names of `core.plan.reader.network.HEADS`."""
+        """The heads with a bias, by the names of `core.plan.readers.trained.network.HEADS`."""
         return {name: getattr(self, "field_type" if name == "type" else name) for name in HEADS}
 
     def states(self, batch: Batch) -> States:

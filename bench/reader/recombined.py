@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from bench.reader.contexts import pools
 from bench.reader.examples import Item
 from bench.reader.wear import Segment, marked_parts, worn
-from core.plan.reader.reading import ReadSpan, SpanRole
+from core.plan.readers.trained.reading import ReadSpan, SpanRole
 
 Place = tuple[str, SpanRole, bool, str, str, str]
 _LAST_WORD = re.compile(r"([\w'’]+)\W*$")

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from bench.reader.network import DIMENSION, ReaderModel
 from core.domain.passage import Matrix, Vector
 from core.encode.minilm import TransformerLayer
-from core.plan.reader.trained import ReaderArtefact
+from core.plan.readers.trained.trained import ReaderArtefact
 
 
 def resumed(artefact: ReaderArtefact) -> ReaderModel:

@@ -11,7 +11,7 @@ from bench.reader.contexts import Context, Wording
 from bench.reader.frame import Frame, NotComposableError, pluralised, without_article
 from bench.reader.wear import Segment, marked_parts, worn
 from core.domain.fields import ORDERED, FieldType
-from core.plan.reader.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
+from core.plan.readers.trained.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
 
 
 def compose_reading(composer: Composer, frame: Frame) -> QuestionReading:

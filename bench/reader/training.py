@@ -17,8 +17,8 @@ from bench.reader.examples import POLAR, UNKNOWN, Example, Key, SpanExample, bat
 from bench.reader.network import Batch, ReaderModel, States, padded
 from core.encode.minilm import MiniLm
 from core.encode.tokens import WordPieceCounter
-from core.plan.reader.linker import LinkTarget
-from core.plan.reader.network import TYPES, question_words, word_of_tokens
+from core.plan.readers.trained.linker import LinkTarget
+from core.plan.readers.trained.network import TYPES, question_words, word_of_tokens
 
 SOFTNESS = 0.05
 """Of the largest of several cosines."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from core.plan.reader.reading import Operation
+from core.plan.readers.trained.reading import Operation
 
 Segment = tuple[str, int | None]
 Worn = tuple[str, list[int | None]]

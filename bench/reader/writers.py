@@ -11,7 +11,7 @@ from bench.reader.contexts import schema_wordings
 from bench.reader.examples import Item, candidate
 from bench.reader.labels import labelled
 from bench.reader.marks import QUESTIONS, MarkedQuestion, all_questions
-from core.plan.reader.linker import LinkTarget, column_texts
+from core.plan.readers.trained.linker import LinkTarget, column_texts
 
 KEPT = ("writer_01", "writer_02", "writer_03")
 """Writers on whom nothing is trained or tuned."""

@@ -19,8 +19,8 @@ from core.index.sync import catch_up
 from core.ingest.chunk import chunk
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.dispatch import parse_file
-from core.records.base import NewVersion
-from core.records.store import Records
+from core.store.base import NewVersion
+from core.store.store import Records
 
 BUCKET = "default"
 TOGETHER = 10  # documents that are encoded side by side, and kept when a run is cut short

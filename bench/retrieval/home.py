@@ -16,9 +16,9 @@ from core.encode.base import Encoder
 from core.encode.load import load_query_encoder
 from core.index.base import SearchEngine
 from core.index.embedded import EmbeddedEngine
-from core.records.database.visibility import Visibility
-from core.records.store import Records
-from core.retrieval.search import Retriever
+from core.search.search import Retriever
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from core.workbench import Workbench
 
 FILES = "bench-files"  # stays in the home: a document's source is its path

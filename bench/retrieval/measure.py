@@ -12,8 +12,8 @@ from bench.retrieval.sets import RankQuestion, SpanQuestion
 from core.domain.document import DocumentVersion
 from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
-from core.records.database.visibility import Visibility
-from core.retrieval.sentences import rank_sentences
+from core.search.sentences import rank_sentences
+from core.store.database.visibility import Visibility
 
 EVERYTHING = Visibility.everything()
 Scores = dict[str, float]

@@ -16,8 +16,8 @@ from core.extract.extractor import Extractor
 from core.extract.jobs.work import ALL_RULES
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.dispatch import parse_file
-from core.records.base import NewVersion
-from core.records.store import Records
+from core.store.base import NewVersion
+from core.store.store import Records
 from core.workbench import Workbench
 
 

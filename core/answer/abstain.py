@@ -1,6 +1,6 @@
 """Abstention: when to abstain, and the words for it.
 
-The two models are logistic regressions over `core.evidence.score.Features`; `abstain.json` holds their
+The two models are logistic regressions over `core.search.evidence.score.Features`; `abstain.json` holds their
 weights and `abstain.md` says what they were trained on and how well they do. Both are written by
 `python -m bench.train_abstention`.
 """
@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 
 from core.domain.answer import NearPassage
-from core.evidence.base import Evidence, span_of
-from core.evidence.score import Features, logistic
+from core.search.evidence.base import Evidence, span_of
+from core.search.evidence.score import Features, logistic
 from core.text.markdown import escape
 
 ARTEFACT = Path(__file__).with_name("abstain.json")

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from core.answer.cite import Draft, Layout
 from core.domain.document import Page
 from core.domain.ids import DocumentId
-from core.evidence.base import Evidence, PageSource, Span, page_at
-from core.records.database.visibility import Visibility
-from core.retrieval.sentences import ScoredSentence
+from core.search.evidence.base import Evidence, PageSource, Span, page_at
+from core.search.sentences import ScoredSentence
+from core.store.database.visibility import Visibility
 from core.text.analyse import analyse
 
 _STEP = re.compile(r"(?:^|(?<=\s))(?:step\s+)?(\d{1,2})[.):](?=\s)", re.IGNORECASE | re.MULTILINE)

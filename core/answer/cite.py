@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from core.answer.value import show_value
 from core.domain.answer import Assets, Check, Citation, Claim, Source, Value, Verdict
 from core.domain.passage import StoredPassage
-from core.evidence.base import PageSource, Span, page_at
-from core.records.database.visibility import Visibility
+from core.search.evidence.base import PageSource, Span, page_at
+from core.store.database.visibility import Visibility
 from core.text.markdown import escape, flatten
 
 

@@ -17,9 +17,9 @@ from core.answer.value import asks_money, direct_value, stated_values
 from core.domain.answer import Claim, Column, Table
 from core.domain.ids import DocumentId
 from core.domain.passage import Vector
-from core.evidence.base import Evidence, PageSource, Span, page_at, span_of
-from core.records.database.visibility import Visibility
-from core.retrieval.sentences import ScoredSentence
+from core.search.evidence.base import Evidence, PageSource, Span, page_at, span_of
+from core.search.sentences import ScoredSentence
+from core.store.database.visibility import Visibility
 from core.text.analyse import analyse
 from core.text.markdown import escape
 from core.values.stated_years import written_years

@@ -9,12 +9,12 @@ from itertools import pairwise
 
 from core.answer.value import asked_words, counted_terms, stated_values
 from core.domain.answer import Claim
-from core.evidence.base import Evidence
-from core.evidence.pack import codes_of, has_code
-from core.evidence.score import find_gaps
-from core.plan.text.classify import PAPERS
-from core.retrieval.names import WORD
-from core.retrieval.sentences import ScoredSentence
+from core.search.classify import PAPERS
+from core.search.evidence.base import Evidence
+from core.search.evidence.pack import codes_of, has_code
+from core.search.evidence.score import find_gaps
+from core.search.names import WORD
+from core.search.sentences import ScoredSentence
 from core.text.analyse import analyse, content_terms
 
 _REACH = 24  # sentences

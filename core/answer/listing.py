@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from core.answer.cite import Draft, Layout
 from core.domain.document import Page
 from core.domain.ids import DocumentId
-from core.evidence.base import Evidence, PageSource, Span, page_at, span_of
-from core.plan.text.classify import Listing
-from core.records.database.visibility import Visibility
-from core.retrieval.names import WORD
-from core.retrieval.sentences import ScoredSentence, rank_sentences
+from core.search.classify import Listing
+from core.search.evidence.base import Evidence, PageSource, Span, page_at, span_of
+from core.search.names import WORD
+from core.search.sentences import ScoredSentence, rank_sentences
+from core.store.database.visibility import Visibility
 from core.text.analyse import analyse, content_terms
 from core.text.markdown import escape
 

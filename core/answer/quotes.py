@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from core.answer.cite import Draft
-from core.evidence.base import Evidence, Span
+from core.search.evidence.base import Evidence, Span
 from core.text.analyse import analyse
 from core.text.sentences import LAST_WORD
 

@@ -16,9 +16,9 @@ from core.domain.answer import Value
 from core.domain.document import Page
 from core.domain.ids import DocumentId
 from core.domain.passage import StoredPassage
-from core.evidence.base import Evidence, PageSource, Span, page_at
-from core.evidence.score import WORD
-from core.records.database.visibility import Visibility
+from core.search.evidence.base import Evidence, PageSource, Span, page_at
+from core.search.evidence.score import WORD
+from core.store.database.visibility import Visibility
 from core.text.analyse import analyse, content_terms
 from core.values.scales import stated_scales
 from core.values.stated_years import find_years, written_years, years_said

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from core.agent.request import QuestionHandle
 from core.answer.value import show_calculation
+from core.ask.request import QuestionHandle
 from core.cli.batch import BatchQuestion, read_done, read_questions, run_batch
 from core.cli.options import Common, common_options
 from core.cli.output import FAILED, REFUSED, SOME_FAILED, note, print_json
@@ -20,13 +20,13 @@ from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId, TurnId
 from core.domain.llm.use import ModelUse
 from core.errors import PlanError, UsageError
-from core.guardrails.answer_notes import guard_notes
+from core.guard.answer_notes import guard_notes
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of, read_plan_file
 from core.text.markdown import unescape
 
 if TYPE_CHECKING:
-    from core.agent.request import Agent
+    from core.ask.request import Agent
     from core.workbench import Session
 
 

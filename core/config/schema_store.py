@@ -9,7 +9,7 @@ import tempfile
 import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import Enum
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 

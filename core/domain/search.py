@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from core.domain.answer import Degradation
 from core.domain.ids import DocumentId, PassageId
 
+MAX_HOPS = 3
+"""Look-ups that one question may need, one after another."""
+
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:

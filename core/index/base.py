@@ -14,7 +14,7 @@ from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Vector
 from core.encode.base import EncoderSignature
 from core.errors import EncoderError, IndexUnavailableError, UsageError
-from core.records.base import AccessChanges, IndexedPassage
+from core.store.base import AccessChanges, IndexedPassage
 
 
 class Mode(StrEnum):

@@ -20,10 +20,10 @@ from core.domain.fields import Clause, Financial, PartyRow, Quote, Summary
 from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Passage, StoredPassage, Vector
 from core.domain.sentence_vectors import SentenceVectors
-from core.records.base import ChangesUpTo, IndexedPassage
-from core.records.cells.facts import DocumentFact
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import ChangesUpTo, IndexedPassage
+from core.store.cells.facts import DocumentFact
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 Fact: TypeAlias = Clause | PartyRow | Financial | Summary
 

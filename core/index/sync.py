@@ -12,11 +12,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from core.domain.ids import DocumentId
-from core.domain.upkeep import IndexFacts, RepairReport
 from core.errors import HomeBusyError, IndexUnavailableError
 from core.index.base import (
     EngineHit,
@@ -27,7 +25,7 @@ from core.index.base import (
     SearchRequest,
     TermFrequencies,
 )
-from core.records.base import ChangesUpTo, IndexedPassage
+from core.store.base import ChangesUpTo, IndexedPassage
 
 _DOCUMENTS_PER_BATCH = 100
 OnProgress = Callable[[int, int], None]

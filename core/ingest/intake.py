@@ -17,7 +17,7 @@ from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.email import attachments
 from core.ingest.parse.formats import FileKind, sniff
 from core.ingest.parse.zips import check_entries
-from core.records.base import JobItem
+from core.store.base import JobItem
 
 NO_HASH = ContentHash("")
 _MAX_NESTING = 2  # an archive within an archive is opened, one within that is not

@@ -26,9 +26,9 @@ from core.ingest.parse.base import ParseLimits
 from core.ingest.pipeline import STAGING, Pipeline
 from core.jobs.base import JobContext
 from core.jobs.kinds import OCR
-from core.records.base import JobItem
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import JobItem
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 INGEST = "ingest"
 REINGEST = "reingest"

@@ -18,9 +18,9 @@ from core.ingest.ocr import LineReader
 from core.jobs.base import JobContext, JobHandler
 from core.processes.children import TaskPool
 from core.processes.loop import Reply, limit_memory, serve
-from core.records.base import JobItem
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import JobItem
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 RAPID = "core.ingest.ocr:RapidReader"
 PAGE_WITHIN_S = 300.0  # a page takes 5 to 20 s of a core; a laptop at work has less than one

@@ -28,7 +28,7 @@ from core.ingest.parse_pool import ParsedFile, ParsePool
 from core.ingest.publishing import Publisher, Spool
 from core.ingest.reading import FileRead, Reader, is_unchanged
 from core.jobs.base import Control
-from core.records.store import Records
+from core.store.store import Records
 
 STAGING = "staging"
 TOLD_EVERY_S = 1.0

@@ -23,8 +23,8 @@ from core.index.sync import catch_up
 from core.ingest.intake import IngestInput
 from core.ingest.parse_pool import ParsedFile
 from core.ingest.reading import FileRead
-from core.records.base import NewVersion
-from core.records.store import Records
+from core.store.base import NewVersion
+from core.store.store import Records
 
 _WAITING = 4  # documents with their vectors, each of which a Spool bounds
 _NOTE_EVERY_S = 0.25

@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.ingest.intake import NO_HASH, IngestInput
 from core.ingest.parse_pool import ParsedFile, ParsePool
 from core.processes.children import PoolClosedError
-from core.records.store import Records
+from core.store.store import Records
 
 _CHUNK = 1 << 20
 _PASSAGES_AHEAD = 1_500  # about 5 MB; a single larger document still goes through

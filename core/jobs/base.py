@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from core.records.base import JobOrder
+from core.store.base import JobOrder
 
 WORKER_LEASE = "worker"
 LEASE_TTL_S = 15.0

@@ -19,7 +19,7 @@ from types import TracebackType
 
 from core.errors import GroundworkError, HomeBusyError, RecordsUnavailableError
 from core.jobs.base import LEASE_TTL_S, WORKER_LEASE, host_of, is_dead, new_owner
-from core.records.store import Records
+from core.store.store import Records
 
 LOCK_FILE = "worker.lock"
 _RENEW_S = LEASE_TTL_S / 4

@@ -16,8 +16,8 @@ from core.domain.ids import JobId
 from core.domain.job import Job, JobState
 from core.errors import JobError
 from core.jobs.base import WORKER_LEASE, is_dead
-from core.records.base import Lease
-from core.records.store import Records
+from core.store.base import Lease
+from core.store.store import Records
 
 POLL_S = 0.2
 LOOK_EVERY_S = 30.0

@@ -20,8 +20,8 @@ from core.domain.job import JobState
 from core.errors import GroundworkError, JobError, RecordsUnavailableError
 from core.jobs.base import JobHandler, JobInterrupted, SliceLimits
 from core.jobs.kinds import SHORT
-from core.records.base import JobOrder
-from core.records.store import Records
+from core.store.base import JobOrder
+from core.store.store import Records
 from core.telemetry import tracing
 from core.telemetry.measures import JOBS, OTHER, TALLY
 

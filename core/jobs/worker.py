@@ -16,7 +16,7 @@ from core.jobs.base import JobHandler, SliceLimits
 from core.jobs.kinds import SHORT
 from core.jobs.ownership import Ownership
 from core.jobs.runner import JobRunner
-from core.records.store import Records
+from core.store.store import Records
 
 _log = logging.getLogger(__name__)
 POLL_S = 0.25

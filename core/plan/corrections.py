@@ -42,10 +42,10 @@ from core.plan.ir.nodes import (
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import validate
 from core.plan.kinds import kind_names
-from core.plan.reader.reading import SURE_OF_FIELD
+from core.plan.readers.trained.reading import SURE_OF_FIELD
 from core.plan.reading import ReadCondition, ReadField, Reading, ReadName, Step
 from core.plan.reading_planner import ReadingPlanner
-from core.plan.text.classify import clean_question
+from core.search.classify import clean_question
 
 _STANDS_FOR = {
     "party": "a company", "document": "a document", "date": "some time", "text": "something",

@@ -14,8 +14,8 @@ from core.plan.catalogue import Catalogue
 from core.plan.ir.node import Node
 from core.plan.ir.nodes import Plan, spec_of
 from core.plan.ir.spec import TraitSetting
-from core.plan.text.classify import asks_for_compliance
-from core.plan.text.text_plan import searches
+from core.plan.text_plan import searches
+from core.search.classify import asks_for_compliance
 
 
 class PlanDoor(Protocol):

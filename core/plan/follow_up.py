@@ -16,7 +16,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.check.coverage import IDLE
 from core.plan.conversation_state import ConversationState
 from core.plan.kinds import kind_names
-from core.plan.reader.reading import RELATIONS, QuestionReading, SpanRole
+from core.plan.readers.trained.reading import RELATIONS, QuestionReading, SpanRole
 from core.plan.reading import (
     MOST_STEPS,
     Function,

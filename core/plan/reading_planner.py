@@ -35,13 +35,13 @@ from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Note, Plan
 from core.plan.names.index import names_of
 from core.plan.names.resolve import resolve
-from core.plan.reader.reading import QuestionReader, QuestionReading
-from core.plan.reader.to_reading import reading_of
+from core.plan.readers.trained.reading import QuestionReader, QuestionReading
+from core.plan.readers.trained.to_reading import reading_of
 from core.plan.reading import Operation, Reading
 from core.plan.reading_edits import unfolded
-from core.plan.text.classify import classify, clean_question
-from core.plan.text.text_plan import text_plan
+from core.plan.text_plan import text_plan
 from core.plan.turn import in_context
+from core.search.classify import classify, clean_question
 from core.values.dates import find_dates
 
 READ_FROM_TEXT = "No field answers this, so the text is searched."

@@ -26,12 +26,19 @@ from core.plan.compile.values import target_of
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import validate
 from core.plan.kinds import elected, kind_names
-from core.plan.reader.condition_values import content_words
-from core.plan.reader.reading import NAMING, FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
-from core.plan.reader.to_reading import reading_of
+from core.plan.readers.trained.condition_values import content_words
+from core.plan.readers.trained.reading import (
+    NAMING,
+    FieldLink,
+    Operation,
+    QuestionReading,
+    ReadSpan,
+    SpanRole,
+)
+from core.plan.readers.trained.to_reading import reading_of
 from core.plan.reading import Reading
-from core.plan.text.classify import classify
-from core.plan.text.text_plan import text_plan
+from core.plan.text_plan import text_plan
+from core.search.classify import classify
 from core.text.analyse import STOP_WORDS, text_terms
 from core.text.words import word_list
 from core.values.dates import month_number

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from core.plan.catalogue import Catalogue, document_title
 from core.plan.conversation_state import ConversationState
-from core.plan.reader.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
+from core.plan.readers.trained.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
 from core.plan.reading import IN_HAND, Function, Operation, ReadField, Reading, ReadName, ReadOrder
 from core.plan.reading_edits import (
     FIGURES,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from core.config.load import default_home, load_settings
 from core.errors import UsageError
-from core.records.backup import backup as write_backup
-from core.records.backup import restore as read_backup
+from core.store.backup import backup as write_backup
+from core.store.backup import restore as read_backup
 from core.workbench.wiring import Parts
 
 

@@ -36,15 +36,15 @@ from core.plan.catalogue import (
 )
 from core.plan.corrections import Correction, LearnedPlanner
 from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
-from core.plan.reader.reading import PluginReader, QuestionReader, ReaderSpec, TextReader
+from core.plan.readers.trained.reading import PluginReader, QuestionReader, ReaderSpec, TextReader
 from core.plan.reading import BUILT_IN, Reading
 from core.plan.reading_planner import ReadingPlanner
-from core.records.cells.tables import KnownColumn, KnownTable, TableRecords
-from core.records.database.visibility import Visibility
-from core.records.documents.names import Openings
-from core.records.query.vocabulary import Distributions, KnownDocument, NamedParty, StatedText, Vocabulary
-from core.records.store import Records
-from core.records.work.corrections import Corrected, Lessons
+from core.store.cells.tables import KnownColumn, KnownTable, TableRecords
+from core.store.conversations.corrections import Corrected, Lessons
+from core.store.database.visibility import Visibility
+from core.store.documents.names import Openings
+from core.store.query.vocabulary import Distributions, KnownDocument, NamedParty, StatedText, Vocabulary
+from core.store.store import Records
 from core.values.naming.opening import opening_names
 from core.workbench.fields.scope import asking_of
 

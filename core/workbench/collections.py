@@ -12,9 +12,10 @@ from core.errors import EncoderError, HomeBusyError, IndexUnavailableError
 from core.index.collections import OF_FACTS, Collection, FactFeed
 from core.index.engines import EMBEDDED, open_local, open_other, rebuild_closed
 from core.index.failover import FailoverEngine
-from core.index.sync import EnginePlace, RebuildableEngine, catch_up
+from core.index.rebuildable import EnginePlace, RebuildableEngine
+from core.index.sync import catch_up
 from core.jobs.queue import is_worker_alive
-from core.records.store import Records, installation_id
+from core.store.store import Records, installation_id
 
 
 class FactEngines:

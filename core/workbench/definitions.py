@@ -15,8 +15,8 @@ from core.config.schema_store import SchemaStore
 from core.domain.fields import DEFAULT_LEVEL
 from core.extract.base import Definitions, Thresholds
 from core.extract.clauses.artefact_file import FACTS, SHIPPED
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ from dataclasses import replace
 from core.domain.principal import Principal
 from core.domain.trust.permission import ENTER, Action, PolicyDecision, PolicyRequest, Trait, refusal
 from core.errors import RecordsError, RefusedError
-from core.guardrails.policies.in_force import Policies
+from core.guard.policies.in_force import Policies
 from core.plan.catalogue import Catalogue
 from core.plan.door import request_of
 from core.plan.ir.node import Node
 from core.plan.ir.nodes import Plan
-from core.records.database.chain import is_doing, tell
-from core.records.trust.audit_log import AuditLog
+from core.store.database.chain import is_doing, tell
+from core.store.people.audit_log import AuditLog
 from core.workbench.recorded import deed_of
 
 REFUSED = "policy.refuse"

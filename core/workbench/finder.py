@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery, SearchReport
-from core.plan.text.text_plan import looks_like_a_bridge
-from core.records.database.visibility import Visibility
-from core.retrieval.search import Retrieval, Retriever
+from core.plan.text_plan import looks_like_a_bridge
+from core.search.search import Retrieval, Retriever
+from core.store.database.visibility import Visibility
 
 if TYPE_CHECKING:
-    from core.retrieval.facts import FactSearch
+    from core.search.facts import FactSearch
 
 PASSAGES, HYBRID = "passages", "hybrid"
 
@@ -33,7 +33,7 @@ class IndexFinder:
             return self._facts().search(query, visibility)
         admitted: SearchQuery | None = query
         if query.where:
-            from core.retrieval.facts import admitted_documents
+            from core.search.facts import admitted_documents
 
             admitted = admitted_documents(self._facts(), query, visibility)
         return SearchReport(()) if admitted is None else self._passages(admitted, visibility)
@@ -43,7 +43,7 @@ class IndexFinder:
         retriever = self._retriever()
         if query.mode != HYBRID or query.documents or not looks_like_a_bridge(query.text):
             return retriever.search(query, visibility)
-        from core.retrieval.multi_hop import MultiHop
+        from core.search.multi_hop import MultiHop
 
         return retriever.report(MultiHop(self).search(query, visibility).retrieval, query)
 

@@ -13,7 +13,7 @@ from core.config.llm_choices import with_choices
 from core.config.models import LlmSettings
 from core.domain.llm.use import ModelCall, ModelOutcome
 from core.errors import LlmError, RecordsError
-from core.records.store import Records
+from core.store.store import Records
 
 if TYPE_CHECKING:
     from core.llm.base import ModelCalls

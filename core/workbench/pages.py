@@ -15,8 +15,8 @@ from core.errors import NotFoundError
 from core.ingest.page_images import drawn_format
 from core.ingest.parse.html import decode_html
 from core.ingest.stored_page import render_stored_page
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 if TYPE_CHECKING:
     from core.ingest.render import PageRenderer

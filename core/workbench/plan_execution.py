@@ -7,15 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import core
-from core.agent.computed_answer import Structured
 from core.answer.value import stated_values
+from core.ask.computed_answer import Structured
 from core.config.models import RetrievalSettings
 from core.config.schema_store import SchemaStore
 from core.domain.answer import Value
-from core.records.store import Records
-from core.retrieval.executor import Executor
-from core.retrieval.memo import Memo, WrittenBehind
-from core.retrieval.operators import RecordOperators
+from core.plan.operators import RecordOperators
+from core.plan.run.executor import Executor
+from core.plan.run.memo import Memo, WrittenBehind
+from core.store.store import Records
 from core.workbench.catalogue import CatalogueLoader, KeptAsking, Planners, StatisticsLoader
 from core.workbench.finder import IndexFinder
 

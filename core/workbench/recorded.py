@@ -15,9 +15,9 @@ from core.cache import Cache
 from core.domain.principal import Principal
 from core.domain.trust.deed import Deed, Outcome
 from core.errors import RecordsError, RefusedError
-from core.guardrails.question_guard import masked_question
-from core.records.database.chain import doing, is_doing
-from core.records.store import Records
+from core.guard.question_guard import masked_question
+from core.store.database.chain import doing, is_doing
+from core.store.store import Records
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.domain.principal import Principal
 from core.domain.trust.permission import Action
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from core.config.schema_store import shipped_schemas
 from core.domain.job import JobState
 from core.errors import PluginError, PolicyFileError, SettingsError
 from core.plugins import LeftOut, Plugin
-from core.records.store import Records
+from core.store.store import Records
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +53,11 @@ def examine_plugins() -> tuple[list[Plugin], list[LeftOut]]:
 
     It finds what only shows once it is used, but for what needs a file, a question or a page.
     """
-    from core.guardrails.policies.in_force import installed_policies
+    from core.guard.policies.in_force import installed_policies
     from core.index.rebuildable import EngineSpec
     from core.ingest.page_images import PageImages
     from core.ingest.parse.formats import FileFormat
-    from core.plan.reader.reading import ReaderSpec
+    from core.plan.readers.trained.reading import ReaderSpec
 
     registry = plugins.registry()
     types: tuple[tuple[str, type], ...] = (

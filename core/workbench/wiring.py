@@ -11,8 +11,8 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 from core import plugins
-from core.agent.orchestrator import Orchestrator
 from core.answer.prose.writer import AnswerWriter
+from core.ask.orchestrator import Orchestrator
 from core.cache import Cache
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
@@ -21,20 +21,21 @@ from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import Encoder, EncoderSignature, TokenCounter
 from core.encode.load import load_batch_encoder, load_query_encoder, load_token_counter, signature
 from core.errors import EncoderError, GroundworkError, HomeBusyError, UsageError
-from core.guardrails.policies.in_force import Policies
+from core.guard.policies.in_force import Policies
 from core.index.base import EngineAtHand
 from core.index.collections import Collection
 from core.index.engines import EMBEDDED, open_local, open_other, rebuild_closed
 from core.index.failover import FailoverEngine
-from core.index.sync import EnginePlace, RebuildableEngine, ServerEngine, ServerStart, catch_up
+from core.index.rebuildable import EnginePlace, RebuildableEngine, ServerEngine, ServerStart
+from core.index.sync import catch_up
 from core.jobs.queue import is_worker_alive
 from core.plan.door import PlanDoor
-from core.records.cells.extraction_states import ExtractionStates
-from core.records.database.visibility import Visibility
-from core.records.store import Records, installation_id
-from core.retrieval.inspect import Inspector
-from core.retrieval.search import Retriever
-from core.retrieval.tools import Tools
+from core.plan.run.tools import Tools
+from core.search.inspect import Inspector
+from core.search.search import Retriever
+from core.store.cells.extraction_states import ExtractionStates
+from core.store.database.visibility import Visibility
+from core.store.store import Records, installation_id
 from core.telemetry import tracing
 from core.workbench.catalogue import StatisticsLoader
 from core.workbench.door import PolicyDoor
@@ -43,15 +44,15 @@ from core.workbench.language_models import ModelsOfHome
 from core.workbench.runs.masking import MaskKey, MaskVerdict, mask_cache
 
 if TYPE_CHECKING:
-    from core.agent.computed_answer import Structured
+    from core.ask.computed_answer import Structured
     from core.config.fields import FieldDefinition
     from core.extract.base import Definitions
     from core.extract.extractor import Heads
     from core.extract.jobs.service import Extractions
     from core.extract.words.ranking import FieldWords
     from core.ingest.render import PageRenderer
-    from core.plan.reader.reading import QuestionReader
-    from core.retrieval.facts import FactSearch
+    from core.plan.readers.trained.reading import QuestionReader
+    from core.search.facts import FactSearch
     from core.workbench.catalogue import CatalogueLoader, Planners
     from core.workbench.collections import FactEngines
     from core.workbench.definitions import DefinitionsLoader
@@ -199,7 +200,7 @@ class Parts(MakesParts):
     @made_once
     def fact_search(self) -> FactSearch:
         """Finds clauses, parties, amounts and summaries."""
-        from core.retrieval.facts import FactSearch
+        from core.search.facts import FactSearch
         from core.workbench.fields.scope import asking_of
 
         engines = self.fact_engines
@@ -316,7 +317,7 @@ class Parts(MakesParts):
         """The trained reader of questions; None where it is switched off, or cannot be used here."""
         if not self.settings.answer.use_reader:
             return None
-        from core.plan.reader.reading import ReaderSpec
+        from core.plan.readers.trained.reading import ReaderSpec
 
         spec = plugins.registry().load(plugins.READERS, "trained", ReaderSpec)
         return cast("QuestionReader | None", spec.open(self.query_encoder))

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from app.running.turns import RunningTurn, TurnRegistry
-from core.agent.request import Question
+from core.ask.request import Question
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId
 from core.domain.principal import LOCAL_ADMIN

@@ -19,7 +19,7 @@ from core.config.load import load_settings
 from core.domain.crawl.outcome import FoundUrl
 from core.domain.principal import Principal
 from core.errors import GroundworkError
-from core.records.store import Records
+from core.store.store import Records
 from core.workbench import Workbench
 from tests.support.crawled import HOST, START, crawl_of
 from tests.support.given_encoder import PartsWith

@@ -32,8 +32,8 @@ from core.domain.trust.deed import AuditQuery
 from core.domain.trust.permission import Trait
 from core.errors import GroundworkError, RefusedError
 from core.plan.ir.nodes import Plan
-from core.retrieval.operators import RecordOperators
-from core.retrieval.search import Retriever
+from core.plan.operators import RecordOperators
+from core.search.search import Retriever
 from core.workbench import Session, Workbench
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
 from tests.support.examples import IS_FULL

@@ -15,7 +15,7 @@ from app.api import uploads
 from app.api.gate import Gate, hosts_of
 from app.api.problems import problem
 from app.api.routes import ROUTES
-from core.agent.request import Question
+from core.ask.request import Question
 from core.domain.principal import LOCAL_ADMIN
 from core.errors import GroundworkError
 from tests.support.fake_workbench import FakeWorkbench

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.running.turns import RunningTurn, TurnRegistry
-from core.agent.request import Question, QuestionHandle
+from core.ask.request import Question, QuestionHandle
 from core.domain.conversation import TurnState
 from core.domain.event import Drafted, Event, StageStarted, Waiting
 from core.domain.principal import LOCAL_ADMIN, Principal

@@ -42,11 +42,11 @@ from core.plan.ir.spec import (
 )
 from core.plan.ir.statistics import Cost
 from core.plan.ir.validate import validate
-from core.records.database.visibility import Visibility
-from core.records.store import Records
-from core.retrieval.executor import Executor, PlanFinished, RunContext
-from core.retrieval.memo import Memo, lasting
-from core.retrieval.operators.base import OperatorParts, operator_of, runs
+from core.plan.operators.base import OperatorParts, operator_of, runs
+from core.plan.run.executor import Executor, PlanFinished, RunContext
+from core.plan.run.memo import Memo, lasting
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from core.workbench.runs.results import fields_of as asked_fields
 from tests.support.doors import OPEN
 from tests.support.known_collection import known_collection
@@ -119,7 +119,7 @@ def test_names_are_told_apart_by_where_they_come_from() -> None:
 
 
 def test_every_kind_of_node_has_an_operator_and_a_type_of_its_own() -> None:
-    importlib.import_module("core.retrieval.operators")
+    importlib.import_module("core.plan.operators")
     for spec in registry.NODES:
         node = spec.new("n", ("a",), NodeStart(None, select().scope, "q"))
         assert callable(operator_of(node))

@@ -10,7 +10,7 @@ import pytest
 from bench.size import growth, recorded
 
 ROOT = Path(__file__).parents[2]
-READING = ("core/plan", "core/agent")
+READING = ("core/plan", "core/ask")
 LINES = 23_200
 """Lines of all modules that read questions. It may only shrink."""
 PATTERNS = 54

@@ -19,8 +19,8 @@ from core.ingest.job import INGEST, IngestGroup, IngestPayload
 from core.ingest.ocr import is_installed
 from core.jobs import queue
 from core.jobs.kinds import EXTRACT
-from core.records.base import NewVersion
-from core.records.store import Records
+from core.store.base import NewVersion
+from core.store.store import Records
 from core.workbench.definitions import shipped_model
 from tests.browser.conftest import Server, Visit, free_port, serve
 from tests.support.filled_matrix import BUCKET, fill

@@ -11,7 +11,7 @@ import pytest
 
 from core.domain.ids import DocumentId
 from core.index.base import IndexBatch, SearchEngine
-from core.records.base import IndexedPassage
+from core.store.base import IndexedPassage
 from tests.support.indexed import indexed, random_vector
 
 WORDS = ("alpha", "beta", "gamma", "delta", "omega")

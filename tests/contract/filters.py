@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.domain.ids import DocumentId, PassageId
 from core.index.base import Filter, SearchEngine, SearchRequest
-from core.records.base import AccessChanges
+from core.store.base import AccessChanges
 from tests.contract.engines import BUCKETS, GROUPS, TYPES, WORDS, EngineTests, batch, corpus
 from tests.support.examples import examples
 from tests.support.indexed import ask, indexed, random_vector, toward

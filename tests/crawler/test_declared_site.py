@@ -15,7 +15,7 @@ import pytest
 from core.domain.crawl.ledger import Change, LedgerQuery, UrlReason, UrlRow, UrlState
 from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.ids import CrawlId, DocumentId
-from core.records.store import Records
+from core.store.store import Records
 from tests.support.declared_site.expected import ExpectedRow, expected_ledger
 from tests.support.declared_site.page import Link, Page, Tag, Validator
 from tests.support.declared_site.server import DeclaredServer

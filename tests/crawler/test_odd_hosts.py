@@ -10,7 +10,7 @@ import pytest
 
 from core.domain.crawl.ledger import UrlReason, UrlRow, UrlState
 from core.domain.crawl.request import CrawlPace, CrawlRequest
-from core.records.store import Records
+from core.store.store import Records
 from tests.support.declared_site.page import Link, Page, Validator
 from tests.support.declared_site.server import DeclaredServer
 from tests.support.real_crawler import WatchedCrawler, begin_crawl, open_records

@@ -16,7 +16,7 @@ from core.domain.fields import CellStatus, ReviewAction
 from core.domain.job import JobState
 from core.jobs import queue
 from core.jobs.kinds import EXTRACT
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from tests.support.extracting import DOCUMENTS, ROOT, fill_home, opened
 
 ALL = Visibility.everything()

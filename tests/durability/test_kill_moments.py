@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from core.config.models import RecordsSettings, Settings
 from core.domain.job import JobState
 from core.jobs import queue, worker
-from core.records.store import Records
+from core.store.store import Records
 from tests.support.toy_jobs import CountingJob
 
 ROOT = Path(__file__).parents[2]

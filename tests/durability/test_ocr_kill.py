@@ -8,7 +8,7 @@ from pathlib import Path
 from core.domain.document import DocumentStatus
 from core.domain.job import JobState
 from core.jobs import queue
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from tests.support.ingesting import opened
 from tests.support.reading_scans import scan_workers, submit
 from tests.support.scanned import WORDS, write_scan

@@ -13,7 +13,7 @@ from core.domain.job import JobState
 from core.ingest.ocr import require_ocr
 from core.ingest.ocr_job import RAPID, OcrPool
 from core.jobs import queue
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from tests.support.ingesting import opened
 from tests.support.reading_scans import scan_workers, submit
 from tests.support.scanned import write_typed_scan

@@ -18,11 +18,11 @@ from core.domain.job import JobState
 from core.domain.passage import EncodedPassage
 from core.errors import RecordsError, RecordsUnavailableError
 from core.jobs import queue, worker
-from core.records.backup import backup
-from core.records.base import DocumentOrder, DocumentQuery
-from core.records.database.postgres import NO_ANSWER, bound_waiting, postgres_error
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.backup import backup
+from core.store.base import DocumentOrder, DocumentQuery
+from core.store.database.postgres import NO_ANSWER, bound_waiting, postgres_error
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from tests.support.postgres_server import PASSWORD, PostgresServer
 from tests.support.toy_jobs import CountingJob
 from tests.support.versions import encoded, new_version, summary_of

@@ -22,8 +22,8 @@ from core.jobs import queue
 from core.jobs.ownership import Leader, Ownership
 from core.jobs.queue import live_workers
 from core.jobs.worker import adopt
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.ingesting import text
 from tests.support.waiting import wait_for

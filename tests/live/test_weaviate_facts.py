@@ -10,8 +10,8 @@ import pytest
 from core.config.models import Settings
 from core.domain.search import SearchQuery
 from core.index.collections import COLUMNS, Collection
-from core.records.database.visibility import Visibility
-from core.retrieval.facts import FactSearch
+from core.search.facts import FactSearch
+from core.store.database.visibility import Visibility
 from core.workbench.collections import FactEngines
 from tests.support.stated import Stating
 from tests.support.weaviate_server import WeaviateServer

@@ -24,7 +24,7 @@ from core.index.weaviate import WeaviateEngine
 from core.index.weaviate.connection import Connection
 from core.index.weaviate.state import IndexState, Phase, read_state
 from core.index.weaviate.writing import Writer, object_id, properties_of
-from core.records.base import IndexedPassage
+from core.store.base import IndexedPassage
 from tests.support.indexed import DIMENSION, SIGNATURE, ask, indexed, random_vector, toward
 from tests.support.weaviate_server import WeaviateServer
 

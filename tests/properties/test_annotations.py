@@ -18,9 +18,9 @@ from core.domain.annotation import AggregateResult
 from core.domain.matrix import MatrixQuery
 from core.domain.predicate import Predicate
 from core.errors import UsageError
-from core.records.cells.field_rows import key_of
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.cells.field_rows import key_of
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from tests.support.examples import examples
 from tests.support.postgres_server import PostgresServer
 from tests.support.stated_frame import LAWS, Frames, compute, fill, truths

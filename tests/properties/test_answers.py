@@ -7,16 +7,16 @@ import string
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from core.agent.orchestrator import Orchestrator
-from core.agent.request import Question
+from core.ask.orchestrator import Orchestrator
+from core.ask.request import Question
 from core.domain.answer import Answer, ConfidenceLabel, Degradation, Kind, Route, Status, Verdict
 from core.domain.event import Degraded, Event, Finished, StageFinished, StageStarted, Trace
 from core.domain.ids import DocumentId
 from core.domain.principal import LOCAL_ADMIN
 from core.domain.search import SearchQuery
-from core.evidence.pack import pack
-from core.plan.text.classify import classify, clean_question
-from core.records.database.visibility import Visibility
+from core.search.classify import classify, clean_question
+from core.search.evidence.pack import pack
+from core.store.database.visibility import Visibility
 from tests.support import library as support
 from tests.support.doors import OPEN
 from tests.support.examples import examples

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from core.domain.answer import Citation
 from core.domain.ids import DocumentId
-from core.evidence.base import Span
-from core.evidence.listing import (
+from core.search.evidence.base import Span
+from core.search.evidence.listing import (
     MOST,
     MOST_CHARS,
     EvidencePiece,

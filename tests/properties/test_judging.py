@@ -12,10 +12,10 @@ from pydantic import SecretStr
 
 from core.config.models import RecordsSettings, Settings
 from core.domain.predicate import Predicate
-from core.records.database.visibility import Visibility
-from core.records.query.evaluate import Clause
-from core.records.query.sources import JudgedScope
-from core.records.store import Records
+from core.store.database.visibility import Visibility
+from core.store.query.evaluate import Clause
+from core.store.query.sources import JudgedScope
+from core.store.store import Records
 from tests.support.examples import examples
 from tests.support.judged import ASKING, EVERYBODY, FIELDS, LAWS, LEGAL, NOBODY, Made, collection, fill, judge
 from tests.support.postgres_server import PostgresServer

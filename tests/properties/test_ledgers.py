@@ -14,12 +14,12 @@ from core.config.models import Settings
 from core.domain.answer import Value
 from core.domain.results import Documents, FoundValue, Groups, Result
 from core.plan.ir.nodes import Aggregate, Choice, Combine, Compare, Condition, Node, Scope, Select
-from core.records.database.visibility import Visibility
-from core.records.store import Records
-from core.retrieval.executor import Executor, PlanFinished, RunContext
-from core.retrieval.memo import Memo
-from core.retrieval.operators import RecordOperators
-from core.retrieval.operators.base import documents_of
+from core.plan.operators import RecordOperators
+from core.plan.operators.base import documents_of
+from core.plan.run.executor import Executor, PlanFinished, RunContext
+from core.plan.run.memo import Memo
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from tests.support.doors import OPEN
 from tests.support.examples import examples
 from tests.support.judged import ASKING, EVERYBODY, LEGAL, NOBODY, collection, fill

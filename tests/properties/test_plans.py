@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from core.plan.ir.hashing import dependants, in_order, node_hashes
 from core.plan.ir.nodes import Plan, Search, Select
-from core.records.database.visibility import Visibility
-from core.retrieval.executor import Executor, NodeFinished, PlanFinished, RunContext
-from core.retrieval.memo import Memo, WrittenBehind, lasting
+from core.plan.run.executor import Executor, NodeFinished, PlanFinished, RunContext
+from core.plan.run.memo import Memo, WrittenBehind, lasting
+from core.store.database.visibility import Visibility
 from tests.support.doors import OPEN
 from tests.support.examples import examples
 from tests.support.plans import CountingOperators, ShuffledOperators, plans

@@ -10,7 +10,7 @@ from core.domain.fields import FieldType
 from core.encode.identity import find_model
 from core.encode.minilm import MiniLm
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
-from core.plan.reader.trained import TrainedReader
+from core.plan.readers.trained.trained import TrainedReader
 from tests.support.examples import examples
 
 WORDS = (

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.domain.search import SearchQuery
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from tests.support.examples import examples
 from tests.support.shelf import Shelf
 

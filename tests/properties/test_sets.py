@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.results import Documents, Unknown
-from core.retrieval.operators.base import complement, difference, intersect, narrowed, union
+from core.plan.operators.base import complement, difference, intersect, narrowed, union
 
 IDS = tuple("abcdefgh")
 PARTS = ("present", "absent", "uncertain", "unreadable", "")

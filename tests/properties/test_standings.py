@@ -16,9 +16,9 @@ from core.domain.fields import CellStatus, Extraction, Finding, ReviewAction
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking, FieldCounts, MatrixQuery
 from core.domain.predicate import Predicate
-from core.records.database.schema import metadata
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.database.schema import metadata
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from tests.support.examples import examples
 from tests.support.stated_values import absent, present, text, uncertain
 from tests.support.versions import new_version

@@ -13,7 +13,7 @@ from core.domain.document import Page, ParsedDocument
 from core.domain.fields import CellStatus, Extraction, FieldType, Finding, TypedValue
 from core.domain.ids import DocumentId, content_hash
 from core.plan.ir.nodes import Condition, Plan, Scope, Select
-from core.records.base import NewVersion
+from core.store.base import NewVersion
 from core.workbench import Workbench
 from core.workbench.wiring import Parts
 from tests.support.filled_matrix import BUCKET, fill

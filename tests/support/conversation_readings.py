@@ -12,8 +12,8 @@ from core.plan.catalogue import Catalogue
 from core.plan.conversation_state import ConversationState, Focus, SetInHand
 from core.plan.follow_up import follow
 from core.plan.ir.nodes import Plan
-from core.plan.reader.reading import QuestionReading
-from core.plan.reader.to_reading import reading_of
+from core.plan.readers.trained.reading import QuestionReading
+from core.plan.readers.trained.to_reading import reading_of
 from core.plan.reading import Operation, Reading
 from core.plan.reading_edits import set_part
 from core.plan.turn import Followed, in_context

@@ -8,7 +8,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from core.records.store import Records
+from core.store.store import Records
 
 
 class CrawlPage:

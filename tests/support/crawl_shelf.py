@@ -8,7 +8,7 @@ from core.domain.crawl.request import CrawlRequest
 from core.domain.document import DocumentSummary
 from core.domain.ids import CrawlId, JobId
 from core.ingest.crawl.intake import PageIntake
-from core.records.crawls.crawls import CrawlRecord
+from core.store.crawl.crawls import CrawlRecord
 from tests.support.ingesting import Calm, Ingesting
 
 HOST = "site.example"

@@ -17,7 +17,7 @@ from core.ingest.crawl.job import CrawlJob
 from core.ingest.crawl.process import CrawlerProcess
 from core.jobs import queue, worker
 from core.jobs.kinds import CRAWL
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from core.workbench.work.crawl_runs import queue_run
 from tests.support.ingesting import Ingesting, opened
 from tests.support.scripted_crawler import HOST, PROGRAM, Site, url

@@ -10,7 +10,7 @@ from core.domain.crawl.request import CrawlRequest
 from core.domain.ids import ContentHash, CrawlId, DocumentId
 from core.domain.job import JobState
 from core.jobs.kinds import CRAWL
-from core.records.store import Records
+from core.store.store import Records
 
 HOST = "docs.example.org"
 START = f"https://{HOST}/manual/"

@@ -13,7 +13,7 @@ from core.config.load import load_settings
 from core.domain.crawl.ledger import UrlRow
 from core.domain.crawl.request import CrawlRequest
 from core.domain.ids import CrawlId, JobId
-from core.records.store import Records
+from core.store.store import Records
 
 ROOT = Path(__file__).parents[2]
 

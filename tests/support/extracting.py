@@ -27,9 +27,9 @@ from core.extract.jobs.service import Extractions
 from core.jobs import worker
 from core.jobs.base import JobHandler
 from core.jobs.kinds import EXTRACT
-from core.records.base import NewVersion
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import NewVersion
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = 40

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 from core.domain.principal import Principal
 from core.domain.trust.permission import PolicyRequest
-from core.guardrails.policies.in_force import Policies
+from core.guard.policies.in_force import Policies
 from tests.support.fake_models import FakeSettings
 from tests.support.fake_service import CALLS, FakeService
 

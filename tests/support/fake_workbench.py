@@ -12,7 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from core.agent.request import Question
+from core.ask.request import Question
 from core.config.models import Settings
 from core.domain.answer import Answer, QuotedPlace
 from core.domain.document import (
@@ -32,7 +32,7 @@ from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.search import SearchInspection, SearchQuery, SearchReport
 from core.domain.span import Box, PageSpan
 from core.errors import JobError, NotFoundError
-from core.records.base import BucketSummary, DocumentOrder
+from core.store.base import BucketSummary, DocumentOrder
 from core.workbench.status import WorkbenchStatus
 from tests.support import lists_of_words, quoted_answer, typed_page
 from tests.support.fake_conversations import FakeConversations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from core.domain.ids import DocumentId
-from core.records.base import ChangesUpTo, IndexedPassage
+from core.store.base import ChangesUpTo, IndexedPassage
 
 
 class MemoryFeed:

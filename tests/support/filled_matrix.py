@@ -27,8 +27,8 @@ from core.domain.ids import ContentHash, DocumentId, content_hash
 from core.domain.span import PageSpan
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.dispatch import parse_file
-from core.records.base import NewVersion
-from core.records.store import Records
+from core.store.base import NewVersion
+from core.store.store import Records
 from tests.support.files import pdf
 
 BUCKET = "contracts"

@@ -9,7 +9,7 @@ from core.domain.passage import Passage, StoredPassage, Vector
 from core.domain.span import PageSpan
 from core.encode.base import EncoderSignature
 from core.index.base import Filter, Mode, SearchRequest
-from core.records.base import IndexedPassage
+from core.store.base import IndexedPassage
 
 DIMENSION = 8
 SIGNATURE = EncoderSignature("toy", DIMENSION, "0" * 64)

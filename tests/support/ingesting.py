@@ -25,9 +25,9 @@ from core.ingest.job import INGEST, REINGEST, IngestGroup, IngestJob, IngestPayl
 from core.ingest.pipeline import Pipeline
 from core.jobs import queue, worker
 from core.jobs.base import JobHandler
-from core.records.base import NewVersion, Published
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import NewVersion, Published
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from tests.support.hashed_encoder import HashedEncoder
 
 DEADLY = "deadly.txt"

@@ -11,8 +11,8 @@ from core.domain.fields import Extraction, FieldType, Finding, ReviewAction, Spe
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
 from core.domain.predicate import Predicate
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from tests.support.stated_values import (
     absent,
     day,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 
-from core.agent.orchestrator import Orchestrator
-from core.agent.request import Question
+from core.ask.orchestrator import Orchestrator
+from core.ask.request import Question
 from core.config.models import Settings
 from core.domain.answer import Answer, OtherReading
 from core.domain.document import DocumentStatus, DocumentSummary, Heading, Page
@@ -20,11 +20,11 @@ from core.domain.span import PageSpan
 from core.encode.base import TextToEncode
 from core.errors import IndexUnavailableError, NotFoundError, RecordsError
 from core.index.base import Filter, IndexBatch, Mode, SearchRequest
-from core.records.base import BucketSummary, DocumentQuery, IndexedPassage
-from core.records.database.visibility import Visibility
-from core.retrieval.query import analyse_question, clean_query, encode_question
-from core.retrieval.rank import places_of, score_hits
-from core.retrieval.search import Retrieval
+from core.search.query import analyse_question, clean_query, encode_question
+from core.search.rank import places_of, score_hits
+from core.search.search import Retrieval
+from core.store.base import BucketSummary, DocumentQuery, IndexedPassage
+from core.store.database.visibility import Visibility
 from tests.support.doors import OPEN
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.memory_engine import Memory, MemoryEngine

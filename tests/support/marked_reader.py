@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bench.reader.marks import reading_of
 from core.plan.catalogue import Catalogue
-from core.plan.reader.reading import QuestionReading, TextReader
+from core.plan.readers.trained.reading import QuestionReading, TextReader
 from core.plan.teaching import Mark, Marking, Part
 
 

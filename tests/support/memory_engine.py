@@ -24,7 +24,7 @@ from core.index.base import (
     TermFrequencies,
 )
 from core.index.fuse import ScoredPassage, fuse
-from core.records.base import IndexedPassage
+from core.store.base import IndexedPassage
 from core.text.analyse import passage_terms
 
 K1, B = 1.2, 0.75

@@ -13,11 +13,11 @@ from core.domain.results import Documents, Result, Stopped
 from core.domain.search import SearchQuery, SearchReport
 from core.errors import IndexUnavailableError
 from core.plan.ir.nodes import Condition, Node, Scope, Select
-from core.records.database.visibility import Visibility
-from core.records.store import Records
-from core.retrieval.operators import RecordOperators
-from core.retrieval.operators.base import Finder
-from core.retrieval.search import Retrieval
+from core.plan.operators import RecordOperators
+from core.plan.operators.base import Finder
+from core.search.search import Retrieval
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from tests.support.versions import new_version
 
 ALL = Visibility.everything()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.domain.answer import Kind, Route
 from core.domain.results import FoundValue, Result, Stopped
 from core.plan.ir.nodes import Combine, Condition, Node, Plan, Reference, Search, Select
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 
 
 class CountingOperators:

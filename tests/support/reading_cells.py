@@ -25,8 +25,8 @@ from core.extract.model.job import ReadCellsJob
 from core.jobs import worker
 from core.jobs.base import JobHandler
 from core.jobs.kinds import READ_CELLS
-from core.records.base import NewVersion
-from core.records.store import Records
+from core.store.base import NewVersion
+from core.store.store import Records
 from core.workbench.language_models import ModelsOfHome
 from tests.support.scripted_llm import Step, reply_json
 

@@ -18,7 +18,7 @@ from typing import Any
 from core.config.models import Settings
 from core.domain.crawl.request import CrawlRequest
 from core.domain.ids import CrawlId, JobId
-from core.records.store import Records
+from core.store.store import Records
 
 ROOT = Path(__file__).parents[2]
 _WATCH_EVERY_S = 0.2

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from core.domain.results import Result
 from core.errors import RecordsError
-from core.records.work.node_results import NodeFigures, NodeResult
+from core.store.conversations.node_results import NodeFigures, NodeResult
 
 
 class ResultsByKey:

@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.ingest.image_text import arrange
 from core.ingest.ocr import FoundLine
 from core.jobs.base import JobInterrupted
-from core.records.base import JobOrder
+from core.store.base import JobOrder
 
 WORDS = "The tenant pays the rent of $900 on the first day of each month."
 

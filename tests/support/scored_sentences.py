@@ -7,8 +7,8 @@ import numpy as np
 from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Passage, StoredPassage
 from core.domain.span import PageSpan
-from core.retrieval.rank import RankedPassage
-from core.retrieval.sentences import ScoredSentence
+from core.search.rank import RankedPassage
+from core.search.sentences import ScoredSentence
 
 
 def scored(

@@ -23,8 +23,8 @@ from core.domain.crawl.exits import CrawlerExit
 from core.domain.crawl.ledger import UrlReason, UrlRow, UrlState
 from core.domain.crawl.outcome import FoundUrl, UrlOutcome
 from core.domain.ids import CrawlId
-from core.records.crawls.frontier import FrontierLostError
-from core.records.store import Records
+from core.store.crawl.frontier import FrontierLostError
+from core.store.store import Records
 
 HOST = "site.example"
 PROGRAM = ("-m", "tests.support.scripted_crawler")

@@ -13,9 +13,9 @@ from core.domain.passage import EncodedPassage, Passage
 from core.domain.span import PageSpan
 from core.encode.base import TextToEncode
 from core.index.base import IndexBatch
-from core.records.base import IndexedPassage, NewVersion
-from core.records.store import Records
-from core.retrieval.search import Retriever
+from core.search.search import Retriever
+from core.store.base import IndexedPassage, NewVersion
+from core.store.store import Records
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.memory_engine import Memory, MemoryEngine
 

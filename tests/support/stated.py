@@ -28,10 +28,10 @@ from core.encode.base import TextToEncode
 from core.index.collections import OF_FACTS, FactFeed
 from core.index.embedded import EmbeddedEngine
 from core.index.sync import catch_up
-from core.records.base import NewVersion
-from core.records.database.visibility import Visibility
-from core.records.store import Records
-from core.retrieval.facts import FactSearch
+from core.search.facts import FactSearch
+from core.store.base import NewVersion
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from tests.support.hashed_encoder import HashedEncoder
 
 ALL = Visibility.everything()

@@ -12,7 +12,7 @@ import pandas as pd
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.domain.predicate import Predicate
-from core.records.store import Records
+from core.store.store import Records
 from tests.support.stated_values import (
     absent,
     day,

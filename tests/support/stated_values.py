@@ -20,8 +20,8 @@ from core.domain.fields import (
     TypedValue,
 )
 from core.domain.span import PageSpan
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from tests.support.versions import new_version
 
 ALL = Visibility.everything()

@@ -20,8 +20,8 @@ from core.domain.document import IngestOutcome
 from core.domain.job import IngestItem
 from core.jobs import worker
 from core.jobs.base import JobContext
-from core.records.base import JobItem
-from core.records.store import Records
+from core.store.base import JobItem
+from core.store.store import Records
 
 
 class CountingJob:

@@ -10,9 +10,9 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, Option
 from core.plan.corrections import LearnedPlanner
 from core.plan.ir.nodes import Plan
-from core.plan.reader.reading import TextReader
+from core.plan.readers.trained.reading import TextReader
 from core.plan.reading_planner import Planned
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from core.workbench.catalogue import PastCorrections, Planners
 
 TWO_WAYS = {

@@ -11,9 +11,9 @@ from core.domain.document import DocumentSummary, Heading, Link, Page, ParsedDoc
 from core.domain.ids import DocumentId, content_hash
 from core.domain.passage import EncodedPassage, Passage
 from core.domain.span import PageSpan
-from core.records.base import NewVersion
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import NewVersion
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 DIMENSION = 8
 

@@ -14,7 +14,7 @@ from core.config.schema_store import SchemaStore
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.trust.permission import Action, PolicyRequest
 from core.errors import DeadlineError, InputError, PluginError, PolicyFileError
-from core.guardrails.policies.in_force import Policies
+from core.guard.policies.in_force import Policies
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.dispatch import parse_file
 from core.ingest.render import PageRenderer
@@ -215,7 +215,7 @@ def test_a_policy_that_cannot_be_in_force_stops_all_but_who_runs_the_machine(
 
 READER = """
 from core.plan.reading import ReadCondition, ReadField, Reading
-from core.plan.reader.reading import ReaderSpec
+from core.plan.readers.trained.reading import ReaderSpec
 
 class Shortcuts:
     def read(self, question, catalogue):

@@ -18,7 +18,7 @@ from app import services
 from app.api.problems import problem_document
 from app.api.v1.limits import path_of
 from core.errors import SignInError
-from core.records.trust.request_keys import StoredResponse
+from core.store.people.request_keys import StoredResponse
 from core.workbench.trust.request_keys import KeyedRequest
 
 HEADER = "Idempotency-Key"

@@ -17,7 +17,7 @@ from app.api.http import reply
 from app.api.v1.requests import FeedbackRequest, QuestionRequest
 from app.api.v1.search import buckets_of
 from app.running.turns import RunningTurn
-from core.agent.request import Question
+from core.ask.request import Question
 from core.domain.conversation import Turn
 from core.domain.ids import ConversationId, TurnId
 from core.domain.wire.records import QuestionState

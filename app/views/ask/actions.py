@@ -15,7 +15,7 @@ from app.presenting.answer_parts import PART
 from app.presenting.wording import counted
 from app.running.attendance import current_session
 from app.views.ask.welcome import Loading
-from core.agent.request import Question
+from core.ask.request import Question
 from core.domain.answer import Understood
 from core.domain.conversation import Turn, find_turn
 from core.domain.fields import PromiseLevel
@@ -24,7 +24,7 @@ from core.domain.trust.permission import Action as Deed
 from core.errors import GroundworkError, NotFoundError
 
 if TYPE_CHECKING:
-    from core.agent.request import Agent, Way
+    from core.ask.request import Agent, Way
     from core.plan.ir.nodes import Plan
 
 

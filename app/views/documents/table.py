@@ -15,7 +15,7 @@ from app.presenting.wording import STATUS, date, size
 from app.views.documents import actions
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.ids import DocumentId
-from core.records.base import DocumentOrder
+from core.store.base import DocumentOrder
 
 ALL = "All"
 PART = 100  # rows at a time: 60 KB on the wire, whatever the size of the collection

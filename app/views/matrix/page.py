@@ -19,7 +19,7 @@ from app.views.matrix.scope import choose_bucket, choose_schema, draw_unread, of
 from core.config.fields import Schema
 from core.domain.matrix import MatrixColumn
 from core.domain.trust.permission import Action
-from core.records.base import BucketSummary
+from core.store.base import BucketSummary
 
 
 def page() -> None:

@@ -13,7 +13,7 @@ from app.views.matrix.grid import forget
 from core.config.fields import Schema
 from core.domain.document import DocumentStatus
 from core.domain.matrix import MatrixColumn
-from core.records.base import BucketSummary
+from core.store.base import BucketSummary
 
 ALL = "All kinds"
 

@@ -14,9 +14,9 @@ from core.answer.computed.wording import counted
 from core.answer.value import show_value
 from core.domain.answer import Column, Ledger, Table, Value
 from core.domain.results import Documents, FoundValue, Groups, Result, Rows
-from core.evidence.base import Span
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Calculate, ComputationNode, Plan, SelectionNode
+from core.search.evidence.base import Span
 
 _MOST_SPANS = 5  # of one side
 

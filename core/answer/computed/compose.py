@@ -33,15 +33,6 @@ from core.domain.fields import CellStatus, FieldType
 from core.domain.ids import DocumentId
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
 from core.domain.value_text import shown_all
-from core.evidence.base import Span
-from core.evidence.listing import (
-    ALWAYS,
-    EvidencePiece,
-    Statement,
-    conflicts_of,
-    find_conflicts,
-    list_evidence,
-)
 from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.ir.nodes import (
     Beside,
@@ -54,9 +45,18 @@ from core.plan.ir.nodes import (
     SidesNode,
     spec_of,
 )
-from core.records.cells.amendments import OF_ITS_OWN
-from core.records.cells.field_rows import key_of
-from core.records.database.visibility import Visibility
+from core.search.evidence.base import Span
+from core.search.evidence.listing import (
+    ALWAYS,
+    EvidencePiece,
+    Statement,
+    conflicts_of,
+    find_conflicts,
+    list_evidence,
+)
+from core.store.cells.amendments import OF_ITS_OWN
+from core.store.cells.field_rows import key_of
+from core.store.database.visibility import Visibility
 from core.text.markdown import escape
 from core.values.canonical import family_key
 

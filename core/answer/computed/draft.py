@@ -9,7 +9,7 @@ from typing import Literal
 from core.domain.answer import Ledger, Table, Value
 from core.domain.fields import FieldType, TypedValue
 from core.domain.value_text import shown
-from core.evidence.base import Span
+from core.search.evidence.base import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from core.domain.predicate import Operator
 from core.domain.results import Documents, Groups
 from core.plan.ir.nodes import Choice, ComputationNode, Condition, Plan, SelectionNode, clause_parts, is_about
 from core.plan.ir.verbalise import KIND
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 
 LEVEL = 0.8
 _EXACT = 2_000  # trials; beyond, the distribution is as good as normal

@@ -13,8 +13,8 @@ from core.domain.answer import Column, Ledger, LedgerDocuments, Table, Value
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Unknown
-from core.evidence.base import Span
 from core.plan.ir.nodes import Condition, OtherField, SelectionNode, flattened, is_about
+from core.search.evidence.base import Span
 from core.text.titles import be, phrase
 
 _OF_NOTHING = ("", "documents", "rows")

@@ -18,9 +18,9 @@ from core.domain.fields import AnnotationRow, FieldType, RowCell, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.results import Group, Groups, Rows
 from core.domain.value_text import shown
-from core.evidence.base import Span
 from core.plan.catalogue import Catalogue, document_title
 from core.plan.ir.nodes import ComputationNode
+from core.search.evidence.base import Span
 from core.values.units import canonical_unit
 
 RowKey = tuple[DocumentId, int, int]

@@ -11,8 +11,8 @@ from core.answer.value import show_value
 from core.domain.answer import Column, Table, Value
 from core.domain.fields import FieldType
 from core.domain.results import ComparedRow, Comparison, Documents, SideTotal, Unknown
-from core.evidence.base import Span
 from core.plan.ir.nodes import SidesNode
+from core.search.evidence.base import Span
 from core.text.titles import phrase
 
 _EMPTY = 0.5  # of the confidence, for each side of which nothing is known

@@ -10,9 +10,9 @@ from typing import Protocol
 from core.domain.fields import Cell, CellStatus, FieldType, Quote, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.value_text import shown_all
-from core.evidence.base import Span
 from core.plan.catalogue import Catalogue, document_title
-from core.records.database.visibility import Visibility
+from core.search.evidence.base import Span
+from core.store.database.visibility import Visibility
 
 
 class CellSource(Protocol):

@@ -17,9 +17,9 @@ from core.answer.prose.claim_lines import WrittenCalculation, WrittenClaim
 from core.answer.prose.table_heads import is_row, table_heads
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit, units_of
 from core.domain.answer import Check, StruckClaim, Verdict
-from core.evidence.base import Span
-from core.guardrails.injection import find_injections
-from core.guardrails.links import find_addresses
+from core.guard.injection import find_injections
+from core.guard.links import find_addresses
+from core.search.evidence.base import Span
 from core.text.analyse import text_terms
 from core.text.language import foreign_language
 from core.text.sentences import split_sentences

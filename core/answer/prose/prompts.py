@@ -12,9 +12,9 @@ from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit
 from core.domain.answer import Frozen, StruckClaim
 from core.domain.event import ToolUsed
 from core.domain.llm.use import ModelRole
-from core.evidence.base import Span
 from core.llm.base import Prompt
 from core.llm.prompts import fence, load_prompt
+from core.search.evidence.base import Span
 
 
 def write_prompt(question: str, packed: PackedEvidence, searches: int = 0, told: str = "") -> Prompt:
@@ -156,7 +156,7 @@ class JudgeReply(Frozen):
 
 
 class EvidenceSearch(Protocol):
-    """Searches in the scope of the question; `core.agent.model` has the real one."""
+    """Searches in the scope of the question; `core.ask.model` has the real one."""
 
     def search(self, words: str, document: str, at_ms: float) -> Iterator[ToolUsed]:
         """Put what is found into the evidence. document: an id, "" for all that the question may see."""

@@ -10,9 +10,9 @@ from core.answer.value import show_value
 from core.domain.answer import Answer, QuotedPlace, Route
 from core.domain.document import Page
 from core.domain.ids import DocumentId
-from core.evidence.base import PageSource, page_at
 from core.llm.budget import CHARS_PER_TOKEN
-from core.records.database.visibility import Visibility
+from core.search.evidence.base import PageSource, page_at
+from core.store.database.visibility import Visibility
 from core.text.sentences import split_sentences
 
 MOST_DOCUMENTS = 10

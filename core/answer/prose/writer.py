@@ -57,11 +57,11 @@ from core.domain.event import (
 )
 from core.domain.llm.use import ModelOutcome
 from core.errors import LlmError
-from core.evidence.base import PageSource
 from core.llm.base import ModelCalls, Prompt
 from core.llm.failures import LATE, code_of, degradation_of
 from core.llm.schema import strict_schema, with_values
-from core.records.database.visibility import Visibility
+from core.search.evidence.base import PageSource
+from core.store.database.visibility import Visibility
 from core.text.analyse import text_terms
 from core.text.asking import asked_and_told
 from core.text.markdown import escape

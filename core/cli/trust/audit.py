@@ -12,7 +12,7 @@ from core.cli.output import FAILED, note, print_json, print_table
 from core.domain.trust.deed import AuditQuery
 from core.domain.wire.shapes import envelope
 from core.errors import UsageError
-from core.records.trust.audit_log import heads_in
+from core.store.people.audit_log import heads_in
 from core.workbench.trust.audit_log import entry_json, report_json
 
 

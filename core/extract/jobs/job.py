@@ -18,9 +18,9 @@ from core.domain.job import CurrentItem, IngestItem
 from core.errors import ChildStartError
 from core.extract.jobs.service import Extractions, Filled, Only, OpeningQueue
 from core.jobs.base import Control, JobContext, JobInterrupted
-from core.records.base import JobItem
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import JobItem
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 _log = logging.getLogger(__name__)
 _NOTE_EVERY_S = 0.5

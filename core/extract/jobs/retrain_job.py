@@ -15,10 +15,10 @@ from core.extract.clauses.retraining import ClauseVerdict, retrain
 from core.extract.jobs.work import load_heads
 from core.jobs.base import JobContext
 from core.jobs.kinds import EXTRACT
-from core.records.cells.extraction_states import ExtractionStates
-from core.records.cells.thresholds import FieldModel
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.cells.extraction_states import ExtractionStates
+from core.store.cells.thresholds import FieldModel
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 _EVERYTHING = Visibility.everything()
 

@@ -25,10 +25,10 @@ from core.extract.base import Definitions, DocumentText
 from core.extract.jobs.pool import ExtractPool, ExtractTask
 from core.jobs.base import Control
 from core.processes.loop import Reply
-from core.records.base import DocumentQuery
-from core.records.cells.extraction_states import ExtractionStates
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import DocumentQuery
+from core.store.cells.extraction_states import ExtractionStates
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 _LOOK_EVERY_S = 0.2
 _IDLE_S = 60.0

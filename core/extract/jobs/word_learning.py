@@ -20,9 +20,9 @@ from core.extract.words.ranking import FieldWords, words_of
 from core.fields.word_field import FieldVerdict
 from core.jobs.base import JobContext
 from core.jobs.kinds import EXTRACT
-from core.records.cells.word_heads import StoredHead
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.cells.word_heads import StoredHead
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 _EVERYTHING = Visibility.everything()
 

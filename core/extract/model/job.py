@@ -41,10 +41,10 @@ from core.extract.words.ranking import FieldWords
 from core.fields.consistency import consistent
 from core.jobs.base import JobContext
 from core.llm.base import ModelCalls
-from core.records.base import JobItem
-from core.records.cells.model_readings import ModelReading
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import JobItem
+from core.store.cells.model_readings import ModelReading
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 _EVERYTHING = Visibility.everything()
 _POLL_S = 0.2

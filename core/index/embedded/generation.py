@@ -16,7 +16,7 @@ from core.errors import IndexUnavailableError
 from core.index.base import IndexBatch, check_index, check_vectors
 from core.index.embedded.keyword import KeywordDocument, KeywordIndex, KeywordReader
 from core.index.embedded.rows import RowFiles, RowView
-from core.records.base import IndexedPassage
+from core.store.base import IndexedPassage
 from core.text.analyse import ANALYSER_VERSION, passage_terms
 
 _FORMAT = 2

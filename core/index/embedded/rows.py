@@ -23,7 +23,7 @@ from core.domain.ids import DocumentId
 from core.domain.passage import Matrix
 from core.index.base import Filter
 from core.index.version import write_durably
-from core.records.base import IndexedPassage
+from core.store.base import IndexedPassage
 
 T = TypeVar("T")
 _ATTEMPTS = 1_000  # a writer that commits all the time, and a reader that is always late

@@ -19,7 +19,7 @@ from core.errors import IndexUnavailableError
 from core.index.base import check_index
 from core.index.collections import COLUMNS
 from core.index.collections import Collection as Home
-from core.index.sync import EnginePlace
+from core.index.rebuildable import EnginePlace
 from core.index.weaviate.state import FORMAT, IndexState, Owner, check_owner, check_unnamed, read_state
 from core.text.analyse import ANALYSER_VERSION
 

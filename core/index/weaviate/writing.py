@@ -22,7 +22,7 @@ from core.index.weaviate.collection import VECTOR, passages_of
 from core.index.weaviate.connection import WALK_S, Connection, Deadline, together
 from core.index.weaviate.filters import clean, every, values
 from core.index.weaviate.state import IndexState, Owner, Phase, check_owner, check_unnamed, read_state
-from core.records.base import IndexedPassage
+from core.store.base import IndexedPassage
 from core.text.analyse import passage_terms
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from core.extract.jobs.job import IngestExtraction
 from core.ingest.intake import IngestInput
 from core.ingest.pipeline import Pipeline
 from core.jobs.base import JobContext
-from core.records.crawls.crawls import CrawlRecord
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.crawl.crawls import CrawlRecord
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 _EVERYTHING = Visibility.everything()
 _GONE = LedgerQuery(states=(UrlState.GONE,))

@@ -14,8 +14,8 @@ from core.errors import JobError
 from core.ingest.crawl.intake import PageIntake
 from core.ingest.crawl.process import CrawlerSupervisor, StartCrawler
 from core.jobs.base import JobContext
-from core.records.crawls.crawls import CrawlRecord
-from core.records.store import Records
+from core.store.crawl.crawls import CrawlRecord
+from core.store.store import Records
 
 _AWAY = (UrlReason.UNREACHABLE, UrlReason.TIMEOUT, UrlReason.UNKNOWN_HOST, UrlReason.CERTIFICATE)
 _SHOWN = 3

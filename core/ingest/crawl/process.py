@@ -20,7 +20,7 @@ from core.domain.crawl.exits import CrawlerExit
 from core.domain.ids import CrawlId
 from core.errors import ChildStartError, GroundworkError, JobError
 from core.jobs.base import Control, JobInterrupted
-from core.records.store import Records
+from core.store.store import Records
 
 _CRAWLER = ("-m", "crawler")
 _LINES = 40  # of its last words, of which a traceback takes many

@@ -11,8 +11,8 @@ from core.domain.document import LinkKind, Page, ParsedDocument
 from core.ingest.clean import language_of, normalise
 from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, PageBuilder, ParseLimits, title_from_source
-from core.ingest.parse.zips import check_zip
 from core.ingest.parse.text import is_pdf
+from core.ingest.parse.zips import check_zip
 from core.text.headings import clean_title, first_title, level_of
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

@@ -19,9 +19,8 @@ from core.ingest.clean import language_of, normalise
 from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import detect_encoding
-from core.ingest.parse import formats
-from core.ingest.parse.zips import check_zip
 from core.ingest.parse.text import PAGE_CHARS, parse_text
+from core.ingest.parse.zips import check_zip
 from core.text.table_shape import TableShape, is_figure, shape_of, unique_names
 
 _CURRENCY = re.compile(r"\[\$(?P<sign>[^\]-]*)(?:-[^\]]*)?\]")

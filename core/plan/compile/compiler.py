@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from core.domain.annotation import Calculation
 from core.domain.answer import Kind, Route
 from core.domain.predicate import INEQUALITIES, Operator
+from core.domain.search import MAX_HOPS
 from core.domain.trust.permission import Trait
 from core.plan.compile.context import MANY_GROUPS, Compilation, CompileContext, ReadingError, StepResult
 from core.plan.compile.documents import DocumentsCompiler
@@ -17,7 +18,6 @@ from core.plan.compile.step import SETS, of_steps, set_of_steps
 from core.plan.door import request_of
 from core.plan.ir.node import ancestors
 from core.plan.ir.nodes import (
-    MAX_HOPS,
     MAX_NODES,
     Choice,
     ComputationNode,

@@ -15,7 +15,6 @@ from core.domain.answer import Frozen
 from core.domain.predicate import Operator
 
 MAX_NODES = 30
-MAX_HOPS = 3
 MAX_ROWS = 100_000
 MAX_VALUES = 500  # of all conditions of a node: SQLite takes no expression deeper than 1,000
 ASPECTS = ("unit", "year", "month", "quarter")

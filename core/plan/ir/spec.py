@@ -443,7 +443,7 @@ class NodeStart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeSpec(Generic[N]):
-    """A kind of node; the operator that runs it is known to `core.retrieval.operators`.
+    """A kind of node; the operator that runs it is known to `core.plan.operators`.
 
     word, about: its name, and a line on it, for people. takes: types of results that a new one connects to.
     gives: the type of its result, as in `core.domain.results`. unit: of what it gives, one of them.

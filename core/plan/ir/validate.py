@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 
+from core.domain.search import MAX_HOPS
 from core.plan.catalogue import Catalogue
 from core.plan.ir.node import MAX_VALUES, SelectionNode, flattened
-from core.plan.ir.nodes import ID, MAX_HOPS, MAX_NODES, MAX_ROWS, Node, Plan, ScopedNode, spec_of
+from core.plan.ir.nodes import ID, MAX_NODES, MAX_ROWS, Node, Plan, ScopedNode, spec_of
 from core.plan.ir.spec import Checks, Problem, plan_error
 
 __all__ = ["Problem", "check", "gives", "validate"]

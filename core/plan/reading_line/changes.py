@@ -45,9 +45,9 @@ from core.plan.ir.node import (
 )
 from core.plan.ir.nodes import Plan, spec_of
 from core.plan.ir.verbalise import KIND
-from core.plan.reader.condition_values import target_of, values_of
+from core.plan.readers.trained.condition_values import target_of, values_of
 from core.plan.reading_line.parts import asks_rows, is_kind, negated_value, reading_parts
-from core.plan.text.classify import clean_question
+from core.search.classify import clean_question
 from core.text.words import word_list
 from core.values.canonical import read_value
 from core.values.comparisons import amounts_in, comparison_in

@@ -13,7 +13,7 @@ from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.ir.node import SelectionNode, schema_of
 from core.plan.ir.nodes import Plan
 from core.plan.ir.verbalise import KIND
-from core.plan.reader.reading import QuestionReader
+from core.plan.readers.trained.reading import QuestionReader
 from core.plan.reading_line.parts import asks_rows, kind_word, reading_parts
 from core.text.titles import phrase
 

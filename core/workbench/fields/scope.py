@@ -6,9 +6,9 @@ from collections.abc import Collection
 
 from core.config.schema_store import SchemaStore
 from core.domain.matrix import Asking
-from core.records.cells.extraction_states import ExtractionStates
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.cells.extraction_states import ExtractionStates
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 
 def asking_of(schemas: SchemaStore, records: Records, visible: Visibility, bucket: str | None) -> Asking:

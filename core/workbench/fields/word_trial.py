@@ -41,7 +41,7 @@ from core.extract.words.learning import (
 )
 from core.extract.words.ranking import FieldWords, words_of
 from core.fields.word_field import FieldVerdict, ScanProgress, TrialDocument, WordTrial
-from core.records.store import Records
+from core.store.store import Records
 
 MOST_SCANNED = 2_000
 """Documents whose vectors are looked through; of more, so many by lot."""

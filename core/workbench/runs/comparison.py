@@ -26,9 +26,9 @@ from core.domain.principal import Principal
 from core.errors import PlanError
 from core.plan.ir.hashing import outline
 from core.plan.ir.serialization import plan_of
-from core.records.database.visibility import Visibility
-from core.records.store import Records
-from core.records.work.plans import counts_of
+from core.store.conversations.plans import counts_of
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from core.workbench.runs.results import values_at
 
 _LONGEST_QUOTE = 160  # characters

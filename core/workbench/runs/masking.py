@@ -16,8 +16,8 @@ from core.cache import Cache
 from core.domain.answer import LEDGER_PARTS, MASKED, Answer, Status
 from core.domain.conversation import Turn
 from core.domain.event import Finished, Trace
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 MASKED_TEXT = (
     "This answer is not shown, because access to a document that it rests on was taken away from you. "

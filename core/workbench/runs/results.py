@@ -11,8 +11,8 @@ from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId
 from core.domain.value_text import shown_all
 from core.plan.ir.nodes import Plan, spec_of, without_aspect
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 
 MOST_VALUES = 5_000
 """Documents whose values are kept; of more, only of those that belong to the answer."""

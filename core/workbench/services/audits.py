@@ -33,11 +33,11 @@ from core.plan.ir.hashing import canonical_json, outline
 from core.plan.ir.nodes import Plan
 from core.plan.ir.parameters import BUCKET, TODAY, bound, moved, parameters_of, values_in
 from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, stored_plan, write_plan_file
-from core.records.base import ChangesUpTo
-from core.records.cells.extraction_states import ExtractionStates
-from core.records.database.visibility import Visibility
-from core.records.store import Records
-from core.records.work.plans import PlanToKeep, unknown_audit, unknown_run
+from core.store.base import ChangesUpTo
+from core.store.cells.extraction_states import ExtractionStates
+from core.store.conversations.plans import PlanToKeep, unknown_audit, unknown_run
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from core.workbench.recorded import recorded
 from core.workbench.runs.comparison import REMOVED, compared, newer_version, seen_by
 from core.workbench.runs.results import result_of

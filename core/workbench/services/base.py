@@ -21,7 +21,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import check
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from core.telemetry import tracing
 from core.telemetry.measures import (
     DEGRADATIONS,

@@ -11,7 +11,7 @@ from core.domain.evidence.change import EvidenceStanding, EvidenceState, TextCom
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
 from core.errors import NotFoundError
-from core.records.documents.newer import NewerVersions, NewestVersion
+from core.store.documents.newer import NewerVersions, NewestVersion
 from core.text.paragraph_diff import changed_pairs, holding, paragraphs, paragraphs_of, place_of
 from core.workbench.services.base import Service
 

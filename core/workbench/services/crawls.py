@@ -32,8 +32,8 @@ from core.domain.trust.permission import Action
 from core.errors import JobError, NotFoundError, UsageError
 from core.ingest.crawl.intake import DocumentWithdrawal
 from core.jobs import queue
-from core.records.crawls.crawls import CrawlRecord
 from core.spreadsheet import replaced, write_csv
+from core.store.crawl.crawls import CrawlRecord
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.work.crawl_runs import queue_run

@@ -42,7 +42,7 @@ from core.errors import UsageError
 from core.ingest.ocr import require_ocr
 from core.jobs import queue
 from core.jobs.kinds import OCR
-from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
+from core.store.base import BucketSummary, DocumentOrder, DocumentQuery
 from core.workbench.recorded import note_shown, recorded
 from core.workbench.services.base import Service
 from core.workbench.services.citations import CitationService

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.agent.text_answer import UNMENTIONED
+from core.ask.text_answer import UNMENTIONED
 from core.config.fields import FieldDefinition, Schema
 from core.domain.answer import Answer, Route, Status
 from core.domain.audit import Lesson, Outcome, UncoveredPhrase
@@ -17,7 +17,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.validate import check
 from core.plan.reading import Reading
-from core.records.work.corrections import Corrected, Failed
+from core.store.conversations.corrections import Corrected, Failed
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 

@@ -31,10 +31,10 @@ from core.errors import UsageError
 from core.plan.ir.graph_edits import PlanSteps
 from core.plan.ir.node import MAX_ROWS, Node, OtherField, Scope
 from core.plan.ir.node import Condition as PlanCondition
-from core.records.cells.reviews import ReviewVerdict, StoredCell
-from core.records.database.visibility import Visibility
-from core.records.query.conditions import OF_TEXTS, typed_predicate
-from core.records.store import Records
+from core.store.cells.reviews import ReviewVerdict, StoredCell
+from core.store.database.visibility import Visibility
+from core.store.query.conditions import OF_TEXTS, typed_predicate
+from core.store.store import Records
 from core.workbench.exported_cell import place_address
 from core.workbench.fields.scope import kinds_of
 from core.workbench.recorded import recorded

@@ -9,27 +9,27 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.agent.computed_answer import ComputedAnswer
-from core.agent.request import QuestionRequest
+from core.ask.computed_answer import ComputedAnswer
+from core.ask.request import QuestionRequest
 from core.domain.answer import Answer, Degradation, Route
 from core.domain.event import Answered, Degraded, Event, PlanDrawn
 from core.domain.results import Result, Stopped
 from core.domain.trust.deed import Deed
 from core.domain.trust.permission import Action
 from core.errors import UsageError
-from core.guardrails.question_guard import masked_question
+from core.guard.question_guard import masked_question
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.ir.graph_edits import estimated
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, stored_plan, write_plan_file
 from core.plan.ir.validate import Problem, check, validate
-from core.plan.text.text_plan import searches
-from core.records.database.chain import is_doing
-from core.records.database.sql_log import SqlStatement
-from core.records.database.visibility import Visibility
-from core.retrieval.executor import PlanFinished, RunContext
-from core.retrieval.tools import Tools
+from core.plan.run.executor import PlanFinished, RunContext
+from core.plan.run.tools import Tools
+from core.plan.text_plan import searches
+from core.store.database.chain import is_doing
+from core.store.database.sql_log import SqlStatement
+from core.store.database.visibility import Visibility
 from core.workbench.recorded import deed_of, recorded
 from core.workbench.services.base import Service, watched
 

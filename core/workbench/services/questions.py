@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from core.agent.request import Question, QuestionHandle
 from core.answer.export import Export, export_of, export_of_all, has_list
+from core.ask.request import Question, QuestionHandle
 from core.domain.answer import Answer, Citation
 from core.domain.conversation import Conversation, Turn, TurnState, find_turn
 from core.domain.event import Answered, Event, Finished, Trace, last_answer
@@ -19,10 +19,10 @@ from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId, documen
 from core.domain.span import PageSpan
 from core.domain.trust.review import FEEDBACK_REASONS, Feedback, FeedbackWord, Flag, FlagReason
 from core.errors import NotFoundError, RecordsError, UsageError
-from core.guardrails.question_guard import masked_question
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.guard.question_guard import masked_question
 from core.review.flags import answer_in, flagged
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from core.workbench.exported_cell import place_address
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service, watched

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from core.agent.request import Question
+from core.ask.request import Question
 from core.domain.answer import Answer, AnswerChoice, OtherReading
 from core.domain.conversation import Turn
 from core.domain.ids import ConversationId, TurnId
@@ -21,7 +21,7 @@ from core.plan.ir.validate import validate
 from core.plan.reading_line.changes import ReadingChange, changed
 from core.plan.reading_line.choices import ReadingChoices, choices_of
 from core.plan.reading_line.parts import reading_parts, reading_text
-from core.plan.text.classify import clean_question
+from core.search.classify import clean_question
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService

@@ -16,9 +16,9 @@ from core.domain.trust.permission import Action
 from core.errors import NotFoundError
 from core.jobs import queue
 from core.jobs.kinds import EXTRACT
-from core.records.base import DocumentQuery
-from core.records.database.visibility import Visibility
-from core.records.fields import carry_verdicts
+from core.store.base import DocumentQuery
+from core.store.database.visibility import Visibility
+from core.store.fields import carry_verdicts
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 

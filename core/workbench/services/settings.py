@@ -26,8 +26,8 @@ from core.domain.llm.report import KindTest, ModelHistory, ModelSpending, ModelT
 from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.jobs.queue import is_worker_alive
-from core.records.base import DocumentQuery
-from core.records.database.visibility import Visibility
+from core.store.base import DocumentQuery
+from core.store.database.visibility import Visibility
 from core.telemetry.measures import Figure
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service

@@ -40,7 +40,7 @@ from core.plan.teaching import (
     marked_reading,
     taught_plan,
 )
-from core.plan.text.classify import clean_question
+from core.search.classify import clean_question
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService

@@ -24,7 +24,7 @@ from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.jobs import queue
 from core.jobs.kinds import RETRAIN
-from core.records.cells.thresholds import FieldModel, Threshold
+from core.store.cells.thresholds import FieldModel, Threshold
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.schemas import SchemaService

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from core.agent.question_stages import as_part, joint_answer
-from core.agent.request import Question
 from core.answer.value import show_value
+from core.ask.question_stages import as_part, joint_answer
+from core.ask.request import Question
 from core.domain.answer import Answer, AnswerUpdate
 from core.domain.conversation import Turn
 from core.domain.document import DocumentStatus

@@ -17,7 +17,7 @@ from core.errors import NotFoundError, SettingsError, UsageError
 from core.fields.word_field import AddCost, Contradiction, FieldVerdict, LearntField, ScanProgress, WordTrial
 from core.jobs import queue
 from core.jobs.kinds import LEARN
-from core.records.base import DocumentQuery
+from core.store.base import DocumentQuery
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.matrix import MatrixService

@@ -12,8 +12,8 @@ from core.domain.principal import Grantee, Principal, checked_keys
 from core.domain.trust.access import AccessTarget, BucketAccess, DocumentAccess, PersonSight
 from core.domain.trust.permission import Action
 from core.errors import UsageError
-from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
-from core.records.database.visibility import Visibility
+from core.store.base import BucketSummary, DocumentOrder, DocumentQuery
+from core.store.database.visibility import Visibility
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.trust.people import groups, people, principal_of

@@ -13,8 +13,8 @@ from typing import Any, Final
 from core.domain.trust.deed import AuditEntry, AuditQuery, ChainHead, ChainReport, Deed
 from core.domain.trust.permission import Action
 from core.errors import RefusedError, UsageError
-from core.records.database.chain import doing
-from core.records.trust.audit_log import heads_in
+from core.store.database.chain import doing
+from core.store.people.audit_log import heads_in
 from core.workbench.recorded import AUDIT_HEADS, recorded
 from core.workbench.services.base import Service
 from core.workbench.trust.files import csv_bytes, new_zip, put_files

@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.config.models import Settings
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import UsageError
-from core.records.trust.accounts import Accounts
+from core.store.people.accounts import Accounts
 
 
 def principal_of(accounts: Accounts, settings: Settings, user: str | None, origin: str = "") -> Principal:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from core.domain.principal import Principal
 from core.domain.trust.permission import Action, PolicyDecision, PolicyRequest, Trait
-from core.guardrails.policies.cases import PolicyCaseResult, run_cases
-from core.guardrails.policies.cedar import PolicyText
+from core.guard.policies.cases import PolicyCaseResult, run_cases
+from core.guard.policies.cedar import PolicyText
 from core.plan.door import request_of
 from core.plan.ir.nodes import Plan
 from core.workbench.recorded import recorded

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import cast
 
-from core.agent.request import Question, Way
+from core.ask.request import Question, Way
 from core.domain.answer import Answer, Citation
 from core.domain.conversation import Turn
 from core.domain.event import AskingTerms, Trace, last_answer
@@ -18,9 +18,9 @@ from core.domain.trust.permission import Action
 from core.errors import GroundworkError, NotFoundError, PlanError, RefusedError
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
-from core.records.database.visibility import Visibility
 from core.review.difference import AnswerDifference, differences
 from core.review.flags import answer_in, documents_behind
+from core.store.database.visibility import Visibility
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 

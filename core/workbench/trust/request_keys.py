@@ -6,7 +6,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 
-from core.records.trust.request_keys import StoredResponse
+from core.store.people.request_keys import StoredResponse
 from core.workbench.services.base import Service
 
 MOST_BYTES = 4_000_000

@@ -28,10 +28,10 @@ from core.domain.trust.review import (
 )
 from core.errors import NotFoundError, UsageError
 from core.plan.ir.nodes import Plan
-from core.records.trust.feedback import KeptCase
-from core.records.trust.review_queue import ReviewedItem
 from core.review.agreement import FlagPrecision, ReviewerAgreement, agreements, precisions
 from core.review.flags import answer_in, claims_in, documents_behind
+from core.store.people.feedback import KeptCase
+from core.store.people.review_queue import ReviewedItem
 from core.workbench.recorded import note_once, recorded
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
@@ -259,7 +259,7 @@ class ReviewService(Service):
 
     def _keep(self, item: ReviewItem, answer: Answer) -> KeptCase:
         from core.evaluate.answer_case import case_of
-        from core.records.trust.feedback import case_id
+        from core.store.people.feedback import case_id
 
         ids = [DocumentId(each) for each in documents_behind(answer)]
         found = self._parts.records.documents.get_many(ids, self._openable)

@@ -14,8 +14,8 @@ from core.domain.principal import Principal
 from core.domain.trust.account import Account, BrowserSession, account_name
 from core.domain.trust.deed import Deed
 from core.errors import RecordsError, SignInError, ThrottledError, UsageError
-from core.records.database.chain import doing
-from core.records.store import Records
+from core.store.database.chain import doing
+from core.store.store import Records
 from core.workbench.trust import passwords
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")

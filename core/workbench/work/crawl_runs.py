@@ -14,8 +14,8 @@ from core.errors import NotFoundError, UsageError
 from core.jobs import queue
 from core.jobs.base import LEASE_TTL_S, new_owner
 from core.jobs.kinds import CRAWL
-from core.records.crawls.crawls import CrawlRecord
-from core.records.store import Records
+from core.store.crawl.crawls import CrawlRecord
+from core.store.store import Records
 
 _log = logging.getLogger(__name__)
 SCHEDULE_LEASE = "crawl-schedules"

@@ -31,9 +31,9 @@ from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import CRAWL, EXTRACT, INSTALL, LEARN, OCR, READ_CELLS, RETRAIN
 from core.jobs.ownership import Leader
 from core.processes.extra import Extra, install
-from core.records.backup import sweep_leftovers
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.backup import sweep_leftovers
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from core.workbench.recorded import AUDIT_HEADS
 from core.workbench.wiring import Parts
 from core.workbench.work.crawl_runs import CrawlSchedules

@@ -12,12 +12,12 @@ from core.domain.job import Job, JobState
 from core.domain.upkeep import Repair
 from core.encode.base import TextToEncode
 from core.errors import HomeBusyError, IndexUnavailableError
-from core.index.sync import ServerStart
+from core.index.rebuildable import ServerStart
 from core.ingest.pipeline import Pace
 from core.jobs import queue
 from core.jobs.base import JobContext
 from core.jobs.ownership import Leader
-from core.records.work.repairs import Suspicion
+from core.store.jobs.repairs import Suspicion
 from core.workbench.wiring import Parts
 
 REINDEX = "reindex"

@@ -14,9 +14,9 @@ from core.ingest.ocr import is_installed
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import OCR
-from core.records.base import DocumentQuery
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import DocumentQuery
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:

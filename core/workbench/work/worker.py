@@ -10,7 +10,7 @@ from core.config.load import load_settings
 from core.jobs.base import host_of
 from core.jobs.queue import live_workers
 from core.jobs.worker import run
-from core.records.store import Records
+from core.store.store import Records
 from core.workbench.wiring import Parts
 from core.workbench.work.handlers import Handlers
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from core.answer.abstain import ARTEFACT, abstention_text, confidence, load_models, should_abstain
-from core.evidence.score import Features
+from core.search.evidence.score import Features
 
 STRONG = Features(0.9, 1.0, 1.0)
 NOTHING = Features(0.0, 0.0, 0.0)

@@ -19,9 +19,9 @@ from core.domain.answer import Citation, Claim, Verdict
 from core.domain.document import Heading, Page
 from core.domain.ids import DocumentId
 from core.errors import NotFoundError
-from core.evidence.base import Evidence, Span
-from core.records.database.visibility import Visibility
-from core.retrieval.query import QuestionAnalysis
+from core.search.evidence.base import Evidence, Span
+from core.search.query import QuestionAnalysis
+from core.store.database.visibility import Visibility
 from core.text.analyse import analyse_query
 from tests.support.scored_sentences import scored
 

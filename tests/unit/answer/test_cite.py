@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from core.answer.cite import Draft, Verifier
 from core.domain.ids import DocumentId
-from core.evidence.base import Span
-from core.records.database.visibility import Visibility
+from core.search.evidence.base import Span
+from core.store.database.visibility import Visibility
 from tests.support.library import Library
 
 TEXT = "The cap is 500. The fee is 20."

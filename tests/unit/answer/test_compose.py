@@ -7,9 +7,9 @@ import pytest
 
 from core.answer.cite import Layout
 from core.answer.compose import SEVERAL_READINGS, by_words, compose_lookup
-from core.evidence.base import Evidence
-from core.retrieval.query import QuestionAnalysis
-from core.retrieval.sentences import ScoredSentence
+from core.search.evidence.base import Evidence
+from core.search.query import QuestionAnalysis
+from core.search.sentences import ScoredSentence
 from core.text.analyse import analyse, analyse_query
 from tests.support.scored_sentences import scored
 

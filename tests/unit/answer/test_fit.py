@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from core.answer.fit import has_form, lacks_form_asked, prefer_form
-from core.evidence.base import Evidence
-from core.retrieval.query import QuestionAnalysis
+from core.search.evidence.base import Evidence
+from core.search.query import QuestionAnalysis
 from tests.support.scored_sentences import scored
 
 

@@ -8,8 +8,8 @@ import pytest
 from core.answer.cite import Draft
 from core.answer.quotes import complete_or_mark, shortest_lines
 from core.domain.ids import DocumentId
-from core.evidence.base import Evidence, Span
-from core.retrieval.query import QuestionAnalysis
+from core.search.evidence.base import Evidence, Span
+from core.search.query import QuestionAnalysis
 from core.text.analyse import analyse_query
 
 LONG = " and".join(f" the sum of part {n}" for n in range(20))

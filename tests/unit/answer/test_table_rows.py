@@ -11,9 +11,9 @@ from core.answer.table_rows import LabelledRow, find_rows
 from core.domain.document import Page
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
-from core.evidence.base import Evidence
-from core.records.database.visibility import Visibility
-from core.retrieval.query import QuestionAnalysis
+from core.search.evidence.base import Evidence
+from core.search.query import QuestionAnalysis
+from core.store.database.visibility import Visibility
 from core.text.analyse import analyse_query
 from tests.support.scored_sentences import scored
 

@@ -12,7 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 from app.api.security_headers import DATA_POLICY, inline_scripts
 from app.asgi import make_app
 from app.identity import COOKIE
-from core.records.database.trust_tables import browser_sessions
+from core.store.database.trust_tables import browser_sessions
 from core.workbench.facade import Workbench
 
 HOST = "127.0.0.1:8501"

@@ -9,7 +9,7 @@ import pytest
 from core.cli.main import groundwork
 from core.domain.audit import WordingQuery
 from core.errors import UsageError
-from core.plan.reader.reading import SpanRole
+from core.plan.readers.trained.reading import SpanRole
 from core.plan.teaching import Mark, Marking, Part
 from core.workbench import Workbench
 from tests.support.filled_matrix import fill

@@ -15,7 +15,7 @@ from core.domain.fields import CellStatus, Extraction, Finding
 from core.domain.ids import DocumentId
 from core.errors import NotFoundError, PlanError, UsageError
 from core.plan.ir.nodes import Condition
-from core.records.store import Records
+from core.store.store import Records
 from tests.support.contracts_at_hand import TEXAN, plan_for
 from tests.support.filled_matrix import BUCKET, fill
 

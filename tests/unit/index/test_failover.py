@@ -14,7 +14,7 @@ from core.index.base import (
     SearchRequest,
 )
 from core.index.failover import FailoverEngine
-from core.index.sync import ServerStart
+from core.index.rebuildable import ServerStart
 from tests.support.indexed import SIGNATURE, ask, indexed
 from tests.support.memory_engine import Memory, MemoryEngine
 
@@ -106,7 +106,7 @@ class Feed:
         return self.batch.sequence
 
     def since(self, sequence: int) -> object:
-        from core.records.base import ChangesUpTo
+        from core.store.base import ChangesUpTo
 
         left = self.batch.documents if sequence < self.batch.sequence else frozenset()
         return ChangesUpTo(max(sequence, self.batch.sequence), left)

@@ -11,7 +11,7 @@ from core.config.models import Settings
 from core.index.base import Filter
 from core.index.embedded import EmbeddedEngine
 from core.index.sync import catch_up
-from core.records.store import Records
+from core.store.store import Records
 from tests.support.indexed import SIGNATURE, ask, toward
 from tests.support.versions import new_version
 

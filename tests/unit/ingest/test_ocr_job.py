@@ -15,7 +15,7 @@ from core.ingest.ocr_job import OcrJob, OcrPool
 from core.jobs import queue
 from core.jobs.base import JobInterrupted
 from core.jobs.kinds import OCR
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from tests.support.ingesting import Ingesting, opened
 from tests.support.scanned import WORDS, ScriptedPages, Turn, write_scan
 

@@ -15,8 +15,8 @@ from core.ingest.intake import IngestInput
 from core.ingest.pipeline import Pace
 from core.jobs import queue, worker
 from core.jobs.base import JobInterrupted
-from core.records.base import NewVersion, Published
-from core.records.database.visibility import Visibility
+from core.store.base import NewVersion, Published
+from core.store.database.visibility import Visibility
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.ingesting import Calm, Ingesting, opened, text, write_files
 

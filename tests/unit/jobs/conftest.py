@@ -9,7 +9,7 @@ import pytest
 from pydantic import SecretStr
 
 from core.config.models import RecordsSettings, Settings
-from core.records.store import Records
+from core.store.store import Records
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.live)])

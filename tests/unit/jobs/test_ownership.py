@@ -6,7 +6,7 @@ import subprocess
 
 from core.jobs.base import is_dead, new_owner
 from core.jobs.ownership import INDEX_LEASE, Leader
-from core.records.store import Records
+from core.store.store import Records
 
 
 def test_the_lead_is_held_until_it_is_closed(records: Records) -> None:

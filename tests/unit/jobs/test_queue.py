@@ -6,7 +6,7 @@ import pytest
 
 from core.domain.job import JobState
 from core.jobs import queue
-from core.records.store import Records
+from core.store.store import Records
 
 
 def test_work_is_due_where_no_job_of_it_ever_was(records: Records) -> None:

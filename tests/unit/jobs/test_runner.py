@@ -11,7 +11,7 @@ from core.errors import NotFoundError, RecordsError
 from core.jobs import queue
 from core.jobs.base import SliceLimits
 from core.jobs.runner import JobRunner
-from core.records.store import Records
+from core.store.store import Records
 from tests.support.toy_jobs import CountingJob
 from tests.support.waiting import wait_for
 

@@ -15,8 +15,8 @@ from core.jobs import queue, worker
 from core.jobs.base import WORKER_LEASE
 from core.jobs.ownership import Ownership
 from core.jobs.worker import adopt
-from core.records.base import JobItem
-from core.records.store import Records
+from core.store.base import JobItem
+from core.store.store import Records
 from tests.support.databases import records_on_sqlite
 from tests.support.toy_jobs import CountingJob, done
 

@@ -9,7 +9,7 @@ from bench.reader.marks import reading_of as marked
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
-from core.plan.reader.reading import QuestionReading
+from core.plan.readers.trained.reading import QuestionReading
 from core.plan.reading_planner import ReadingPlanner
 from tests.support.known_collection import known_collection
 

@@ -23,8 +23,8 @@ from core.plan.ir.nodes import (
     Search,
     Select,
 )
-from core.plan.text.classify import classify
-from core.plan.text.text_plan import text_plan
+from core.plan.text_plan import text_plan
+from core.search.classify import classify
 from tests.support.read_questions import CATALOGUE as COLLECTION
 from tests.support.read_questions import planned, questions
 

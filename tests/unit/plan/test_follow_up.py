@@ -17,8 +17,8 @@ from core.plan.compile.context import CompileContext
 from core.plan.conversation_state import ConversationState, Focus, SetInHand
 from core.plan.follow_up import follow, relation_of
 from core.plan.ir.nodes import Plan
-from core.plan.reader.reading import QuestionReading
-from core.plan.reader.to_reading import reading_of
+from core.plan.readers.trained.reading import QuestionReading
+from core.plan.readers.trained.to_reading import reading_of
 from core.plan.reading import IN_HAND, Operation, Outcome, Reading
 from tests.support.conversation_readings import MarkedConversation, plan_of_reading
 from tests.support.known_collection import known_collection

@@ -15,7 +15,7 @@ from core.plan.compile.context import ReadingError
 from core.plan.conversation_state import ConversationState, SetInHand
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import validate
-from core.plan.reader.reading import (
+from core.plan.readers.trained.reading import (
     COMPARISONS,
     FUNCTIONS,
     FieldLink,

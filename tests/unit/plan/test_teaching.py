@@ -13,8 +13,15 @@ from core.domain.fields import FieldType
 from core.errors import UsageError
 from core.plan.catalogue import FieldEntry, SchemaEntry
 from core.plan.compile.context import CompileContext
-from core.plan.reader.reading import NAMING, FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
-from core.plan.reader.to_reading import reading_of
+from core.plan.readers.trained.reading import (
+    NAMING,
+    FieldLink,
+    Operation,
+    QuestionReading,
+    ReadSpan,
+    SpanRole,
+)
+from core.plan.readers.trained.to_reading import reading_of
 from core.plan.teaching import (
     Mark,
     Marking,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bench.reader.marks import reading_of as marked
 from core.plan.conversation_state import ConversationState, SetInHand
-from core.plan.reader.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
-from core.plan.reader.reading import Operation as ReadOperation
-from core.plan.reader.to_reading import reading_of
+from core.plan.readers.trained.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
+from core.plan.readers.trained.reading import Operation as ReadOperation
+from core.plan.readers.trained.to_reading import reading_of
 from core.plan.reading import Function, Operation, ReadField, Reading
 from core.plan.turn import MOST_NAMED, fields_once, in_context, named_documents, turn_in_hand
 from tests.support.conversation_readings import TODAY, MarkedConversation, plan_of_reading

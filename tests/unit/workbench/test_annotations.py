@@ -18,7 +18,7 @@ from core.domain.predicate import Predicate
 from core.domain.principal import Principal
 from core.domain.wire.annotations import aggregate_json, hits_json
 from core.errors import NotFoundError, UsageError
-from core.records.store import Records
+from core.store.store import Records
 from core.workbench import Workbench
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder

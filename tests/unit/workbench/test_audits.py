@@ -240,7 +240,7 @@ def test_an_audit_of_another_version_of_the_plan_language_stays_and_says_so(at_h
     audit = bench.local.audits.save(plan_for(), "Texas")
     plan = dict(audit.plan)
     plan["nodes"] = [{**plan["nodes"][0], "type": "divine"}]
-    from core.records.work.plans import PlanToKeep
+    from core.store.conversations.plans import PlanToKeep
 
     kept = PlanToKeep("Texas", audit.question, plan, audit.parameters, audit.acl)
     at_hand.records.plans.change(audit.id, Principal("admin", frozenset({"admin"})), 1, kept)

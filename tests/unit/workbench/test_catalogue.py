@@ -11,8 +11,8 @@ from core.config.models import Settings
 from core.config.schema_store import SchemaStore
 from core.plan.ir.nodes import Plan
 from core.plan.reading_planner import ReadingPlanner
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from core.workbench.catalogue import CatalogueLoader
 from tests.support.filled_matrix import NAMES, fill
 from tests.support.marked_reader import MarkedReader

@@ -11,7 +11,7 @@ import pytest
 from core.config.models import Settings
 from core.domain.ids import DocumentId
 from core.domain.passage import EncodedPassage
-from core.records.store import Records
+from core.store.store import Records
 from core.workbench.catalogue import KnownOpenings
 from tests.support.versions import encoded, new_version
 

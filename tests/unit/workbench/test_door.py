@@ -10,10 +10,10 @@ from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.trust.deed import AuditQuery, Deed
 from core.domain.trust.permission import ENTER, Action
 from core.errors import RefusedError
-from core.guardrails.policies.in_force import Policies
+from core.guard.policies.in_force import Policies
 from core.plan.ir.nodes import Aggregate, Scope, Select
-from core.records.database.chain import doing
-from core.records.store import Records
+from core.store.database.chain import doing
+from core.store.store import Records
 from core.workbench.door import REFUSED, PolicyDoor
 from tests.support.known_collection import known_collection
 from tests.support.roles import MAY_ASK, MAY_ASK_ALL

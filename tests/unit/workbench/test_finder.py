@@ -9,8 +9,8 @@ import pytest
 
 from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery, SearchReport
-from core.records.database.visibility import Visibility
-from core.retrieval.search import Retrieval, Retriever
+from core.search.search import Retrieval, Retriever
+from core.store.database.visibility import Visibility
 from core.workbench.finder import IndexFinder
 
 BRIDGE = "the country where the founder of Halden was born"
@@ -64,7 +64,7 @@ def test_a_question_that_needs_two_passages_goes_along_the_titles(monkeypatch: p
             del query, visibility
             return type("Found", (), {"retrieval": Retrieval(cast(Any, None), (), (DocumentId("second"),))})()
 
-    monkeypatch.setattr("core.retrieval.multi_hop.MultiHop", Hops)
+    monkeypatch.setattr("core.search.multi_hop.MultiHop", Hops)
     spy = Spy()
     finder = IndexFinder(lambda: cast(Retriever, spy), lambda: cast(Any, None))
     found = finder.search(SearchQuery(BRIDGE), ALL)

@@ -16,10 +16,10 @@ from core.errors import RecordsError
 from core.jobs import queue
 from core.jobs.kinds import READ_CELLS
 from core.plan.ir.nodes import Condition
-from core.records.base import JobOrder
-from core.records.database.db import Database
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import JobOrder
+from core.store.database.db import Database
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from tests.support.contracts_at_hand import TEXAN, Contracts, contracts_at_hand, plan_for
 from tests.support.reading_cells import fill_home, handler, opened, reading
 from tests.support.scripted_llm import ScriptedLlm

@@ -14,7 +14,7 @@ from core.domain.event import Answered
 from core.domain.principal import Principal
 from core.errors import NotFoundError, PlanError, RefusedError, UsageError
 from core.plan.ir.nodes import Condition, Plan
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from tests.support.contracts_at_hand import TEXAN, Contracts, contracts_at_hand, plan_for
 from tests.support.roles import MAY_ASK
 

@@ -13,7 +13,7 @@ from core.domain.answer import Answer
 from core.domain.llm.use import ModelCall, ModelOutcome, ModelRole
 from core.domain.principal import LOCAL_ADMIN
 from core.errors import RecordsError
-from core.records.work.model_calls import ModelCallRecords
+from core.store.jobs.model_calls import ModelCallRecords
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
 from tests.support.model_faults import HARD_QUESTION
 from tests.support.model_plans import TEXAN

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.agent.computed_answer import UNSURE_READING
+from core.ask.computed_answer import UNSURE_READING
 from core.config.load import load_settings
 from core.domain.answer import Answer, ConfidenceLabel, ConversationSet, Route, Status
 from core.domain.conversation import Turn, TurnState
@@ -20,9 +20,9 @@ from core.errors import PlanError, UsageError
 from core.jobs.worker import run
 from core.plan.ir.nodes import Condition, Note, Plan, Search, Select
 from core.plan.reading_planner import Planned, ReadingPlanner
-from core.plan.text.classify import classify
-from core.plan.text.text_plan import text_plan
-from core.records.database.changes import Changes
+from core.plan.text_plan import text_plan
+from core.search.classify import classify
+from core.store.database.changes import Changes
 from core.workbench import Workbench
 from core.workbench.work.handlers import Handlers
 from samples import COLLECTION

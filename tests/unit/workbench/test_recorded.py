@@ -10,7 +10,7 @@ import pytest
 from core.domain.principal import Principal
 from core.domain.trust.deed import AuditQuery
 from core.errors import RefusedError
-from core.records.store import Records
+from core.store.store import Records
 from core.workbench import Workbench
 from core.workbench.recorded import MOST_NAMES, deed_of, note_shown, recorded
 from core.workbench.services.base import Service

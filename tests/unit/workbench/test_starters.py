@@ -3,8 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.config.models import Settings
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from core.workbench.services.questions import starters
 from tests.support.versions import new_version
 

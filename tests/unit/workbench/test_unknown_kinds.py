@@ -15,8 +15,8 @@ from core.domain.document import DocumentStatus
 from core.domain.fields import CellStatus, Extraction, FieldType, Finding, ReviewAction
 from core.domain.ids import DocumentId
 from core.domain.matrix import MatrixQuery
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from core.workbench import Workbench
 from tests.support.stated_values import absent, present, put, text
 from tests.support.versions import new_version

@@ -23,7 +23,7 @@ from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit
 from core.answer.value import show_value
 from core.domain.answer import CitedCalculation, CitedFigure, Value
 from core.domain.value_text import shortened
-from core.evidence.base import Span
+from core.search.evidence.base import Span
 from core.text.nouns import plural
 from core.values.money import CODES
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.domain.answer import Check
-from core.evidence.pack import compact
+from core.search.evidence.pack import compact
 from core.text.analyse import STOP_WORDS, analyse
 from core.text.words import word_list
 from core.values.money import CODES

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.retrieval.names import WORD
+from core.search.names import WORD
 from core.text.analyse import STOP_WORDS, analyse
 from core.text.sentences import split_sentences
 

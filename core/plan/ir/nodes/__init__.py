@@ -2,12 +2,11 @@
 
 A closed list on purpose: an unknown node type is refused at the edge, never run half-understood. A node gives
 one of the types of `core.domain.results`; `core.plan.ir.validate` checks that they fit. A new kind of node
-stands in a module here, in the list of `registry`, and in an operator of `core.retrieval.operators`.
+stands in a module here, in the list of `registry`, and in an operator of `core.plan.operators`.
 """
 
 from core.plan.ir.node import (
     ID,
-    MAX_HOPS,
     MAX_NODES,
     MAX_ROWS,
     ROW_PLACE,
@@ -46,7 +45,6 @@ from core.plan.ir.nodes.select import Select
 
 __all__ = [
     "ID",
-    "MAX_HOPS",
     "MAX_NODES",
     "MAX_ROWS",
     "ROW_PLACE",

@@ -13,7 +13,7 @@ from core.domain.ids import DocumentId
 from core.domain.results import PassageHit, Passages
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, SchemaEntry
 from core.plan.ir.nodes import Plan, Select
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from tests.support.stated_values import day, money, quote
 
 PAGE = "The cap is USD 500,000. The cap is USD 900,000."

@@ -24,7 +24,7 @@ from core.domain.fields import Candidate, Cell, CellStatus, FieldType, Finding, 
 from core.domain.ids import DocumentId
 from core.domain.results import Documents, Group, Groups, Unknown
 from core.plan.ir.nodes import Aggregate, Plan, Scope, Select
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from tests.support.read_questions import planned
 
 

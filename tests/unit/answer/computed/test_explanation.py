@@ -13,7 +13,7 @@ from core.domain.span import PageSpan
 from core.plan.conversation_state import ConversationState, SetInHand
 from core.plan.follow_up import follow
 from core.plan.ir.nodes import Plan
-from core.plan.reader.reading import Operation, QuestionReading
+from core.plan.readers.trained.reading import Operation, QuestionReading
 from core.plan.reading import Reading
 from tests.support.compact_readings import plan_of
 from tests.support.read_questions import CATALOGUE, planned

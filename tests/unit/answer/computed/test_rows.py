@@ -7,7 +7,7 @@ from core.answer.computed.compose import conclude
 from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.domain.answer import Check, Column, Table
 from core.domain.ids import DocumentId
-from core.evidence.base import Span
+from core.search.evidence.base import Span
 
 
 class Agreeing(Verifier):

@@ -14,7 +14,7 @@ from core.domain.predicate import Operator
 from core.domain.results import ComparedRow, Comparison, Documents, Group, Groups, Result, Unknown
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, SchemaEntry
 from core.plan.ir.nodes import Aggregate, Compare, Condition, Node, Plan, Scope, Select
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 
 FIELDS = (
     FieldEntry("contracts", "contract_value", "Contract value", FieldType.MONEY),

@@ -7,7 +7,7 @@ from core.answer.prose.assess import AssessedClaim, Assessor, sentences_for
 from core.answer.prose.claim_lines import WrittenClaim
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit
 from core.domain.answer import QuotedPlace, StruckClaim, Verdict
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from tests.support.library import Library
 
 LEASE = "The notice period is thirty days. The monthly rent is USD 4500. See https://lease.example/terms now."

@@ -5,7 +5,7 @@ from core.answer.prose.prompts import evidence_text, repair_prompt, verify_promp
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit
 from core.domain.answer import QuotedPlace, StruckClaim
 from core.domain.ids import DocumentId
-from core.evidence.base import Span
+from core.search.evidence.base import Span
 
 PLACE = QuotedPlace(
     document="d", title="Lease", source="l.txt", version=1, page=2, start=0, end=5, quote="Rent."

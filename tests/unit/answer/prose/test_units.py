@@ -17,7 +17,7 @@ from core.domain.answer import (
     Value,
     Verdict,
 )
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from tests.support.library import Library
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.agent.orchestrator import Orchestrator
-from core.agent.request import Question
 from core.answer.prose.writer import STRUCK, AnswerWriter, degradation_of, is_about, touches
+from core.ask.orchestrator import Orchestrator
+from core.ask.request import Question
 from core.domain.answer import Answer, Citation, Claim, ConfidenceLabel, Status, Value, Verdict
 from core.domain.event import ClaimAdded, ClaimStruck, Event, Finished, ModelCalled, ProseWritten
 from core.domain.principal import LOCAL_ADMIN

@@ -46,6 +46,6 @@ def test_a_file_that_cannot_be_written_down_does_not_leave(
     def fail(*_: object) -> int:
         raise OSError("disk full")
 
-    monkeypatch.setattr("core.records.trust.audit_log.append", fail)
+    monkeypatch.setattr("core.store.people.audit_log.append", fail)
     assert files.get("/file").status_code == 500
     assert files.get("/page").status_code == 200

@@ -10,7 +10,7 @@ from starlette.websockets import WebSocketDisconnect
 from app.api import identity as middleware
 from app.api.identity import FORGED
 from app.identity import COOKIE, SESSION_HEADER
-from core.records.database.trust_tables import api_tokens, browser_sessions
+from core.store.database.trust_tables import api_tokens, browser_sessions
 from core.workbench.facade import Workbench
 
 PASSWORD = "correct horse"

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from app import services
 from app.identity import COOKIE
 from core.errors import SignInError
-from core.records.trust.browser_sessions import FREE
+from core.store.people.browser_sessions import FREE
 from core.workbench.facade import Workbench
 from core.workbench.trust.oidc import Visitor
 

@@ -8,8 +8,8 @@ from bench.reader.examples import Item
 from bench.reader.labels import comparison, direction, labelled
 from bench.reader.marks import reading_of
 from core.domain.fields import FieldType
-from core.plan.reader.linker import LinkTarget
-from core.plan.reader.reading import QuestionReading
+from core.plan.readers.trained.linker import LinkTarget
+from core.plan.readers.trained.reading import QuestionReading
 from core.plan.teaching import marked
 
 FIELDS = tuple(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bench.reader.marks import MarkError, marked_questions, reading_of
-from core.plan.reader.reading import Operation, SpanRole
+from core.plan.readers.trained.reading import Operation, SpanRole
 
 
 def test_the_head_says_function_and_direction() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bench.reader.examples import Item
 from bench.reader.marks import reading_of
 from bench.reader.recombined import Recombiner
-from core.plan.reader.linker import LinkTarget
+from core.plan.readers.trained.linker import LinkTarget
 
 FIELDS = tuple(LinkTarget("contracts", name, (name,)) for name in ("insurance", "force_majeure"))
 QUESTIONS = ("contracts without [insurance]{-insurance}", "deals without [force majeure]{-force_majeure}")

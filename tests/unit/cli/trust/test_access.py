@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from core.cli.main import groundwork
 from core.config.models import Settings
 from core.errors import NotFoundError, RefusedError, UsageError
-from core.records.store import Records
+from core.store.store import Records
 from tests.support.versions import new_version
 from tests.unit.cli.trust.test_accounts import run
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from core.cli.main import groundwork
 from core.errors import UsageError
-from core.records.store_file import RECORDS_FILE
+from core.store.store_file import RECORDS_FILE
 
 
 @pytest.fixture

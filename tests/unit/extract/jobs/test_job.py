@@ -16,9 +16,9 @@ from core.ingest.job import INGEST, IngestGroup, IngestJob, IngestPayload
 from core.jobs import queue
 from core.jobs.base import JobInterrupted
 from core.jobs.kinds import EXTRACT
-from core.records.base import JobOrder, NewVersion
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import JobOrder, NewVersion
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from tests.support.extracting import DOCUMENTS, Extracting, fill_home, opened
 from tests.support.ingesting import opened as ingesting
 

@@ -19,9 +19,9 @@ from core.extract.jobs.retrain_job import RetrainJob, verdicts_of
 from core.jobs import queue
 from core.jobs.base import JobInterrupted
 from core.jobs.kinds import EXTRACT, RETRAIN
-from core.records.base import JobOrder
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import JobOrder
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from tests.support.small_heads import LIMITS, small_heads
 from tests.support.stated_values import quote
 from tests.support.versions import new_version

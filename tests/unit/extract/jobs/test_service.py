@@ -15,9 +15,9 @@ from core.extract.base import Definitions
 from core.extract.jobs.pool import ExtractPool
 from core.extract.jobs.service import Extractions, Filled, Only, read_task
 from core.jobs.base import JobInterrupted
-from core.records.base import NewVersion
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import NewVersion
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from tests.support.ingesting import Calm
 from tests.support.versions import new_version
 

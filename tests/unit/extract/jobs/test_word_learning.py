@@ -12,8 +12,8 @@ from core.config.models import Settings
 from core.domain.passage import Matrix
 from core.extract.base import Definitions
 from core.extract.jobs.word_learning import learn_field, unlearnt
-from core.records.cells.word_heads import StoredHead
-from core.records.store import Records
+from core.store.cells.word_heads import StoredHead
+from core.store.store import Records
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 FIELD = definition_of_words(WordedField("Audit", "One side may look into the books of the other"))

@@ -27,10 +27,10 @@ from core.extract.model.job import ReadCellsJob, basis, waiting
 from core.jobs import queue
 from core.jobs.base import JobInterrupted
 from core.jobs.kinds import READ_CELLS
-from core.records.base import JobOrder
-from core.records.cells.model_readings import ModelReading
-from core.records.database.visibility import Visibility
-from core.records.store import Records
+from core.store.base import JobOrder
+from core.store.cells.model_readings import ModelReading
+from core.store.database.visibility import Visibility
+from core.store.store import Records
 from core.workbench.language_models import ModelsOfHome
 from tests.support.reading_cells import (
     DEFINITIONS,
@@ -199,7 +199,7 @@ def test_what_was_read_is_not_paid_for_again_and_comes_back_after_an_extraction(
 def test_a_new_version_is_read_anew(records: Records) -> None:
     from core.domain.document import Page, ParsedDocument
     from core.domain.ids import ContentHash
-    from core.records.base import NewVersion
+    from core.store.base import NewVersion
 
     [document] = fill_home(records, 1)
     with ScriptedLlm(reading()) as server:

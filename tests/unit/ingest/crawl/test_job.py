@@ -13,7 +13,7 @@ from core.domain.ids import CrawlId, JobId
 from core.domain.job import JobState
 from core.ingest.crawl.job import nothing_kept
 from core.jobs import queue
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from tests.support.crawl_worker import Crawling, crawling
 from tests.support.scripted_crawler import Site, url
 from tests.support.waiting import wait_for

@@ -12,7 +12,7 @@ from core.domain.ids import CrawlId, JobId
 from core.errors import ChildStartError, JobError
 from core.ingest.crawl.process import MOST_STARTS, CrawlerProcess, CrawlerSupervisor
 from core.jobs.base import JobInterrupted
-from core.records.store import Records
+from core.store.store import Records
 from tests.support.ingesting import Calm, opened
 from tests.support.waiting import wait_for
 

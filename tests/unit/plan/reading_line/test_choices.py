@@ -13,7 +13,7 @@ from core.domain.passage import Matrix
 from core.errors import EncoderError
 from core.plan.catalogue import ColumnEntry, TableEntry, TablePart
 from core.plan.ir.nodes import Plan, Select
-from core.plan.reader.reading import QuestionReader, TextReader
+from core.plan.readers.trained.reading import QuestionReader, TextReader
 from core.plan.reading_line.choices import NEAR, ReadingChoices, choices_of
 from tests.support.read_questions import CATALOGUE, planned
 

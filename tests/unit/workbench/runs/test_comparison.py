@@ -11,7 +11,7 @@ import pytest
 
 from core.domain.audit import AuditRun, CitedDocument, RunComparison, RunResult
 from core.domain.principal import Principal
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from core.workbench.runs.comparison import compared, seen_by
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand, plan_for
 from tests.support.roles import MAY_ASK

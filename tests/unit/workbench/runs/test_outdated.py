@@ -11,7 +11,7 @@ import pytest
 from core.domain.audit import OutdatedAudit
 from core.domain.principal import Principal
 from core.plan.ir.nodes import Scope
-from core.records.database.visibility import Visibility
+from core.store.database.visibility import Visibility
 from tests.support.contracts_at_hand import TEXAN, Contracts, contracts_at_hand, plan_for
 from tests.support.roles import MAY_ASK
 from tests.support.versions import new_version

@@ -16,7 +16,7 @@ from core.domain.job import JobState
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import JobError, NotFoundError, RefusedError, UsageError
 from core.jobs.base import LEASE_TTL_S, WORKER_LEASE, new_owner
-from core.records.store import Records
+from core.store.store import Records
 from core.workbench.services import crawls as services_crawls
 from core.workbench.services.crawls import CrawlService
 from core.workbench.wiring import Parts

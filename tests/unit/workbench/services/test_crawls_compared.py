@@ -13,7 +13,7 @@ from core.domain.ids import JobId
 from core.domain.job import JobState
 from core.domain.principal import Principal
 from core.errors import RefusedError
-from core.records.store import Records
+from core.store.store import Records
 from core.workbench import Workbench
 from core.workbench.services.crawls import CrawlService
 from tests.support.crawled import REQUEST, crawl_of

@@ -15,7 +15,7 @@ from core.domain.job import Job, JobState
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import JobError, NotFoundError, RefusedError
 from core.ingest.crawl.process import CrawlerProcess
-from core.records.store import Records
+from core.store.store import Records
 from core.workbench.services.crawls import CrawlService
 from core.workbench.wiring import Parts
 from core.workbench.work import handlers

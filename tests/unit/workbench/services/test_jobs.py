@@ -16,7 +16,7 @@ from core.ingest import ocr
 from core.jobs import queue
 from core.jobs.kinds import INSTALL, OCR
 from core.processes.extra import Extra
-from core.records.base import NewVersion
+from core.store.base import NewVersion
 from core.workbench.facade import Workbench
 from core.workbench.services.jobs import SECONDS_A_PAGE, ScanService
 from core.workbench.wiring import Parts

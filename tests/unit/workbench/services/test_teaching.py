@@ -15,7 +15,7 @@ from core.domain.principal import Principal
 from core.errors import NotFoundError, UsageError
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
-from core.plan.reader.reading import Operation, SpanRole
+from core.plan.readers.trained.reading import Operation, SpanRole
 from core.plan.reading_line.parts import reading_text
 from core.plan.teaching import Mark, Marking, Part, marked_reading
 from core.workbench.services.teaching import Taught

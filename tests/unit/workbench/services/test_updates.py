@@ -15,7 +15,7 @@ from core.domain.fields import CellStatus, Extraction, FieldType, Finding, Typed
 from core.domain.ids import DocumentId, TurnId, content_hash
 from core.domain.principal import Principal
 from core.errors import NotFoundError
-from core.records.base import NewVersion
+from core.store.base import NewVersion
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
 from tests.support.filled_matrix import BUCKET
 from tests.support.roles import MAY_ASK

@@ -14,7 +14,7 @@ from core.domain.span import PageSpan
 from core.errors import NotFoundError, RefusedError, SettingsError, UsageError
 from core.extract.words.head import LEAST_VERDICTS
 from core.fields.word_field import Contradiction, FieldVerdict, ScanProgress, WordTrial
-from core.records.base import NewVersion
+from core.store.base import NewVersion
 from core.workbench import Workbench
 from tests.support.roles import MAY_ASK
 

@@ -4,7 +4,7 @@ import pytest
 
 from core.domain.trust.deed import AuditQuery
 from core.errors import SignInError, ThrottledError, UsageError
-from core.records.trust.browser_sessions import FREE
+from core.store.people.browser_sessions import FREE
 from core.workbench.facade import Workbench
 
 PASSWORD = "correct horse"

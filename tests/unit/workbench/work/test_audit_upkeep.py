@@ -5,8 +5,8 @@ from pathlib import Path
 
 from core.config.models import AuditSettings, Settings
 from core.domain.trust.deed import AuditQuery, Deed
-from core.records.store import Records
-from core.records.trust.audit_log import heads_in
+from core.store.people.audit_log import heads_in
+from core.store.store import Records
 from core.workbench.work.handlers import AuditUpkeep
 
 NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)

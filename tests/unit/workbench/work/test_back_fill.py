@@ -11,8 +11,8 @@ from core.domain.fields import Extraction
 from core.domain.ids import ContentHash
 from core.domain.job import JobState
 from core.jobs.kinds import EXTRACT
-from core.records.base import NewVersion
-from core.records.database.visibility import Visibility
+from core.store.base import NewVersion
+from core.store.database.visibility import Visibility
 from core.workbench.wiring import Parts
 from core.workbench.work.handlers import BackFill
 from tests.support.given_encoder import PartsWith

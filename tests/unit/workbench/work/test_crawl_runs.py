@@ -11,8 +11,8 @@ from core.domain.crawl.request import CrawlRequest
 from core.domain.ids import CrawlId, JobId
 from core.domain.job import JobState
 from core.jobs.kinds import CRAWL
-from core.records.crawls.crawls import CrawlRecord
-from core.records.store import Records
+from core.store.crawl.crawls import CrawlRecord
+from core.store.store import Records
 from core.workbench.work.crawl_runs import CrawlSchedules, queue_run
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)

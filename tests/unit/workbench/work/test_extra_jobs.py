@@ -18,7 +18,7 @@ from core.jobs import queue
 from core.jobs.kinds import INSTALL, OCR
 from core.jobs.worker import run
 from core.processes.extra import Extra
-from core.records.base import NewVersion
+from core.store.base import NewVersion
 from core.workbench.wiring import Parts
 from core.workbench.work.handlers import Install, InstallJob, log_of
 from tests.support.given_encoder import PartsWith

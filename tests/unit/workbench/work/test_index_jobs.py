@@ -13,8 +13,8 @@ from core.domain.job import Job, JobState
 from core.domain.principal import Principal
 from core.domain.search import SearchQuery
 from core.errors import RefusedError, UsageError
-from core.index.sync import ServerStart
-from core.records.work.repairs import Suspicion
+from core.index.rebuildable import ServerStart
+from core.store.jobs.repairs import Suspicion
 from core.workbench import Workbench
 from core.workbench.wiring import Parts
 from core.workbench.work.index_jobs import REPAIR, due, may_try

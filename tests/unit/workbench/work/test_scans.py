@@ -18,7 +18,7 @@ from core.errors import RefusedError, UsageError
 from core.ingest import ocr
 from core.jobs.kinds import OCR
 from core.processes.extra import Extra
-from core.records.base import NewVersion
+from core.store.base import NewVersion
 from core.workbench.facade import Workbench
 from core.workbench.wiring import Parts
 from core.workbench.work.scan_jobs import ScanReading, scans

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import services
 from core.domain.principal import LOCAL_ADMIN
-from core.records.database.trust_tables import audit_entries
+from core.store.database.trust_tables import audit_entries
 from tests.app.test_matrix import open_page
 from tests.support.contracts_at_hand import Contracts
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import services
 from core.config.load import load_settings
-from core.records.store import Records
+from core.store.store import Records
 from core.workbench import Workbench
 from tests.support.crawl_page import CrawlPage
 from tests.support.given_encoder import PartsWith

@@ -1,0 +1,47 @@
+"""Operators of the nodes of a plan, over records and retrieval; `RecordOperators` runs any of them.
+
+The operator of a kind of node stands in the module of its type: that of `select` in `select.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from importlib import import_module
+
+from core.domain.results import Result, Stopped
+from core.plan.ir.nodes import Node, node_types
+from core.plan.operators.base import Finder, OperatorParts, ValueReader, WhoIsAsked, operator_of
+from core.store.database.visibility import Visibility
+from core.store.store import Records
+
+for _type in node_types():  # each says by itself which kind of node it runs; the list of kinds names them
+    import_module(f"{__name__}.{_type}")
+
+
+class RecordOperators:
+    """Implements `core.plan.run.executor.Operators`. Thread-safe."""
+
+    def __init__(
+        self,
+        records: Records,
+        finder: Finder,
+        asking: WhoIsAsked,
+        values: ValueReader,
+        *,
+        follows_amendments: bool = True,
+    ) -> None:
+        """asking: which documents are asked for which fields, for a visibility.
+
+        values: reads values out of sentences, for hops. follows_amendments: whether what an amendment states
+        holds for the agreement that it amends.
+        """
+        self._parts = partial(
+            OperatorParts, records, finder, asking, values, follows_amendments=follows_amendments
+        )
+
+    def run(
+        self, node: Node, inputs: Mapping[str, Result], visibility: Visibility, deadline_s: float
+    ) -> Result | Stopped:
+        """Result of the node, or the reason for none. Raises UsageError, DeadlineError, RecordsError."""
+        return operator_of(node)(node, inputs, self._parts(visible=visibility, deadline_s=deadline_s))

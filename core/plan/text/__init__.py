@@ -1,1 +1,0 @@
-"""Plans of questions that text answers: classification, searches, comparisons, hops."""

@@ -1,1 +1,0 @@
-"""Alembic migrations of the records; run by `core.records.database.migrate`."""

@@ -1,1 +1,0 @@
-"""Work of people and processes: jobs, conversations, plans, traces, corrections."""

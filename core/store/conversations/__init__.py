@@ -1,0 +1,1 @@
+"""Conversations, kept plans, corrections, results of nodes."""

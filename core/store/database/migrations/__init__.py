@@ -1,0 +1,1 @@
+"""Alembic migrations of the records; run by `core.store.database.migrate`."""

@@ -1,0 +1,98 @@
+"""Visibility: the documents that a principal may see, as a condition that every read carries."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+import sqlalchemy as sa
+
+from core.domain.principal import Principal
+from core.fields.promise import QuestionPromise
+from core.store.database.schema import acl_groups, documents
+
+GONE_ACCESS = "gone:"
+"""Start of `documents.access` of what was withdrawn. Keys of acls are hexadecimal, so it sorts after all of
+them, and the indexes that end with `access` decide it without reading a row."""
+
+
+def is_not_gone() -> sa.ColumnElement[bool]:
+    """True of a document that was not withdrawn."""
+    return documents.c.access < GONE_ACCESS
+
+
+@dataclass(frozen=True, slots=True)
+class Visibility:
+    """The documents that may be read: all of them, or those without an acl and those of `groups`.
+
+    groups: keys of grantees (core.domain.principal), of which acls are made; None means everything. What
+    it hides is not there: not counted, not listed, not found.
+    promise: how sure clauses must be for the question that reads; None: as their cells were decided.
+    with_gone: documents that were withdrawn are there too, for those who open one or look for them.
+    accesses: keys of acls that are known to be open to it, where they were worked out, so that a search does
+    not do it for each of its reads. A key stands for one acl for good; of others the database is asked.
+    """
+
+    groups: frozenset[str] | None
+    promise: QuestionPromise | None = field(default=None, kw_only=True)
+    with_gone: bool = field(default=False, kw_only=True)
+    accesses: frozenset[str] | None = field(default=None, kw_only=True, compare=False, repr=False)
+
+    @classmethod
+    def everything(cls) -> Visibility:
+        """No restriction: for admins and for the machinery that keeps the index."""
+        return cls(None)
+
+    @classmethod
+    def of(cls, principal: Principal) -> Visibility:
+        """Visibility of this principal."""
+        return cls(None if principal.is_admin else principal.grantees)
+
+    def promising(self, promise: QuestionPromise | None) -> Visibility:
+        """The same for a question that has clauses decided by these lines."""
+        return Visibility(self.groups, promise=promise, accesses=self.accesses)
+
+    def including_gone(self) -> Visibility:
+        """The same, and the documents that were withdrawn."""
+        return Visibility(self.groups, promise=self.promise, with_gone=True, accesses=self.accesses)
+
+    def may_see(self, acl: Collection[str]) -> bool:
+        """True where documents of this acl are shown."""
+        return self.groups is None or not acl or not self.groups.isdisjoint(acl)
+
+    def at(self, data_version: int) -> Snapshot:
+        """The same at one state of the collection."""
+        return Snapshot(self.groups, data_version, promise=self.promise, accesses=self.accesses)
+
+    def shows(self, access: str) -> bool:
+        """True where a row of this `documents.access` is known to be shown; False tells nothing yet."""
+        if self.groups is None or self.accesses is None:
+            return False
+        key = access.removeprefix(GONE_ACCESS) if self.with_gone else access
+        return not key or key in self.accesses
+
+    def condition(self) -> sa.ColumnElement[bool]:
+        """The condition on the documents table; one IN over a subquery, never a correlated EXISTS."""
+        if self.groups is None:
+            return sa.true() if self.with_gone else is_not_gone()
+        marks = ("", GONE_ACCESS) if self.with_gone else ("",)
+        unrestricted = documents.c.access.in_(marks)
+        if not self.groups:
+            return unrestricted
+        shared = [
+            sa.select(sa.literal(mark) + acl_groups.c.access if mark else acl_groups.c.access).where(
+                acl_groups.c.group_name.in_(sorted(self.groups))
+            )
+            for mark in marks
+        ]
+        return sa.or_(unrestricted, *(documents.c.access.in_(each) for each in shared))
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot(Visibility):
+    """A visibility with the data version that a question began with: it is read once, and handed on.
+
+    What is kept for a data version is found by it; documents are read as they are now.
+    """
+
+    data_version: int

@@ -1,0 +1,1 @@
+"""Jobs, repairs, and the calls of models."""

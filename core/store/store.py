@@ -1,0 +1,172 @@
+"""The records of one home: everything that is known, in one database and one folder of originals."""
+
+from __future__ import annotations
+
+import secrets
+from types import TracebackType
+
+import sqlalchemy as sa
+
+from core.config.models import Settings
+from core.domain.ids import CrawlId
+from core.errors import UsageError
+from core.store.cells.amendments import Amendments
+from core.store.cells.facts import FactRecords
+from core.store.cells.model_readings import ModelReadings
+from core.store.cells.reviews import Reviews
+from core.store.cells.thresholds import FieldModels, ThresholdRecords
+from core.store.cells.word_heads import WordHeads
+from core.store.conversations.conversations import Conversations, Traces
+from core.store.conversations.corrections import Lessons, Wordings
+from core.store.conversations.node_results import NodeResults
+from core.store.conversations.plans import KeptPlans
+from core.store.crawl.crawls import Crawls
+from core.store.crawl.frontier import Frontier
+from core.store.crawl.ledger import CrawlLedger
+from core.store.database.blobs import Blobs
+from core.store.database.changes import Changes
+from core.store.database.db import Database, insert_or_ignore
+from core.store.database.failures import records_error
+from core.store.database.leases import Leases
+from core.store.database.migrate import ensure_schema
+from core.store.database.schema import meta
+from core.store.documents.documents import DocumentRecords
+from core.store.documents.page_readings import PageReadings
+from core.store.documents.passages import PassageRecords
+from core.store.fields import FieldRecords
+from core.store.jobs.jobs import Jobs, ReadingQueue
+from core.store.jobs.model_calls import ModelCallRecords
+from core.store.jobs.repairs import Repairs
+from core.store.people.access import AccessRecords
+from core.store.people.accounts import Accounts
+from core.store.people.audit_log import AuditLog
+from core.store.people.browser_sessions import BrowserSessions, Throttle
+from core.store.people.feedback import AnswerFeedback, EvaluationCases
+from core.store.people.request_keys import RequestKeys
+from core.store.people.review_queue import ReviewQueue
+from core.store.people.tokens import ApiTokens, SharedLinks
+from core.store.query.annotations import Annotations
+from core.store.query.evaluate import ConditionEvaluation
+from core.store.query.row_selection import RowSelection
+from core.store.store_file import RECORDS_FILE
+
+BLOBS_FOLDER = "blobs"
+
+
+class Records:
+    """The one SQL store with its parts. Thread-safe; any number of processes may have it open."""
+
+    def __init__(self, database: Database, blobs: Blobs) -> None:
+        self.database = database
+        self.session = secrets.token_hex(4)  # names this opening among all processes
+        self.blobs = blobs
+        self.documents = DocumentRecords(database, blobs)
+        self.passages = PassageRecords(database)
+        self.page_readings = PageReadings(database)
+        self.changes = Changes(database)
+        self.conversations = Conversations(database)
+        self.traces = Traces(database)
+        self.jobs = Jobs(database)
+        self.crawls = Crawls(database)
+        self.crawl_ledger = CrawlLedger(database)
+        self.leases = Leases(database)
+        self.repairs = Repairs(database)
+        self.fields = FieldRecords(database)
+        self.reviews = Reviews(database)
+        self.facts = FactRecords(database)
+        self.annotations = Annotations(database)
+        self.judging = ConditionEvaluation(database)
+        self.row_selection = RowSelection(database)
+        self.amendments = Amendments(database)
+        self.thresholds = ThresholdRecords(database)
+        self.models = FieldModels(database)
+        self.word_heads = WordHeads(database)
+        self.plans = KeptPlans(database)
+        self.lessons = Lessons(database)
+        self.wordings = Wordings(database)
+        self.reading_queue = ReadingQueue(database)
+        self.node_results = NodeResults(database)
+        self.model_calls = ModelCallRecords(database)
+        self.model_readings = ModelReadings(database)
+        self.audit_log = AuditLog(database)
+        self.accounts = Accounts(database)
+        self.access = AccessRecords(database)
+        self.shared_links = SharedLinks(database)
+        self.browser_sessions = BrowserSessions(database)
+        self.api_tokens = ApiTokens(database)
+        self.request_keys = RequestKeys(database)
+        self.throttle = Throttle(database)
+        self.review_queue = ReviewQueue(database)
+        self.feedback = AnswerFeedback(database)
+        self.evaluation_cases = EvaluationCases(database)
+
+    def frontier(self, crawl: CrawlId, runner: str) -> Frontier:
+        """The frontier of a crawl, for the crawler that was handed it."""
+        return Frontier(self.database, crawl, runner)
+
+    @classmethod
+    def open(cls, settings: Settings) -> Records:
+        """The records of a home; folder, file and tables are made where they are missing.
+
+        Raises UsageError where the home cannot be a folder, RecordsError where the store cannot be opened or
+        was written by a newer Groundwork.
+        """
+        home = settings.home
+        try:
+            home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except FileExistsError as error:
+            raise UsageError(
+                f"The home {str(home)!r} is a file, not a folder.",
+                next_step="Choose another home with --home.",
+            ) from error
+        except (FileNotFoundError, NotADirectoryError, PermissionError) as error:
+            raise UsageError(
+                f"The home {str(home)!r} cannot be made: {error.strerror}.",
+                next_step="Check the path and its rights, or choose another home with --home.",
+            ) from error
+        except OSError as error:
+            raise records_error(error, str(home)) from error
+        url = settings.records.url.get_secret_value() or f"sqlite:///{home.absolute() / RECORDS_FILE}"
+        database = Database.open(
+            url, busy_timeout_s=settings.records.busy_timeout_s, pool_size=settings.records.pool_size
+        )
+        try:
+            ensure_schema(database)
+        except BaseException:
+            database.close()
+            raise
+        return cls(database, Blobs(home / BLOBS_FOLDER, database))
+
+    @property
+    def is_shared(self) -> bool:
+        """True where any number of workers may run on it (Postgres), not only that of one home (SQLite)."""
+        return self.database.is_shared
+
+    def close(self) -> None:
+        """Close every connection; safe to call twice."""
+        self.database.close()
+
+    def __enter__(self) -> Records:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+_KEY = "installation"
+
+
+def installation_id(records: Records) -> str:
+    """The id of these records; made at the first call, the same for every process from then on.
+
+    A backup holds it, so a home that is restored is the same installation. Raises RecordsError.
+    """
+    wanted = sa.select(meta.c.value).where(meta.c.key == _KEY)
+    found = records.database.scalar(wanted)
+    if found is None:
+        with records.database.write_rows() as connection:
+            insert_or_ignore(connection, meta, [{"key": _KEY, "value": {"id": secrets.token_hex(16)}}])
+            found = connection.execute(wanted).scalar_one()
+    return str(found["id"])

@@ -1,0 +1,76 @@
+"""Names of documents: read, given by hand, and kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.domain.fields import Extraction, Identity, IdentityPart
+from core.domain.ids import DocumentId
+from core.errors import NotFoundError, UsageError
+from core.store.base import DocumentQuery
+from core.store.database.visibility import Visibility
+from core.store.documents.names import LONGEST
+from core.store.store import Records
+from tests.support.versions import new_version
+
+EVERYTHING = Visibility.everything()
+
+
+def _named(records: Records, document: DocumentId, name: str, version: int = 1) -> None:
+    identity = Identity(name, IdentityPart("Lease", 0.9))
+    records.fields.put(document, version, Extraction("contracts", {}, identity=identity), "f")
+
+
+def test_a_document_is_called_by_its_title_until_its_names_are_read(records: Records) -> None:
+    document = records.documents.publish(new_version("a.txt", "Text.")).document
+    summary = records.documents.get(document, EVERYTHING)
+    assert summary.name == summary.title
+
+    _named(records, document, "Lease · ACME · Mar 2024")
+
+    summary = records.documents.get(document, EVERYTHING)
+    assert (summary.name, summary.title != summary.name) == ("Lease · ACME · Mar 2024", True)
+    found = records.documents.identity(document, EVERYTHING)
+    assert found is not None
+    assert found.kind.text == "Lease"
+    assert [each.id for each in records.documents.list(EVERYTHING, DocumentQuery(text="acme"))] == [document]
+
+
+def test_a_name_by_hand_stays_when_the_document_is_read_again(records: Records) -> None:
+    document = records.documents.publish(new_version("a.txt", "Text.")).document
+    assert records.documents.rename(document, "  Our  lease ", EVERYTHING) == "Our lease"
+
+    _named(records, document, "Lease · ACME")
+    records.documents.publish(new_version("a.txt", "Other text."))
+
+    assert records.documents.get(document, EVERYTHING).name == "Our lease"
+    assert records.documents.rename(document, "", EVERYTHING) == "Lease · ACME"
+
+
+def test_a_new_version_of_the_same_title_keeps_the_name(records: Records) -> None:
+    document = records.documents.publish(new_version("a.txt", "Text.")).document
+    _named(records, document, "Lease · ACME")
+
+    records.documents.publish(new_version("a.txt", "Other text."))
+
+    assert records.documents.get(document, EVERYTHING).name == "Lease · ACME"
+
+
+def test_a_name_is_not_endless_and_a_stranger_names_nothing(records: Records) -> None:
+    document = records.documents.publish(new_version("a.txt", "Text.", acl=("hr",))).document
+
+    with pytest.raises(UsageError, match="201 characters"):
+        records.documents.rename(document, "x" * (LONGEST + 1), EVERYTHING)
+    with pytest.raises(NotFoundError):
+        records.documents.rename(document, "Mine", Visibility(frozenset()))
+    with pytest.raises(NotFoundError):
+        records.documents.identity(document, Visibility(frozenset()))
+
+
+def test_characters_that_cannot_be_seen_are_no_part_of_a_name(records: Records) -> None:
+    document = records.documents.publish(new_version("a.txt", "Text.")).document
+
+    name = records.documents.rename(document, "Our\0 le\x1bas\ud800e \u202e\u200b", EVERYTHING)
+
+    assert name == "Our le as e"
+    assert records.documents.rename(document, "\u200b", EVERYTHING) == "Title of a.txt"
