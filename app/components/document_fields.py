@@ -10,8 +10,8 @@ import streamlit as st
 from app import state
 from app.components import mounts
 from app.components.controls import draw_button
+from app.presenting.document_pages import Span
 from app.presenting.field_wording import SIGN, WORD, method
-from app.presenting.pages import Span
 from app.presenting.wording import date
 from core.domain.facts import DateFact, DocumentFacts, DocumentParty
 from core.domain.fields import Cell, CellStatus, Financial, Quote, Summary, SummaryKind

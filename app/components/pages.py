@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.components import mounts
-from app.presenting.pages import Excerpt, PageSet, Span
+from app.presenting.document_pages import Excerpt, PageSet, Span
 
 
 def draw_pages(

@@ -14,7 +14,7 @@ from app.components.pages import draw_pages
 from app.components.shell import plain, source_words
 from app.components.text_changes import draw_standing
 from app.presenting import answer_parts
-from app.presenting.pages import Excerpt, PageSet, Span, place_pages
+from app.presenting.document_pages import Excerpt, PageSet, Span, place_pages
 from app.presenting.wording import brief
 from app.state import Kind, Width
 from core.domain.answer import Answer, Citation, NearPassage

@@ -10,7 +10,7 @@ from core.config.fields import FieldDefinition
 from core.domain.certainty.share import CheckedShare, ShareInterval
 from core.domain.facts import FieldOutlook, FieldQuality, PromiseCost
 from core.domain.fields import DEFAULT_LEVEL, PROMISED, CellStatus
-from core.workbench.definitions import model_card
+from core.workbench.model_card import model_card
 
 
 def figures_of(definitions: Iterable[FieldDefinition]) -> dict[str, list[str]]:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
-from typing import Any
 
 from core.config.schema_store import SchemaStore
 from core.domain.fields import DEFAULT_LEVEL
@@ -74,19 +69,3 @@ def shipped_model() -> str:
         return "shipped-" + hashlib.sha256((SHIPPED / FACTS).read_bytes()).hexdigest()[:12]
     except OSError:
         return ""
-
-
-_CARD = "artefact/heads.json"
-
-
-@functools.cache
-def model_card() -> Mapping[str, Any]:
-    """The facts of the artefact: `levels` and `facts`; {} where they cannot be read.
-
-    Read as JSON: the weights, which are most of the artefact, are not needed.
-    """
-    try:
-        found = json.loads(resources.files("core.extract.clauses").joinpath(_CARD).read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}

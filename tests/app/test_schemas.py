@@ -10,12 +10,12 @@ from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from app import services
-from app.api.gate import name_of
 from app.api.problems import problem
 from app.api.routes import ROUTES
 from app.presenting import field_draft
 from app.presenting.field_draft import Draft, definition_of, draft_of, said
 from app.presenting.field_quality import figures_of
+from core.config.field_words import name_of_title
 from core.config.fields import FieldDefinition, PatternExtractor
 from core.config.schema_store import shipped_schemas
 from core.domain.fields import FieldType, PromiseLevel
@@ -161,9 +161,9 @@ def test_a_draft_that_is_not_complete_is_refused_in_words(draft: Draft, said_in:
 
 
 def test_a_name_is_made_of_the_title() -> None:
-    assert name_of("Inspection of books (yearly)") == "inspection_of_books_yearly"
-    assert name_of("3rd party") == "field_3rd_party"
-    assert name_of("…") == ""
+    assert name_of_title("Inspection of books (yearly)") == "inspection_of_books_yearly"
+    assert name_of_title("3rd party") == "field_3rd_party"
+    assert name_of_title("…") == ""
 
 
 def test_how_a_field_is_found_is_said_in_words() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from app import services, state
 from app.components.shell import guarded
-from app.presenting.crawl_charts import picked
-from app.presenting.crawl_draft import CrawlDraft
+from app.presenting.crawl.charts import picked
+from app.presenting.crawl.draft import CrawlDraft
 from app.presenting.wording import counted
 from app.views.crawl import form
 from app.views.crawl.filters import OVERVIEW, clear_filters, show_only

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from app import state
-from app.presenting.crawl_words import ADDRESSES, CHANGE, REASON, STATE
+from app.presenting.crawl.words import ADDRESSES, CHANGE, REASON, STATE
 from core.domain.crawl.ledger import Change, LedgerQuery, UrlReason, UrlState
 
 ALL = "All"

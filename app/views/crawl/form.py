@@ -8,8 +8,8 @@ from dataclasses import fields
 import streamlit as st
 
 from app import state
-from app.presenting.crawl_draft import CRON, NEVER, SCHEDULES, CrawlDraft, Fault, scope_hint
-from app.presenting.crawl_words import KIND, REASON, SCOPE
+from app.presenting.crawl.draft import CRON, NEVER, SCHEDULES, CrawlDraft, Fault, scope_hint
+from app.presenting.crawl.words import KIND, REASON, SCOPE
 from app.views.crawl.manners import DEFAULT, KEEP, draw_faults, draw_manners, key_of
 from core.domain.crawl.ledger import UrlReason
 from core.domain.crawl.request import DEEPEST, MOST_STARTS, PageKind, SiteScope

@@ -12,7 +12,7 @@ from app import links, services, state
 from app.components.controls import draw_button
 from app.components.shell import draw_said, moment, plain
 from app.components.table import Row, column, draw_table, row
-from app.presenting.crawl_words import (
+from app.presenting.crawl.words import (
     CHANGE,
     LOOK,
     REASON,

@@ -12,7 +12,7 @@ from app import services, state
 from app.components.controls import draw_button
 from app.components.shell import moment
 from app.components.table import Row, column, draw_table, row
-from app.presenting.crawl_words import schedule_word, state_word
+from app.presenting.crawl.words import schedule_word, state_word
 from app.presenting.wording import counted
 from app.views.crawl import actions
 from core.domain.crawl.ledger import CrawlSummary, UrlState

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app import state
 from app.components.shell import plain
-from app.presenting.crawl_draft import CrawlDraft, Fault
+from app.presenting.crawl.draft import CrawlDraft, Fault
 from core.domain.crawl.request import CrawlPace
 
 KEEP: dict[str, Any] = {"persist_state": "session"}

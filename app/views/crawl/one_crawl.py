@@ -7,7 +7,7 @@ import streamlit as st
 from app import services
 from app.components.controls import draw_button, draw_page_link
 from app.components.shell import draw_said, plain
-from app.presenting.crawl_words import ADDRESSES, stage_word
+from app.presenting.crawl.words import ADDRESSES, stage_word
 from app.presenting.wording import counted
 from app.views.crawl import actions, form, ledger, listing, manners, overview, runs
 from app.views.crawl.filters import OVERVIEW

@@ -12,9 +12,9 @@ from app.components.chart import draw_chart_and_table
 from app.components.controls import draw_button
 from app.components.shell import plain
 from app.components.table import column, draw_table, row
-from app.presenting import crawl_charts
-from app.presenting.crawl_charts import pages_a_second, seconds_left
-from app.presenting.crawl_words import LOOK, REASON, STATE, advice, short_address
+from app.presenting.crawl import charts as crawl_charts
+from app.presenting.crawl.charts import pages_a_second, seconds_left
+from app.presenting.crawl.words import LOOK, REASON, STATE, advice, short_address
 from app.presenting.wording import counted, duration, size
 from app.views.crawl import actions, form
 from app.views.crawl.filters import show_only

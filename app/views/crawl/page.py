@@ -7,8 +7,8 @@ import streamlit as st
 from app import services, state
 from app.components.controls import draw_button
 from app.components.shell import draw_error, plain
-from app.presenting.crawl_draft import CrawlDraft
-from app.presenting.crawl_words import state_word
+from app.presenting.crawl.draft import CrawlDraft
+from app.presenting.crawl.words import state_word
 from app.views.crawl import actions, listing, one_crawl
 from app.views.crawl.form import draw_form
 from core.domain.ids import CrawlId

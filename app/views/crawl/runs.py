@@ -8,8 +8,8 @@ from app import state
 from app.components.controls import draw_button
 from app.components.shell import moment, plain
 from app.components.table import Row, column, draw_table, row
-from app.presenting.crawl_draft import CRON, SCHEDULES, CrawlDraft
-from app.presenting.crawl_words import CHANGE, KIND, SCOPE, run_word, schedule_word
+from app.presenting.crawl.draft import CRON, SCHEDULES, CrawlDraft
+from app.presenting.crawl.words import CHANGE, KIND, SCOPE, run_word, schedule_word
 from app.presenting.wording import duration
 from app.views.crawl import actions
 from app.views.crawl.filters import show_only

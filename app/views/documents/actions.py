@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from app import services, state
 from app.components.shell import guarded, plain
-from app.presenting.pages import Span
+from app.presenting.document_pages import Span
 from app.presenting.wording import counted
 from core.domain.answer import QuotedPlace
 from core.domain.document import DocumentVersion

@@ -16,7 +16,7 @@ from app.components.pages import draw_pages, draw_stored_page
 from app.components.shell import plain, source_words
 from app.components.text_changes import draw_comparison, draw_standing
 from app.panels.scans import draw_scans
-from app.presenting.pages import PageSet, Span
+from app.presenting.document_pages import PageSet, Span
 from app.presenting.wording import STATUS, counted, date, language, read_by, size
 from app.views.documents import actions
 from app.views.documents.name_panel import draw_family, draw_name

@@ -10,7 +10,7 @@ from app.components.shell import draw_error, draw_said
 from app.panels.evidence import draw_widths
 from app.panels.jobs import rerun_on_change
 from app.panels.scans import draw_scans
-from app.presenting.pages import Span, boxes_of, page_set
+from app.presenting.document_pages import Span, boxes_of, page_set
 from app.views.documents.document import draw_details, draw_many
 from app.views.documents.table import DocumentFilters, draw_documents, draw_filters, draw_head, read_part
 from core.domain.document import DocumentStatus, DocumentVersion

@@ -11,7 +11,7 @@ from app.components.controls import draw_page_link
 from app.components.shell import moment
 from app.components.table import Row, column, draw_table, row
 from app.panels.jobs import draw_job, time_left
-from app.presenting.crawl_words import ADDRESSES, run_word, state_word
+from app.presenting.crawl.words import ADDRESSES, run_word, state_word
 from app.presenting.wording import CANCELLING, JOB, counted, duration
 from core.domain.crawl.ledger import CrawlRun, CrawlState, UrlState
 from core.domain.ids import JobId

@@ -9,7 +9,7 @@ from app.components.controls import draw_page_link
 from app.components.pages import draw_pages
 from app.components.review_item import draw_review_item
 from app.components.shell import moment, plain
-from app.presenting.pages import Span, place_pages
+from app.presenting.document_pages import Span, place_pages
 from app.presenting.trust.review_words import item_json
 from app.views.review import actions, queue
 from app.views.review.correction import documents_of, draw_correction

@@ -30,7 +30,6 @@ from core.domain.ids import CrawlId, JobId
 from core.domain.job import Job, JobState
 from core.domain.trust.permission import Action
 from core.errors import JobError, NotFoundError, UsageError
-from core.ingest.crawl.intake import DocumentWithdrawal
 from core.jobs import queue
 from core.spreadsheet import replaced, write_csv
 from core.store.crawl.crawls import CrawlRecord
@@ -364,6 +363,8 @@ class CrawlService(Service):
         record = self._parts.records.crawls.get(crawl)
         if record.is_dry_run or not record.run or self._is_open(record):
             return None
+        from core.ingest.crawl.intake import DocumentWithdrawal  # a page needs no parsers
+
         return DocumentWithdrawal(self._parts.records).mass(crawl, record.run)
 
     def in_doubt(self) -> dict[CrawlId, int]:
@@ -380,6 +381,8 @@ class CrawlService(Service):
                 f"The last run of {record.title!r} left no documents to withdraw.",
                 next_step="Run it again to look for changes.",
             )
+        from core.ingest.crawl.intake import DocumentWithdrawal
+
         count = DocumentWithdrawal(self._parts.records).confirm(crawl, record.run)
         self._parts.catch_up_if_unattended()
         return count

@@ -1,7 +1,7 @@
 """A question as the trained reader reads it, and the spans of that which say something, over one schema.
 
 The reading is a skeleton: what is done, and which words say what, each with a probability. Values in a span
-(dates, amounts, places, names) are read by core's exact readers, and `to_reading` beside this makes a `Reading`
+(dates, amounts, places, names) are read by core's exact readers; `to_reading` beside this makes a `Reading`
 of it.
 """
 

@@ -59,7 +59,7 @@ def test_while_the_first_runs_its_retry_is_told_to_wait(rest: TestClient, at_han
 def test_a_request_that_failed_leaves_its_key_free(rest: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     assert save(rest, "d1", name="  ").status_code == 400
     with monkeypatch.context() as patch:
-        patch.setattr("app.api.v1.audits.audit_json", lambda *_: 1 / 0)
+        patch.setattr("app.api.v1.audits.envelope", lambda **_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             save(rest, "d1")
     assert save(rest, "d1", name="Texas once more").status_code == 201

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from app.presenting.chart import Chart
-from app.presenting.crawl_words import COLOUR, STATE, media_word
+from app.presenting.crawl.words import COLOUR, STATE, media_word
 from app.presenting.wording import counted, size
 from core.domain.crawl.ledger import CrawlProgress, CrawlRun, HostShare, LedgerGroup, Sample, UrlState
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from app.presenting.crawl_words import SCOPE
+from app.presenting.crawl.words import SCOPE
 from core.domain.crawl.addresses import address_of
 from core.domain.crawl.ledger import UrlReason
 from core.domain.crawl.request import (

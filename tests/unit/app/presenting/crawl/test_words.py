@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.presenting.crawl_words import (
+from app.presenting.crawl.words import (
     CHANGE,
     COLOUR,
     KIND,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.presenting.crawl_draft import CRON, CrawlDraft, scope_hint
+from app.presenting.crawl.draft import CRON, CrawlDraft, scope_hint
 from core.domain.crawl.ledger import UrlReason
 from core.domain.crawl.request import CrawlPace, CrawlRequest, PageKind, SiteScope
 from core.errors import UsageError

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.presenting.crawl_charts import (
+from app.presenting.crawl.charts import (
     MOST_FOLDERS,
     MOST_HOSTS,
     OTHER_FOLDERS,

@@ -1,0 +1,1 @@
+"""Crawls in words and charts, and the form that makes one."""
