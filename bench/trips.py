@@ -15,7 +15,7 @@ Modules: those of core, app and crawler of which a function ran, here or in a ch
 or the generated code of a dataclass runs does not count. Reads: SELECT statements that SQLAlchemy sends;
 some of an ingest are polls, whose number depends on how long it takes.
 Versions: calls of `data_version`; what another transaction sees of it is not among them. Plans: outermost
-calls of `ReadingPlanner.plan`. Tasks: messages to children other than their setup. Calls: of functions of
+calls of `ReadingPlanner.planned`. Tasks: messages to children other than their setup. Calls: of functions of
 ours in this process, also of those of dataclasses; a generator that goes on counts again.
 
 Shapes of a file: dataclasses, pydantic models and NamedTuples of ours of which the trip made an instance,
@@ -145,7 +145,7 @@ class Recorder:
     def hook_planner(self) -> None:
         """Count the planner's outermost runs from now on."""
         planner = ReadingPlanner
-        plan, recorder = planner.plan, self
+        plan, recorder = planner.planned, self
 
         def counted(self: object, question: str, *given: Any, **named: Any) -> Any:
             depth = recorder._depth
@@ -157,7 +157,7 @@ class Recorder:
             finally:
                 depth.value -= 1
 
-        planner.plan = counted
+        planner.planned = counted
 
     def record(self, trip: Callable[[], object]) -> tuple[Counts, Counts | None]:
         """The counts of a trip, and of its part before `mark` was called, if it was."""
