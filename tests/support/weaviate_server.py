@@ -103,8 +103,16 @@ class WeaviateServer:
         self.start()
 
     def freeze(self) -> None:
-        """Let it hang: it accepts connections and answers nothing."""
+        """Let it hang, every thread of it: it accepts connections and answers nothing."""
         os.kill(self.pid, signal.SIGSTOP)
+        until = time.monotonic() + 10
+        while not self._is_frozen():
+            assert time.monotonic() < until
+            time.sleep(0.01)
+
+    def _is_frozen(self) -> bool:
+        tasks = Path(f"/proc/{self.pid}/task").glob("*/stat")
+        return all(each.read_text().rpartition(")")[2].split()[0] == "T" for each in tasks)
 
     def thaw(self) -> None:
         """Let it go on."""
