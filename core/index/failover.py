@@ -21,8 +21,8 @@ from core.index.base import (
     SearchRequest,
     TermFrequencies,
 )
-from core.index.rebuildable import RebuildableEngine, ServerEngine, ServerStart
-from core.index.sync import OnProgress, PassageFeed, catch_up
+from core.index.rebuildable import OnProgress, RebuildableEngine, ServerEngine, ServerStart
+from core.index.sync import PassageFeed, catch_up
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")

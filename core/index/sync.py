@@ -28,7 +28,6 @@ from core.index.base import (
 from core.store.base import ChangesUpTo, IndexedPassage
 
 _DOCUMENTS_PER_BATCH = 100
-OnProgress = Callable[[int, int], None]
 
 
 class ChangeLog(Protocol):

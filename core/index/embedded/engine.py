@@ -30,7 +30,8 @@ from core.index.embedded.generation import Generation, View
 from core.index.embedded.keyword import KeywordQuery
 from core.index.embedded.rows import RowView
 from core.index.fuse import COSINE_DIGITS, KEYWORD_DIGITS, ScoredPassage, fuse
-from core.index.sync import OnProgress, PassageFeed, replay
+from core.index.rebuildable import OnProgress
+from core.index.sync import PassageFeed, replay
 from core.index.version import Generations, Hold, WriterLock
 
 _DOCUMENTS_AT_ONCE = 100

@@ -21,8 +21,8 @@ from core.index.base import (
     TermFrequencies,
     check_query,
 )
-from core.index.rebuildable import ServerStart
-from core.index.sync import OnProgress, PassageFeed, replay
+from core.index.rebuildable import OnProgress, ServerStart
+from core.index.sync import PassageFeed, replay
 from core.index.weaviate.collection import (
     VECTOR,
     check_name,
