@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,6 +26,8 @@ PAGE_DETAILS = "Page details"
 """Label of the page with the facts that a web page declares about itself; it is never a passage."""
 
 LinkKind = Literal["image", "pdf"]
+
+_NO_WORD = re.compile(r"[\W_]+")
 
 
 class DocumentStatus(StrEnum):
@@ -87,6 +91,34 @@ class Page:
     size: PageSize | None = None  # as the page is shown; None where it was not measured
 
 
+class PartState(StrEnum):
+    """What became of a part of a file."""
+
+    READ = "read"  # its words stand in the stored text
+    LEFT_OUT = "left out"  # not shown to a reader of the file either: hidden or deleted
+    UNREAD = "unread"  # a reader of the file sees it, and its words are not stored: a gap
+
+
+@dataclass(frozen=True, slots=True)
+class FilePart:
+    """Things of one kind in a file beside its plain text, and what became of them.
+
+    kind: in the plural ("form fields", "hidden sheets"). place: where they stand or what they are called
+    ("page 3", "Reserve, Archive"). reason: why they were not read, as a sentence; "" for what was.
+    """
+
+    kind: str
+    state: PartState = PartState.READ
+    count: int = 1
+    place: str = ""
+    reason: str = ""
+
+    @property
+    def is_gap(self) -> bool:
+        """True of what can be seen in the file and was not read."""
+        return self.state is PartState.UNREAD
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
     """Content of a file as a parser gives it, before chunking."""
@@ -99,6 +131,29 @@ class ParsedDocument:
     doc_type: str = ""
     metadata: dict[str, str] = field(default_factory=dict)
     unreadable_reason: str = ""  # set when no page has text: says why, and what to do
+    parts: tuple[FilePart, ...] = ()
+
+    @property
+    def gaps(self) -> int:
+        """Number of parts that can be seen in the file and were not read."""
+        return sum(part.is_gap for part in self.parts)
+
+    @property
+    def text_hash(self) -> str:
+        """SHA-256 of the letters and digits of all pages, whatever their case, spacing and file format.
+
+        Files of equal words are copies of each other. "" where there are none.
+        """
+        digest, is_blank = hashlib.sha256(), True
+        for page in self.pages:
+            if page.label != PAGE_DETAILS and (words := _words(page.text)):
+                is_blank = False
+                digest.update(words.encode("utf-8", "surrogatepass"))
+        return "" if is_blank else digest.hexdigest()
+
+
+def _words(text: str) -> str:
+    return _NO_WORD.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +177,8 @@ class DocumentSummary:
     content_hash: ContentHash
     updated_at: datetime
     name: str = ""
+    gaps: int = 0  # parts of the file that can be seen and were not read
+    text_hash: str = ""  # of its words whatever the file's format; "" where it has none
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -136,12 +193,19 @@ class DocumentSummary:
     def note(self) -> str:
         """What is to be said of the state: the reason, of what is gone since when; "" where all is well.
 
-        "Gone from the site since 25 Nov 2026: 404"
+        "Gone from the site since 25 Nov 2026: 404"; "Ready with gaps: 2 kinds of parts were not read."
         """
         if not self.is_gone:
-            return self.reason
+            return self.reason or self._gaps_note
         since = f"Gone from the site since {self.updated_at.day} {self.updated_at:%b %Y}"
         return f"{since}: {self.reason}" if self.reason else f"{since}."
+
+    @property
+    def _gaps_note(self) -> str:
+        if not self.gaps:
+            return ""
+        kinds = "1 kind of part was" if self.gaps == 1 else f"{self.gaps:,} kinds of parts were"
+        return f"Ready with gaps: {kinds} not read."
 
     @property
     def is_table(self) -> bool:
@@ -162,6 +226,7 @@ class DocumentVersion:
     pages: tuple[Page, ...]
     links: tuple[Link, ...]
     metadata: dict[str, str] = field(default_factory=dict)
+    parts: tuple[FilePart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

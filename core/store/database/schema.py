@@ -14,7 +14,7 @@ from sqlalchemy.engine import Dialect
 
 from core.domain.fields import DEFAULT_LEVEL
 
-REVISIONS = ("0026",)
+REVISIONS = ("0026", "0027")
 """Every Alembic revision that this code knows, oldest first; the last one is the schema of these tables.
 
 The first has the number of the last schema before there was a release: homes of that are opened as they are.
@@ -114,6 +114,8 @@ documents = sa.Table(
     sa.Column("name", Text, nullable=False, server_default=""),  # as people see it
     sa.Column("is_named_by_hand", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("identity", sa.JSON),  # of the name's parts; NULL until they were read
+    sa.Column("gaps", sa.Integer, nullable=False, server_default="0"),  # parts of the file that were not read
+    sa.Column("text_hash", Text, nullable=False, server_default=""),  # of its words, equal for copies
     # With `access` at its end an index decides who may see a row without reading the row.
     sa.Index("documents_by_bucket", "bucket", "access", "passages"),
     # Not on Postgres, whose index entries end at 2,700 bytes, which a title or path may exceed.
@@ -126,6 +128,7 @@ documents = sa.Table(
     sa.Index("documents_by_passages", "passages", "id", "access"),
     sa.Index("documents_by_size", "size_bytes", "id", "access"),
     sa.Index("documents_by_failed_hash", "failed_hash"),
+    sa.Index("documents_by_text", "text_hash", "id", "access"),
     # A hash on Postgres, see `migrate`.
     sa.Index("documents_by_name", "name"),
 )
@@ -158,6 +161,9 @@ document_versions = sa.Table(
     sa.Column("links", sa.JSON, nullable=False),
     sa.Column("created_at", Moment, nullable=False),
     sa.Column("seen_at", Moment, nullable=False),  # when these bytes were last given to publish
+    sa.Column("gaps", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("text_hash", Text, nullable=False, server_default=""),
+    sa.Column("parts", sa.JSON, nullable=False, server_default="[]"),  # [kind, state, count, place, reason]
     sa.Index("document_versions_by_hash", "content_hash"),
 )
 

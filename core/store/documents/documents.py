@@ -43,6 +43,7 @@ from core.store.documents.rows import (
     links_of,
     page_of,
     page_size_of,
+    parts_of,
     summary_as_of,
     summary_of,
 )
@@ -191,7 +192,8 @@ class DocumentRecords:
             texts = _pages(connection, document, wanted) if with_pages else ()
         if wanted != summary.version:
             summary = summary_as_of(summary, row)
-        return DocumentVersion(summary, wanted, texts, links_of(row.links), dict(row.metadata or {}))
+        links, parts = links_of(row.links), parts_of(row.parts)
+        return DocumentVersion(summary, wanted, texts, links, dict(row.metadata or {}), parts)
 
     def page(self, document: DocumentId, version: int | None, page_no: int, visible: Visibility) -> Page:
         """One page of a version, of the current one for None. Raises NotFoundError."""

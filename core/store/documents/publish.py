@@ -65,6 +65,8 @@ def publish(connection: Connection, new: NewVersion, now: datetime) -> Published
         "size_bytes": new.size_bytes,
         "content_hash": new.content_hash,
         "failed_hash": "",
+        "gaps": new.parsed.gaps,
+        "text_hash": new.parsed.text_hash,
     }
     values |= name_values(row, str(values["title"]), new.source)
     put_document(connection, values, acl, now)
@@ -189,6 +191,7 @@ def _insert_version(connection: Connection, new: NewVersion, values: dict[str, A
             document=document,
             metadata=new.parsed.metadata,
             links=[[link.kind, link.target, link.page_no] for link in new.parsed.links],
+            parts=[[part.kind, part.state, part.count, part.place, part.reason] for part in new.parsed.parts],
             created_at=now,
             seen_at=now,
         )

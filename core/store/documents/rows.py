@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 import sqlalchemy as sa
 
-from core.domain.document import DocumentStatus, DocumentSummary, Heading, Link, Page, PageSize
+from core.domain.document import (
+    DocumentStatus,
+    DocumentSummary,
+    FilePart,
+    Heading,
+    Link,
+    Page,
+    PageSize,
+    PartState,
+)
 from core.domain.ids import ContentHash, DocumentId, PassageId
 from core.domain.passage import Matrix, Passage, StoredPassage, Vector
 from core.domain.span import PageSpan
@@ -17,7 +26,9 @@ from core.store.database.schema import document_versions, documents, passages
 SUMMARY_COLUMNS = tuple(each for each in documents.c if each.name not in ("search_text", "identity"))
 """All that `summary_of` reads."""
 
-VERSION_COLUMNS = tuple(each for each in document_versions.c if each.name not in ("metadata", "links"))
+VERSION_COLUMNS = tuple(
+    each for each in document_versions.c if each.name not in ("metadata", "links", "parts")
+)
 """All that `summary_as_of` reads, and when the version was made."""
 
 PASSAGE_COLUMNS = (
@@ -59,6 +70,8 @@ def summary_of(row: sa.Row[*tuple[Any, ...]]) -> DocumentSummary:
         content_hash=ContentHash(row.content_hash),
         updated_at=row.updated_at,
         name=row.name,
+        gaps=row.gaps,
+        text_hash=row.text_hash,
     )
 
 
@@ -86,6 +99,15 @@ def summary_as_of(summary: DocumentSummary, row: sa.Row[*tuple[Any, ...]]) -> Do
         content_hash=ContentHash(row.content_hash),
         updated_at=summary.updated_at if is_gone else row.created_at,
         name=summary.name,
+        gaps=row.gaps,
+        text_hash=row.text_hash,
+    )
+
+
+def parts_of(stored: Iterable[list[Any]]) -> tuple[FilePart, ...]:
+    """What was read of a file, as it is stored."""
+    return tuple(
+        FilePart(kind, PartState(state), count, place, reason) for kind, state, count, place, reason in stored
     )
 
 

@@ -1,5 +1,6 @@
 import json
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -71,10 +72,11 @@ def set_revision(settings: Settings, revision: str) -> None:
 
 @pytest.mark.usefixtures("real_tables")
 @on_sqlite
-def test_a_new_home_has_exactly_the_tables_of_homes_from_before(records: Records, tmp_path: Path) -> None:
-    first_home(tmp_path / "first.sqlite")
+def test_a_home_from_before_comes_out_as_a_new_one_does(records: Records, tmp_path: Path) -> None:
+    first_home(tmp_path / "before" / "records.sqlite")
+    Records.open(Settings(home=tmp_path / "before")).close()
     assert records.database.file is not None
-    assert schema_of(records.database.file) == schema_of(tmp_path / "first.sqlite")
+    assert schema_of(records.database.file) == schema_of(tmp_path / "before" / "records.sqlite")
 
 
 @pytest.mark.usefixtures("real_tables")
@@ -194,23 +196,21 @@ def test_a_later_migration_runs_for_a_home_that_is_there_and_not_for_a_new_one(
     with Records.open(settings) as records:
         document = records.documents.publish(new_version()).document
     folder = tmp_path / "migrations"
-    (folder / "versions").mkdir(parents=True)
-    (folder / "env.py").write_text((MIGRATIONS / "env.py").read_text())
-    first = next(MIGRATIONS.glob("versions/0026_*.py")).read_text()
-    (folder / "versions" / "0026_first.py").write_text(first)
+    shutil.copytree(MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
     change = "from alembic import op\n    op.execute(\"UPDATE documents SET title = 'changed'\")"
-    second = first.replace('"0026"', '"0027"').replace("down_revision = None", 'down_revision = "0026"')
-    (folder / "versions" / "0027_second.py").write_text(
-        second.replace('"""Nothing: no home is older."""', change)
+    later = next(MIGRATIONS.glob("versions/0026_*.py")).read_text().replace('"0026"', '"9000"')
+    later = later.replace("down_revision = None", f'down_revision = "{REVISIONS[-1]}"')
+    (folder / "versions" / "9000_later.py").write_text(
+        later.replace('"""Nothing: no home is older."""', change)
     )
     monkeypatch.setattr(migrate, "_MIGRATIONS", folder)
-    monkeypatch.setattr(migrate, "REVISIONS", ("0026", "0027"))
+    monkeypatch.setattr(migrate, "REVISIONS", (*REVISIONS, "9000"))
     with Records.open(settings) as records, records.database.read() as connection:
-        assert migrate.stored_revision(connection) == "0027"
+        assert migrate.stored_revision(connection) == "9000"
         assert records.documents.list(ALL)[0].title == "changed"
         assert records.documents.list(ALL)[0].id == document
     with Records.open(Settings(home=tmp_path / "new")) as records, records.database.read() as connection:
-        assert migrate.stored_revision(connection) == "0027"
+        assert migrate.stored_revision(connection) == "9000"
 
 
 def test_making_and_opening_a_home_does_not_import_alembic(settings: Settings) -> None:
