@@ -15,6 +15,7 @@ from core.cli.options import Common, common_options
 from core.cli.output import note, print_json
 from core.config.load import load_settings
 from core.config.models import Settings
+from core.domain.search import SearchQuery
 from core.domain.upkeep import IndexOverview, Repair
 from core.domain.wire.shapes import envelope
 from core.errors import GroundworkError
@@ -188,13 +189,16 @@ def _search_server(settings: Settings) -> HealthCheck:
 
     with Workbench.open(home=settings.home, settings=settings, verify_encoder=False) as bench:
         problem, session = bench.server_problem(), bench.local
+        tried = bench.search(SearchQuery("groundwork", top_k=1)).degradations if problem is None else ()
         repairs = [repair for repair in session.index.last_repairs() if repair.engine == engine]
         overview = session.index.overview() if problem is None else None
     address = f"{settings.index.url}, gRPC port {settings.index.grpc_port}" if settings.index.url else engine
     if problem is None:
         last = f"; last check {describe_repair(repairs[0])}" if repairs else "; never checked"
         is_whole = not repairs or not repairs[0].report.unrepaired
-        wrong = _behind(overview) if overview else ""
+        wrong = " ".join(
+            [*(each.message for each in tried), *filter(None, [_behind(overview) if overview else ""])]
+        )
         return HealthCheck(
             "search server",
             is_whole and not wrong,

@@ -95,7 +95,7 @@ class IndexSettings(SettingsSection):
         names = [*registry.plugins(plugins.ENGINES)]
         left_out = [each.plugin.name for each in registry.left_out() if each.plugin.group == plugins.ENGINES]
         if engine not in (*names, *left_out):
-            raise ValueError(f"input should be one of: {', '.join(names)}")
+            raise ValueError(f"no engine {engine!r} is installed; there are {', '.join(names)}")
         return engine
 
     @field_validator("url")

@@ -15,7 +15,19 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from app.api.problems import HANDLERS, failure, http_problem, problem_document
-from app.api.v1 import audits, description, documents, health, jobs, learning, matrix, plans, rag, search
+from app.api.v1 import (
+    audits,
+    description,
+    documents,
+    health,
+    jobs,
+    learning,
+    matrix,
+    plans,
+    rag,
+    reviews,
+    search,
+)
 from app.api.v1.idempotency import Idempotency
 from app.api.v1.limits import RequestLimits, path_of
 
@@ -47,6 +59,7 @@ ROUTERS = (
     audits.ROUTER,
     matrix.ROUTER,
     learning.ROUTER,
+    reviews.ROUTER,
     jobs.CRAWLS,
     jobs.ROUTER,
     health.ROUTER,

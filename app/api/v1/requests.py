@@ -115,6 +115,25 @@ class LessonRequest(RequestBody):
     lesson: str | None = Field(default=None, min_length=1, max_length=100)
 
 
+Verdict = Literal["correct", "wrong", "partly"]
+
+
+class VerdictOnClaim(RequestBody):
+    """A verdict on one claim; claim: its number from 0."""
+
+    claim: int = Field(ge=0, le=1_000)
+    verdict: Verdict
+
+
+class VerdictRequest(RequestBody):
+    """A verdict on a flagged answer. revision: of the answer as it was seen; null: as it is now."""
+
+    verdict: Verdict
+    note: str = Field(default="", max_length=2_000)
+    claims: list[VerdictOnClaim] = Field(default=[], max_length=MOST_NAMES)
+    revision: int | None = Field(default=None, ge=0, le=10**9)
+
+
 class ReindexRequest(RequestBody):
     """A rebuild of the search index beside the one that serves. engine: null for each that is configured."""
 

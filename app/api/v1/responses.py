@@ -176,3 +176,40 @@ class LessonList(Envelope):
 
     lessons: tuple[LessonRecord, ...]
     next_cursor: str | None
+
+
+class ReviewRecord(Shape):
+    """A flagged answer. flags: each a `reason` with a `note`; revision: rises with each change."""
+
+    id: str
+    trace_id: str
+    question: str
+    asker: str
+    kind: str
+    status: str
+    confidence: float
+    data_version: int
+    flags: list[dict[str, str]]
+    state: str
+    assignee: str | None
+    verdict: str | None
+    reviewer: str | None
+    note: str
+    corrections: list[dict[str, Any]]
+    revision: int
+    flagged_at: str
+    resolved_at: str | None
+
+
+class ReviewList(Envelope):
+    """Flagged answers, newest first."""
+
+    reviews: tuple[ReviewRecord, ...]
+    total: int
+    next_cursor: str | None
+
+
+class OneReview(Envelope):
+    """One flagged answer."""
+
+    review: ReviewRecord

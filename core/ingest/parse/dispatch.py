@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from dataclasses import replace
 from pathlib import Path
 
@@ -77,7 +78,11 @@ def _parsed(kind: str, path: Path, source: str, limits: ParseLimits) -> ParsedDo
     except (GroundworkError, OSError, MemoryError):
         raise
     except Exception as error:
-        raise _of_plugin(plugin, source, f"failed on it ({type(error).__name__}: {error})") from error
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"line {place.lineno} of {Path(place.filename).name}"
+        raise _of_plugin(
+            plugin, source, f"failed on it ({type(error).__name__}: {error}; {where})"
+        ) from error
     fault = _fault(parsed)
     if fault:
         raise _of_plugin(plugin, source, fault)

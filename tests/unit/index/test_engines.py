@@ -94,5 +94,7 @@ def test_an_engine_that_does_not_import_leaves_the_embedded_one(installed: Insta
 
 
 def test_an_engine_that_is_not_installed_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"index.engine.*should be one of: embedded, weaviate"):
+    with pytest.raises(
+        SettingsError, match=r"index.engine.*no engine .* is installed; there are embedded, weaviate"
+    ):
         engine_home(tmp_path / "home", "weviate")
