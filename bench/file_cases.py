@@ -42,6 +42,7 @@ class Outcome:
     evidence: str
     text: str
     gaps: str
+    is_stored: bool  # all of must_contain stands in the stored text
 
 
 def main() -> None:
@@ -80,10 +81,12 @@ def asked(case: Mapping[str, Any], root: Path, home: Path) -> Iterable[Outcome]:
             inside = root / folder if (root / folder).exists() else root / str(case["case"]) / folder
             bench.ingest(sorted(inside.iterdir()), bucket=bucket)
         listed = bench.documents()
+        versions = [bench.local.documents.get(each.id) for each in listed]
+        stored = plain("\n".join(page.text for each in versions for page in each.pages))
         parts = [
             f"{part.kind} ({part.state.value}{': ' + part.place if part.place else ''})"
-            for each in listed
-            for part in bench.local.documents.get(each.id).parts
+            for each in versions
+            for part in each.parts
         ]
         states = Counter(each.status.value for each in listed)
         said = f"{dict(states)} {'; '.join(parts)}"
@@ -101,6 +104,7 @@ def asked(case: Mapping[str, Any], root: Path, home: Path) -> Iterable[Outcome]:
                 evidence=evidence_of(answer),
                 text=first_words(answer),
                 gaps=said,
+                is_stored=holds(each, stored),
             )
 
 
@@ -110,11 +114,15 @@ def judged(expected: Mapping[str, Any], answer: Answer) -> str:
     said, first = plain(first_words(answer)), plain(headline(answer))
     if answer.status not in _ANSWERED:
         return "right" if not expected.get("must_contain") else "none"
-    holds = all(
-        any(plain(one) in said for one in ([each] if isinstance(each, str) else each))
-        for each in expected.get("must_contain") or []
+    return "right" if holds(expected, said) and not any(each in first for each in must_not) else "wrong"
+
+
+def holds(expected: Mapping[str, Any], text: str) -> bool:
+    """True where a text, as `plain` gives it, has all of must_contain."""
+    wanted = expected.get("must_contain") or []
+    return all(
+        any(plain(one) in text for one in ([each] if isinstance(each, str) else each)) for each in wanted
     )
-    return "right" if holds and not any(each in first for each in must_not) else "wrong"
 
 
 def headline(answer: Answer) -> str:
@@ -155,6 +163,7 @@ def report(outcomes: Sequence[Outcome]) -> None:
         ("label", lambda each: each.label),
         ("label and evidence", lambda each: f"{each.label} {each.evidence}"),
         ("confidence", lambda each: f"{min(9, int(each.confidence * 10)) / 10:.1f}"),
+        ("what is stored", lambda each: "in the stored text" if each.is_stored else "not in the stored text"),
         ("all", lambda _: "all"),
     ):
         groups: dict[str, Counter[str]] = defaultdict(Counter)
