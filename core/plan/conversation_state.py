@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.plan.ir.nodes import ComputationNode, Condition, Plan, SelectionNode, flattened
 from core.plan.ir.validate import gives
-from core.plan.reading import Reading
+
+if TYPE_CHECKING:
+    from core.plan.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)

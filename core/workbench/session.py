@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from core.domain.principal import Principal
 from core.domain.trust.permission import Action
 from core.store.database.visibility import Visibility
-from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:
     from core.workbench.services.audits import AuditService
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from core.workbench.trust.request_keys import RequestKeyService
     from core.workbench.trust.reviews import ReviewService
     from core.workbench.trust.sharing import SharingService
+    from core.workbench.wiring import Parts
 
 _MODULES = {
     "documents": "services.documents",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from core import plugins
 from core.config.schema_check import check_field
@@ -11,7 +12,9 @@ from core.config.schema_store import shipped_schemas
 from core.domain.job import JobState
 from core.errors import PluginError, PolicyFileError, SettingsError
 from core.plugins import LeftOut, Plugin
-from core.store.store import Records
+
+if TYPE_CHECKING:
+    from core.store.store import Records
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from core.domain.crawl.request import next_time
 from core.domain.ids import JobId
@@ -15,7 +16,9 @@ from core.jobs import queue
 from core.jobs.base import LEASE_TTL_S, new_owner
 from core.jobs.kinds import CRAWL
 from core.store.crawl.crawls import CrawlRecord
-from core.store.store import Records
+
+if TYPE_CHECKING:
+    from core.store.store import Records
 
 _log = logging.getLogger(__name__)
 SCHEDULE_LEASE = "crawl-schedules"

@@ -16,11 +16,11 @@ from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import OCR
 from core.store.base import DocumentQuery
 from core.store.database.visibility import Visibility
-from core.store.store import Records
-from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:
     from core.ingest.ocr_job import OcrJob
+    from core.store.store import Records
+    from core.workbench.wiring import Parts
 
 
 def scans(records: Records, *, again: bool = False) -> list[DocumentSummary]:
