@@ -20,6 +20,7 @@ from core.domain.principal import Principal
 from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import Encoder, EncoderSignature, TokenCounter
 from core.encode.load import load_batch_encoder, load_query_encoder, load_token_counter, signature
+from core.encode.minilm import MiniLm
 from core.errors import EncoderError, GroundworkError, HomeBusyError, UsageError
 from core.guard.policies.in_force import Policies
 from core.index.base import EngineAtHand
@@ -337,7 +338,8 @@ class Parts(MakesParts):
     @made_once
     def words(self) -> TokenCounter:
         """Tells words of the language from misspelt ones."""
-        return load_token_counter(self.settings)
+        encoder = self.query_encoder
+        return encoder if isinstance(encoder, MiniLm) else load_token_counter(self.settings)
 
     @made_once
     def schemas(self) -> SchemaStore:
