@@ -346,10 +346,8 @@ def _read_weights(folder: Path) -> _Weights:
                 attended, out = f"{base}.attention.output", f"{base}.output"
                 heads = [f"{base}.attention.self.{part}" for part in ("query", "key", "value")]
                 return TransformerLayer(
-                    *(
-                        np.concatenate([copied(f"{each}.{kind}") for each in heads])
-                        for kind in ("weight", "bias")
-                    ),
+                    np.concatenate([copied(f"{each}.weight") for each in heads]),
+                    np.concatenate([copied(f"{each}.bias") for each in heads]),
                     *dense(f"{attended}.dense"),
                     norm(attended),
                     *dense(f"{base}.intermediate.dense"),

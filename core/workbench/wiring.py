@@ -11,7 +11,6 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 from core import plugins
-from core.answer.prose.writer import AnswerWriter
 from core.ask.orchestrator import Orchestrator
 from core.cache import Cache
 from core.config.models import Settings
@@ -245,7 +244,6 @@ class Parts(MakesParts):
             self.settings,
             structured=structured,
             models=self.models_of_home,
-            writer=AnswerWriter(self.records.documents),
             tools=self.tools,
             door=self.door,
             sight_of=self.records.access.visibility,
