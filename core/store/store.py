@@ -3,105 +3,133 @@
 from __future__ import annotations
 
 import secrets
+from importlib import import_module
 from types import TracebackType
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
 from core.config.models import Settings
 from core.domain.ids import CrawlId
 from core.errors import UsageError
-from core.store.cells.amendments import Amendments
-from core.store.cells.facts import FactRecords
-from core.store.cells.model_readings import ModelReadings
-from core.store.cells.reviews import Reviews
-from core.store.cells.thresholds import FieldModels, ThresholdRecords
-from core.store.cells.word_heads import WordHeads
-from core.store.conversations.conversations import Conversations, Traces
-from core.store.conversations.corrections import Lessons, Wordings
-from core.store.conversations.node_results import NodeResults
-from core.store.conversations.plans import KeptPlans
-from core.store.crawl.crawls import Crawls
-from core.store.crawl.frontier import Frontier
-from core.store.crawl.ledger import CrawlLedger
 from core.store.database.blobs import Blobs
-from core.store.database.changes import Changes
 from core.store.database.db import Database, insert_or_ignore
 from core.store.database.failures import records_error
-from core.store.database.leases import Leases
 from core.store.database.migrate import ensure_schema
 from core.store.database.schema import meta
-from core.store.documents.documents import DocumentRecords
-from core.store.documents.page_readings import PageReadings
-from core.store.documents.passages import PassageRecords
-from core.store.fields import FieldRecords
-from core.store.jobs.jobs import Jobs, ReadingQueue
-from core.store.jobs.model_calls import ModelCallRecords
-from core.store.jobs.repairs import Repairs
-from core.store.people.access import AccessRecords
-from core.store.people.accounts import Accounts
-from core.store.people.audit_log import AuditLog
-from core.store.people.browser_sessions import BrowserSessions, Throttle
-from core.store.people.feedback import AnswerFeedback, EvaluationCases
-from core.store.people.request_keys import RequestKeys
-from core.store.people.review_queue import ReviewQueue
-from core.store.people.tokens import ApiTokens, SharedLinks
-from core.store.query.annotations import Annotations
-from core.store.query.evaluate import ConditionEvaluation
-from core.store.query.row_selection import RowSelection
 from core.store.store_file import RECORDS_FILE
 
+if TYPE_CHECKING:
+    from core.store.cells.amendments import Amendments
+    from core.store.cells.facts import FactRecords
+    from core.store.cells.model_readings import ModelReadings
+    from core.store.cells.reviews import Reviews
+    from core.store.cells.thresholds import FieldModels, ThresholdRecords
+    from core.store.cells.word_heads import WordHeads
+    from core.store.conversations.conversations import Conversations, Traces
+    from core.store.conversations.corrections import Lessons, Wordings
+    from core.store.conversations.node_results import NodeResults
+    from core.store.conversations.plans import KeptPlans
+    from core.store.crawl.crawls import Crawls
+    from core.store.crawl.frontier import Frontier
+    from core.store.crawl.ledger import CrawlLedger
+    from core.store.database.changes import Changes
+    from core.store.database.leases import Leases
+    from core.store.documents.documents import DocumentRecords
+    from core.store.documents.page_readings import PageReadings
+    from core.store.documents.passages import PassageRecords
+    from core.store.fields import FieldRecords
+    from core.store.jobs.jobs import Jobs, ReadingQueue
+    from core.store.jobs.model_calls import ModelCallRecords
+    from core.store.jobs.repairs import Repairs
+    from core.store.people.access import AccessRecords
+    from core.store.people.accounts import Accounts
+    from core.store.people.audit_log import AuditLog
+    from core.store.people.browser_sessions import BrowserSessions, Throttle
+    from core.store.people.feedback import AnswerFeedback, EvaluationCases
+    from core.store.people.request_keys import RequestKeys
+    from core.store.people.review_queue import ReviewQueue
+    from core.store.people.tokens import ApiTokens, SharedLinks
+    from core.store.query.annotations import Annotations
+    from core.store.query.evaluate import ConditionEvaluation
+    from core.store.query.row_selection import RowSelection
+
 BLOBS_FOLDER = "blobs"
+
+
+class _Part:
+    """A part of the store, imported and made for who asks for it first: all of them take .15 s."""
+
+    def __init__(self, module: str, *needs: str) -> None:
+        self._module, self._needs = module, ("database", *needs)
+
+    def __set_name__(self, owner: type[Records], name: str) -> None:
+        self._name = name
+
+    def __get__(self, owner: Records | None, kind: type[Records]) -> Any:
+        if owner is None:
+            return self
+        made = getattr(import_module(f"core.store.{self._module}"), kind.__annotations__[self._name])
+        # Threads that come at once make several, and share one.
+        return vars(owner).setdefault(self._name, made(*(getattr(owner, each) for each in self._needs)))
+
+
+def _part(module: str, *needs: str) -> Any:
+    return _Part(module, *needs)
 
 
 class Records:
     """The one SQL store with its parts. Thread-safe; any number of processes may have it open."""
 
+    documents: DocumentRecords = _part("documents.documents", "blobs")
+    passages: PassageRecords = _part("documents.passages")
+    page_readings: PageReadings = _part("documents.page_readings")
+    changes: Changes = _part("database.changes")
+    conversations: Conversations = _part("conversations.conversations")
+    traces: Traces = _part("conversations.conversations")
+    jobs: Jobs = _part("jobs.jobs")
+    crawls: Crawls = _part("crawl.crawls")
+    crawl_ledger: CrawlLedger = _part("crawl.ledger")
+    leases: Leases = _part("database.leases")
+    repairs: Repairs = _part("jobs.repairs")
+    fields: FieldRecords = _part("fields")
+    reviews: Reviews = _part("cells.reviews")
+    facts: FactRecords = _part("cells.facts")
+    annotations: Annotations = _part("query.annotations")
+    judging: ConditionEvaluation = _part("query.evaluate")
+    row_selection: RowSelection = _part("query.row_selection")
+    amendments: Amendments = _part("cells.amendments")
+    thresholds: ThresholdRecords = _part("cells.thresholds")
+    models: FieldModels = _part("cells.thresholds")
+    word_heads: WordHeads = _part("cells.word_heads")
+    plans: KeptPlans = _part("conversations.plans")
+    lessons: Lessons = _part("conversations.corrections")
+    wordings: Wordings = _part("conversations.corrections")
+    reading_queue: ReadingQueue = _part("jobs.jobs")
+    node_results: NodeResults = _part("conversations.node_results")
+    model_calls: ModelCallRecords = _part("jobs.model_calls")
+    model_readings: ModelReadings = _part("cells.model_readings")
+    audit_log: AuditLog = _part("people.audit_log")
+    accounts: Accounts = _part("people.accounts")
+    access: AccessRecords = _part("people.access")
+    shared_links: SharedLinks = _part("people.tokens")
+    browser_sessions: BrowserSessions = _part("people.browser_sessions")
+    api_tokens: ApiTokens = _part("people.tokens")
+    request_keys: RequestKeys = _part("people.request_keys")
+    throttle: Throttle = _part("people.browser_sessions")
+    review_queue: ReviewQueue = _part("people.review_queue")
+    feedback: AnswerFeedback = _part("people.feedback")
+    evaluation_cases: EvaluationCases = _part("people.feedback")
+
     def __init__(self, database: Database, blobs: Blobs) -> None:
         self.database = database
         self.session = secrets.token_hex(4)  # names this opening among all processes
         self.blobs = blobs
-        self.documents = DocumentRecords(database, blobs)
-        self.passages = PassageRecords(database)
-        self.page_readings = PageReadings(database)
-        self.changes = Changes(database)
-        self.conversations = Conversations(database)
-        self.traces = Traces(database)
-        self.jobs = Jobs(database)
-        self.crawls = Crawls(database)
-        self.crawl_ledger = CrawlLedger(database)
-        self.leases = Leases(database)
-        self.repairs = Repairs(database)
-        self.fields = FieldRecords(database)
-        self.reviews = Reviews(database)
-        self.facts = FactRecords(database)
-        self.annotations = Annotations(database)
-        self.judging = ConditionEvaluation(database)
-        self.row_selection = RowSelection(database)
-        self.amendments = Amendments(database)
-        self.thresholds = ThresholdRecords(database)
-        self.models = FieldModels(database)
-        self.word_heads = WordHeads(database)
-        self.plans = KeptPlans(database)
-        self.lessons = Lessons(database)
-        self.wordings = Wordings(database)
-        self.reading_queue = ReadingQueue(database)
-        self.node_results = NodeResults(database)
-        self.model_calls = ModelCallRecords(database)
-        self.model_readings = ModelReadings(database)
-        self.audit_log = AuditLog(database)
-        self.accounts = Accounts(database)
-        self.access = AccessRecords(database)
-        self.shared_links = SharedLinks(database)
-        self.browser_sessions = BrowserSessions(database)
-        self.api_tokens = ApiTokens(database)
-        self.request_keys = RequestKeys(database)
-        self.throttle = Throttle(database)
-        self.review_queue = ReviewQueue(database)
-        self.feedback = AnswerFeedback(database)
-        self.evaluation_cases = EvaluationCases(database)
 
     def frontier(self, crawl: CrawlId, runner: str) -> Frontier:
         """The frontier of a crawl, for the crawler that was handed it."""
+        from core.store.crawl.frontier import Frontier
+
         return Frontier(self.database, crawl, runner)
 
     @classmethod
