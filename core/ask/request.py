@@ -22,11 +22,11 @@ from core.llm.base import ModelCalls
 from core.llm.reply import whole_characters
 from core.plan.conversation_state import ConversationState
 from core.plan.ir.nodes import Plan
+from core.plan.reading import Reading
 from core.store.database.visibility import Snapshot, Visibility
 
 if TYPE_CHECKING:
     from core.plan.door import PlanDoor
-    from core.plan.reading import Reading
     from core.store.base import BucketSummary
 
 HIGH, MEDIUM = 0.7, 0.4

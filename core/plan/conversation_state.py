@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.plan.ir.nodes import ComputationNode, Condition, Plan, SelectionNode, flattened
 from core.plan.ir.validate import gives
-
-if TYPE_CHECKING:
-    from core.plan.reading import Reading
+from core.plan.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)

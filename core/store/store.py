@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import secrets
-from importlib import import_module
+from functools import partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
 from core.config.models import Settings
 from core.domain.ids import CrawlId
 from core.errors import UsageError
+from core.on_demand import on_demand
 from core.store.database.blobs import Blobs
 from core.store.database.db import Database, insert_or_ignore
 from core.store.database.failures import records_error
@@ -55,71 +56,53 @@ if TYPE_CHECKING:
     from core.store.query.row_selection import RowSelection
 
 BLOBS_FOLDER = "blobs"
-
-
-class _Part:
-    """A part of the store, imported and made for who asks for it first: all of them take .15 s."""
-
-    def __init__(self, module: str, *needs: str) -> None:
-        self._module, self._needs = module, ("database", *needs)
-
-    def __set_name__(self, owner: type[Records], name: str) -> None:
-        self._name = name
-
-    def __get__(self, owner: Records | None, kind: type[Records]) -> Any:
-        if owner is None:
-            return self
-        made = getattr(import_module(f"core.store.{self._module}"), kind.__annotations__[self._name])
-        # Threads that come at once make several, and share one.
-        return vars(owner).setdefault(self._name, made(*(getattr(owner, each) for each in self._needs)))
-
-
-def _part(module: str, *needs: str) -> Any:
-    return _Part(module, *needs)
+_part = partial(on_demand, needs=("database",), is_kept=True)  # imported at once, all of them take .15 s
 
 
 class Records:
     """The one SQL store with its parts. Thread-safe; any number of processes may have it open."""
 
-    documents: DocumentRecords = _part("documents.documents", "blobs")
-    passages: PassageRecords = _part("documents.passages")
-    page_readings: PageReadings = _part("documents.page_readings")
-    changes: Changes = _part("database.changes")
-    conversations: Conversations = _part("conversations.conversations")
-    traces: Traces = _part("conversations.conversations")
-    jobs: Jobs = _part("jobs.jobs")
-    crawls: Crawls = _part("crawl.crawls")
-    crawl_ledger: CrawlLedger = _part("crawl.ledger")
-    leases: Leases = _part("database.leases")
-    repairs: Repairs = _part("jobs.repairs")
-    fields: FieldRecords = _part("fields")
-    reviews: Reviews = _part("cells.reviews")
-    facts: FactRecords = _part("cells.facts")
-    annotations: Annotations = _part("query.annotations")
-    judging: ConditionEvaluation = _part("query.evaluate")
-    row_selection: RowSelection = _part("query.row_selection")
-    amendments: Amendments = _part("cells.amendments")
-    thresholds: ThresholdRecords = _part("cells.thresholds")
-    models: FieldModels = _part("cells.thresholds")
-    word_heads: WordHeads = _part("cells.word_heads")
-    plans: KeptPlans = _part("conversations.plans")
-    lessons: Lessons = _part("conversations.corrections")
-    wordings: Wordings = _part("conversations.corrections")
-    reading_queue: ReadingQueue = _part("jobs.jobs")
-    node_results: NodeResults = _part("conversations.node_results")
-    model_calls: ModelCallRecords = _part("jobs.model_calls")
-    model_readings: ModelReadings = _part("cells.model_readings")
-    audit_log: AuditLog = _part("people.audit_log")
-    accounts: Accounts = _part("people.accounts")
-    access: AccessRecords = _part("people.access")
-    shared_links: SharedLinks = _part("people.tokens")
-    browser_sessions: BrowserSessions = _part("people.browser_sessions")
-    api_tokens: ApiTokens = _part("people.tokens")
-    request_keys: RequestKeys = _part("people.request_keys")
-    throttle: Throttle = _part("people.browser_sessions")
-    review_queue: ReviewQueue = _part("people.review_queue")
-    feedback: AnswerFeedback = _part("people.feedback")
-    evaluation_cases: EvaluationCases = _part("people.feedback")
+    documents: DocumentRecords = on_demand(
+        "core.store.documents.documents", ("database", "blobs"), is_kept=True
+    )
+    passages: PassageRecords = _part("core.store.documents.passages")
+    page_readings: PageReadings = _part("core.store.documents.page_readings")
+    changes: Changes = _part("core.store.database.changes")
+    conversations: Conversations = _part("core.store.conversations.conversations")
+    traces: Traces = _part("core.store.conversations.conversations")
+    jobs: Jobs = _part("core.store.jobs.jobs")
+    crawls: Crawls = _part("core.store.crawl.crawls")
+    crawl_ledger: CrawlLedger = _part("core.store.crawl.ledger")
+    leases: Leases = _part("core.store.database.leases")
+    repairs: Repairs = _part("core.store.jobs.repairs")
+    fields: FieldRecords = _part("core.store.fields")
+    reviews: Reviews = _part("core.store.cells.reviews")
+    facts: FactRecords = _part("core.store.cells.facts")
+    annotations: Annotations = _part("core.store.query.annotations")
+    judging: ConditionEvaluation = _part("core.store.query.evaluate")
+    row_selection: RowSelection = _part("core.store.query.row_selection")
+    amendments: Amendments = _part("core.store.cells.amendments")
+    thresholds: ThresholdRecords = _part("core.store.cells.thresholds")
+    models: FieldModels = _part("core.store.cells.thresholds")
+    word_heads: WordHeads = _part("core.store.cells.word_heads")
+    plans: KeptPlans = _part("core.store.conversations.plans")
+    lessons: Lessons = _part("core.store.conversations.corrections")
+    wordings: Wordings = _part("core.store.conversations.corrections")
+    reading_queue: ReadingQueue = _part("core.store.jobs.jobs")
+    node_results: NodeResults = _part("core.store.conversations.node_results")
+    model_calls: ModelCallRecords = _part("core.store.jobs.model_calls")
+    model_readings: ModelReadings = _part("core.store.cells.model_readings")
+    audit_log: AuditLog = _part("core.store.people.audit_log")
+    accounts: Accounts = _part("core.store.people.accounts")
+    access: AccessRecords = _part("core.store.people.access")
+    shared_links: SharedLinks = _part("core.store.people.tokens")
+    browser_sessions: BrowserSessions = _part("core.store.people.browser_sessions")
+    api_tokens: ApiTokens = _part("core.store.people.tokens")
+    request_keys: RequestKeys = _part("core.store.people.request_keys")
+    throttle: Throttle = _part("core.store.people.browser_sessions")
+    review_queue: ReviewQueue = _part("core.store.people.review_queue")
+    feedback: AnswerFeedback = _part("core.store.people.feedback")
+    evaluation_cases: EvaluationCases = _part("core.store.people.feedback")
 
     def __init__(self, database: Database, blobs: Blobs) -> None:
         self.database = database

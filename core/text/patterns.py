@@ -18,11 +18,11 @@ class _Late:
         return getattr(compiled, name)
 
 
-def late(text: str, flags: int = 0) -> re.Pattern[str]:
+def late_pattern(text: str, flags: int = 0) -> re.Pattern[str]:
     """The pattern, compiled at its first use; all those of a command take .2 s."""
     return cast("re.Pattern[str]", _Late(text, flags))
 
 
 def any_case(*patterns: str) -> re.Pattern[str]:
     """A pattern for any of some, in small and in large letters alike."""
-    return late("|".join(patterns), re.IGNORECASE)
+    return late_pattern("|".join(patterns), re.IGNORECASE)

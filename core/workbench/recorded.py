@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from enum import Enum
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from core.cache import Cache
 from core.domain.principal import Principal
@@ -17,9 +17,7 @@ from core.domain.trust.deed import Deed, Outcome
 from core.errors import RecordsError, RefusedError
 from core.guard.question_guard import masked_question
 from core.store.database.chain import doing, is_doing
-
-if TYPE_CHECKING:
-    from core.store.store import Records
+from core.store.store import Records
 
 P = ParamSpec("P")
 R = TypeVar("R")

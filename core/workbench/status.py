@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from core import plugins
 from core.config.schema_check import check_field
@@ -12,9 +11,7 @@ from core.config.schema_store import shipped_schemas
 from core.domain.job import JobState
 from core.errors import PluginError, PolicyFileError, SettingsError
 from core.plugins import LeftOut, Plugin
-
-if TYPE_CHECKING:
-    from core.store.store import Records
+from core.store.store import Records
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
 from core.config.schema_store import SchemaStore
 from core.domain.matrix import Asking
 from core.store.cells.extraction_states import ExtractionStates
 from core.store.database.visibility import Visibility
-
-if TYPE_CHECKING:
-    from core.store.store import Records
+from core.store.store import Records
 
 
 def asking_of(schemas: SchemaStore, records: Records, visible: Visibility, bucket: str | None) -> Asking:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from textwrap import shorten
-from typing import TYPE_CHECKING
 
 from core.domain.audit import (
     CHANGE_WORDS,
@@ -29,10 +28,8 @@ from core.plan.ir.hashing import outline
 from core.plan.ir.serialization import plan_of
 from core.store.conversations.plans import counts_of
 from core.store.database.visibility import Visibility
+from core.store.store import Records
 from core.workbench.runs.results import values_at
-
-if TYPE_CHECKING:
-    from core.store.store import Records
 
 _LONGEST_QUOTE = 160  # characters
 _EVERYTHING = Visibility.everything()

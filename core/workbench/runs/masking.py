@@ -10,16 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.cache import Cache
 from core.domain.answer import LEDGER_PARTS, MASKED, Answer, Status
 from core.domain.conversation import Turn
 from core.domain.event import Finished, Trace
 from core.store.database.visibility import Visibility
-
-if TYPE_CHECKING:
-    from core.store.store import Records
+from core.store.store import Records
 
 MASKED_TEXT = (
     "This answer is not shown, because access to a document that it rests on was taken away from you. "

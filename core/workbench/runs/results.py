@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from core.domain.answer import Answer
 from core.domain.audit import CitedDocument, KeptDocument, Part, RunResult
@@ -12,9 +12,7 @@ from core.domain.ids import DocumentId
 from core.domain.value_text import shown_all
 from core.plan.ir.nodes import Plan, spec_of, without_aspect
 from core.store.database.visibility import Visibility
-
-if TYPE_CHECKING:
-    from core.store.store import Records
+from core.store.store import Records
 
 MOST_VALUES = 5_000
 """Documents whose values are kept; of more, only of those that belong to the answer."""

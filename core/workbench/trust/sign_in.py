@@ -9,17 +9,14 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from core.domain.principal import Principal
 from core.domain.trust.account import Account, BrowserSession, account_name
 from core.domain.trust.deed import Deed
 from core.errors import RecordsError, SignInError, ThrottledError, UsageError
 from core.store.database.chain import doing
+from core.store.store import Records
 from core.workbench.trust import passwords
-
-if TYPE_CHECKING:
-    from core.store.store import Records
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 

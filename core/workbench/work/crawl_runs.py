@@ -6,7 +6,6 @@ import logging
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from core.domain.crawl.request import next_time
 from core.domain.ids import JobId
@@ -16,9 +15,7 @@ from core.jobs import queue
 from core.jobs.base import LEASE_TTL_S, new_owner
 from core.jobs.kinds import CRAWL
 from core.store.crawl.crawls import CrawlRecord
-
-if TYPE_CHECKING:
-    from core.store.store import Records
+from core.store.store import Records
 
 _log = logging.getLogger(__name__)
 SCHEDULE_LEASE = "crawl-schedules"

@@ -127,32 +127,31 @@ def from_files(arrays: Path | BinaryIO, written: bytes) -> ReaderArtefact:
     if made != (FORMAT, {name: list(outputs) for name, outputs in HEADS.items()}):
         raise ValueError("its format, or what its heads tell, is not that of this version")
     with np.load(arrays, allow_pickle=False) as stored:
-        return _artefact(stored, facts)
 
+        def of(name: str) -> Matrix:
+            return np.asarray(stored[name], np.float32)
 
-def _artefact(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> ReaderArtefact:
-    def of(name: str) -> Matrix:
-        return arrays[name].astype(np.float32)
+        def head(name: str) -> tuple[Matrix, Vector]:
+            return of(f"head_{name}"), of(f"head_{name}_bias")
 
-    def head(name: str) -> tuple[Matrix, Vector]:
-        return of(f"head_{name}"), of(f"head_{name}_bias")
-
-    bank = of("bank")
-    norms = np.linalg.norm(bank, axis=-1, keepdims=True)
-    return ReaderArtefact(
-        tuple(_layer(of, number) for number in range(facts["layers"])),
-        ReaderHeads(span=of("head_span"), anchor=of("head_anchor"), **{name: head(name) for name in HEADS}),
-        LinkWeights(of("link_shared"), of("link_of_role"), of("link_types")),
-        PhraseBank(
-            tuple((schema, field) for schema, field in facts["bank"]),
-            np.asarray(bank / np.where(norms == 0, 1, norms), dtype=np.float32),
-            arrays["bank_owner"].astype(np.int64),
-        ),
-        Existence.from_facts(facts["existence"]),
-        Confidence.from_facts(facts["confidence"]),
-        facts["encoder"],
-        facts["facts"],
-    )
+        bank = of("bank")
+        norms = np.linalg.norm(bank, axis=-1, keepdims=True)
+        return ReaderArtefact(
+            tuple(_layer(of, number) for number in range(facts["layers"])),
+            ReaderHeads(
+                span=of("head_span"), anchor=of("head_anchor"), **{name: head(name) for name in HEADS}
+            ),
+            LinkWeights(of("link_shared"), of("link_of_role"), of("link_types")),
+            PhraseBank(
+                tuple((schema, field) for schema, field in facts["bank"]),
+                np.asarray(bank / np.where(norms == 0, 1, norms), dtype=np.float32),
+                stored["bank_owner"].astype(np.int64),
+            ),
+            Existence.from_facts(facts["existence"]),
+            Confidence.from_facts(facts["confidence"]),
+            facts["encoder"],
+            facts["facts"],
+        )
 
 
 def _layer(of: Callable[[str], Matrix], number: int) -> TransformerLayer:
