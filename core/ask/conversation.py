@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
-from typing import TYPE_CHECKING
 
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.wording import about_of, noun_of, said_of
@@ -19,15 +18,13 @@ from core.domain.results import Documents
 from core.plan.catalogue import Catalogue, document_title
 from core.plan.conversation_state import ConversationState, Focus, SetInHand, base_of, plan_read, source_of
 from core.plan.ir.nodes import Plan
+from core.plan.reading import ReadInHand
 from core.plan.reading_edits import set_part
 from core.search.classify import PAPERS, UnnamedThing, classify, clean_question, unnamed_things
 from core.search.names import fold
 from core.search.resolve import QueryWord, question_words
 from core.text.analyse import analyse, content_terms, text_terms
 from core.text.words import word_list
-
-if TYPE_CHECKING:
-    from core.plan.readers.model.reply import ReadInHand
 
 MOST_IN_HAND = 20_000  # documents that are kept with an answer
 MOST_EARLIER = 12  # sets that can be gone back to
@@ -86,8 +83,6 @@ def hand_of(state: ConversationState, history: Sequence[Turn]) -> ReadInHand | N
     held, plan = state.in_hand, state.last_plan
     if last is None or held is None or plan is None or plan.route is not Route.STRUCTURED:
         return None
-    from core.plan.readers.model.reply import ReadInHand
-
     told = last.text[:_TOLD_CHARS]
     return ReadInHand(last.question, plan.reading, held.documents, len(held.documents), told)
 

@@ -48,7 +48,7 @@ from core.plan.door import PlanDoor
 from core.plan.ir.graph_edits import estimated, over_documents
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan
-from core.plan.reading import BUILT_IN, IN_HAND, Operation, Output, Reading
+from core.plan.reading import BUILT_IN, IN_HAND, Operation, Output, Reading, ReadInHand
 from core.plan.reading_planner import Planned
 from core.plan.run.tools import Tools
 from core.plan.text_plan import text_plan
@@ -60,7 +60,6 @@ from core.text.words import word_list
 
 if TYPE_CHECKING:
     from core.answer.prose.units import EvidencePool
-    from core.plan.readers.model.reply import ReadInHand
 
 MOST_HITS = 6  # of one search that a model is shown
 MOST_GROUPS = 30
@@ -427,10 +426,9 @@ class ModelStages:
             answer = answer.model_copy(update={"degradations": (*answer.degradations, degradation)})
             yield Degraded(at_ms=run.at(), degradation=degradation)
         pool.add_answer(answer, widening(self.pages, run.visibility))  # behind what the model found
-        rounds = search_rounds(run.llm, calls.made)
-        answer = yield from AnswerWriter(self.pages).write(
-            answer, pool, calls, run.llm, run.visibility, run.at, tools, rounds
-        )
+        room = tools, search_rounds(run.llm, calls.made)
+        writer = AnswerWriter(self.pages)
+        answer = yield from writer.write(answer, pool, calls, run.llm, run.visibility, run.at, *room)
         verdict = injection_verdict([unit.place.quote for unit in pool.packed.units], "passages")
         if verdict.action is not GuardAction.PASS and verdict.flag not in answer.flags:
             yield Guarded(at_ms=run.at(), verdict=verdict)

@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import Any, BinaryIO, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.cache import Cache
 from core.domain.passage import Matrix, Vector
@@ -71,7 +70,6 @@ ARRAYS = "reader.npz"
 FACTS = "reader.json"
 TEXTS = "texts.npz"
 SHIPPED = Path(__file__).parent / "artefact"
-Arrays = dict[str, NDArray[Any]]
 LAYER = ("qkv", "qkv_bias", "out", "out_bias", "up", "up_bias", "down", "down_bias")
 MOST_TOKENS = 72
 SURE_OUTSIDE = 0.95
@@ -139,7 +137,7 @@ def from_files(arrays: Path | BinaryIO, written: bytes) -> ReaderArtefact:
         return ReaderArtefact(
             tuple(_layer(of, number) for number in range(facts["layers"])),
             ReaderHeads(
-                span=of("head_span"), anchor=of("head_anchor"), **{name: head(name) for name in HEADS}
+                **{name: head(name) for name in HEADS}, span=of("head_span"), anchor=of("head_anchor")
             ),
             LinkWeights(of("link_shared"), of("link_of_role"), of("link_types")),
             PhraseBank(
