@@ -65,6 +65,6 @@ sheet.replaceSync(css.join(""));
 export default (component) => {{
   const root = component.parentElement;
   if (root.adoptedStyleSheets && !root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [sheet];
-  return module.default(component);
+  return module.default({{ ...component, data: component.data[0] }});
 }};
 """

@@ -29,7 +29,7 @@ what has to grow is named when the page is written (`--grow PACKAGE`). A shape i
 """
 PRODUCT = ("app", "core", "crawler")
 TOPS = (*PRODUCT, "bench", "tests")
-PATTERN = re.compile(r"\b(?:re\.compile|any_case)\(")
+PATTERN = re.compile(r"\b(?:re\.compile|any_case|late_pattern)\(")
 SCRIPTS = "app, scripts and styles"
 SHAPES = {"BaseModel", "BaseSettings", "NamedTuple", "TypedDict"}
 

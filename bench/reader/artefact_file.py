@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import io
 import json
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.plan.readers.trained.network import HEADS
-from core.plan.readers.trained.trained import ARRAYS, FACTS, FORMAT, LAYER, Arrays, ReaderArtefact
+from core.plan.readers.trained.trained import ARRAYS, FACTS, FORMAT, LAYER, ReaderArtefact
 
 
 def to_files(artefact: ReaderArtefact) -> dict[str, bytes]:
     """The files' contents by name; equal artefacts give equal bytes."""
-    arrays: Arrays = {}
+    arrays: dict[str, NDArray[Any]] = {}
     for number, layer in enumerate(artefact.layers):
         for name in LAYER:
             arrays[f"layer{number}_{name}"] = getattr(layer, name).astype(np.float16)

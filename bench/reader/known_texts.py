@@ -6,6 +6,7 @@ python -m bench.reader.known_texts [FOLDER]
 from __future__ import annotations
 
 import argparse
+import hashlib
 import io
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +20,7 @@ from core.encode.identity import find_model
 from core.encode.minilm import MiniLm
 from core.plan.readers.trained.linker import TextVectors, distinct_texts
 from core.plan.readers.trained.network import ReaderNetwork
-from core.plan.readers.trained.trained import ARRAYS, SHIPPED, TEXTS, digest, read_artefact
+from core.plan.readers.trained.trained import ARRAYS, SHIPPED, TEXTS, read_artefact
 
 
 def to_file(texts: Sequence[str], frozen: Matrix, own: Matrix, trained: bytes) -> bytes:
@@ -31,7 +32,7 @@ def to_file(texts: Sequence[str], frozen: Matrix, own: Matrix, trained: bytes) -
         texts=np.array(list(texts)),
         frozen=frozen.astype(np.float16),
         own=own.astype(np.float16),
-        reader=np.array(digest(trained)),
+        reader=np.array(hashlib.sha256(trained).hexdigest()),
     )
     return buffer.getvalue()
 

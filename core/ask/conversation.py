@@ -18,7 +18,7 @@ from core.domain.results import Documents
 from core.plan.catalogue import Catalogue, document_title
 from core.plan.conversation_state import ConversationState, Focus, SetInHand, base_of, plan_read, source_of
 from core.plan.ir.nodes import Plan
-from core.plan.readers.model.reply import ReadInHand
+from core.plan.reading import ReadInHand
 from core.plan.reading_edits import set_part
 from core.search.classify import PAPERS, UnnamedThing, classify, clean_question, unnamed_things
 from core.search.names import fold

@@ -8,12 +8,10 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from core.answer.prose.units import EvidencePool, widening
-from core.answer.prose.writer import AnswerWriter
 from core.ask.computed_answer import Structured, is_agreed
 from core.ask.conversation import hand_of, read_follow_up
 from core.ask.request import Run
@@ -50,9 +48,7 @@ from core.plan.door import PlanDoor
 from core.plan.ir.graph_edits import estimated, over_documents
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan
-from core.plan.readers.model.reader import read_with_model
-from core.plan.readers.model.reply import ReadInHand
-from core.plan.reading import BUILT_IN, IN_HAND, Operation, Output, Reading
+from core.plan.reading import BUILT_IN, IN_HAND, Operation, Output, Reading, ReadInHand
 from core.plan.reading_planner import Planned
 from core.plan.run.tools import Tools
 from core.plan.text_plan import text_plan
@@ -61,6 +57,9 @@ from core.search.evidence.base import PageSource
 from core.store.database.visibility import Visibility
 from core.text.analyse import STOP_WORDS, analyse
 from core.text.words import word_list
+
+if TYPE_CHECKING:
+    from core.answer.prose.units import EvidencePool
 
 MOST_HITS = 6  # of one search that a model is shown
 MOST_GROUPS = 30
@@ -255,7 +254,6 @@ class ModelStages:
     """
 
     models: ModelSource | None
-    writer: AnswerWriter | None
     pages: PageSource
     tools: Callable[[Visibility, PlanDoor], Tools] | None = None
     structured: Structured | None = None
@@ -299,6 +297,8 @@ class ModelStages:
         )
         if run.calls is None or self.structured is None or is_settled:
             return planned
+        from core.plan.readers.model.reader import read_with_model
+
         planner = self.structured.planner(run.visibility)
         catalogue = self.structured.catalogue(run.visibility)
         if in_hand is None and is_agreed(plan, planner, run.buckets, catalogue):
@@ -409,8 +409,11 @@ class ModelStages:
     def written(self, run: Run, answer: Answer) -> Generator[Event, None, Answer]:
         """The answer in prose, where it gains by it and a model writes; else as it was."""
         calls, output = run.calls, run.reading.output if run.reading is not None else "any"
-        if calls is None or self.writer is None or not is_written(answer, output):
+        if calls is None or not is_written(answer, output):
             return answer
+        from core.answer.prose.units import EvidencePool, widening
+        from core.answer.prose.writer import AnswerWriter
+
         yield Drafted(at_ms=run.at(), answer=answer)
         pool = EvidencePool(writing_room(run.llm, calls.made))
         made = self.tools(run.visibility, run.door) if self.tools else None
@@ -423,10 +426,9 @@ class ModelStages:
             answer = answer.model_copy(update={"degradations": (*answer.degradations, degradation)})
             yield Degraded(at_ms=run.at(), degradation=degradation)
         pool.add_answer(answer, widening(self.pages, run.visibility))  # behind what the model found
-        rounds = search_rounds(run.llm, calls.made)
-        answer = yield from self.writer.write(
-            answer, pool, calls, run.llm, run.visibility, run.at, tools, rounds
-        )
+        room = tools, search_rounds(run.llm, calls.made)
+        writer = AnswerWriter(self.pages)
+        answer = yield from writer.write(answer, pool, calls, run.llm, run.visibility, run.at, *room)
         verdict = injection_verdict([unit.place.quote for unit in pool.packed.units], "passages")
         if verdict.action is not GuardAction.PASS and verdict.flag not in answer.flags:
             yield Guarded(at_ms=run.at(), verdict=verdict)

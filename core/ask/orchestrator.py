@@ -9,7 +9,6 @@ from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 
-from core.answer.prose.writer import AnswerWriter
 from core.ask.clarification import chosen_before
 from core.ask.computed_answer import Structured, counted
 from core.ask.conversation import FollowUp, since_cleared, state_of
@@ -64,7 +63,6 @@ class Orchestrator:
         *,
         structured: Structured | None = None,
         models: ModelSource | None = None,
-        writer: AnswerWriter | None = None,
         tools: Callable[[Visibility, PlanDoor], Tools] | None = None,
         door: Callable[[Principal, Visibility], PlanDoor],
         sight_of: Callable[[Principal], Visibility] = Visibility.of,
@@ -76,7 +74,7 @@ class Orchestrator:
         self._records = records
         self._settings = settings
         self._structured = structured
-        self._models = ModelStages(models, writer, records.documents, tools, structured)
+        self._models = ModelStages(models, records.documents, tools, structured)
         fields = FieldStages(structured, self._models, finder) if structured is not None else None
         self._course = QuestionStages(records, finder, settings, fields, self._models, now)
         self._sight_of = sight_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from core.answer.computed.wording import listed
 from core.config.models import LlmSettings
@@ -21,11 +21,13 @@ from core.guard.masking import Masking
 from core.llm.base import ModelCalls
 from core.llm.reply import whole_characters
 from core.plan.conversation_state import ConversationState
-from core.plan.door import PlanDoor
 from core.plan.ir.nodes import Plan
 from core.plan.reading import Reading
-from core.store.base import BucketSummary
 from core.store.database.visibility import Snapshot, Visibility
+
+if TYPE_CHECKING:
+    from core.plan.door import PlanDoor
+    from core.store.base import BucketSummary
 
 HIGH, MEDIUM = 0.7, 0.4
 QUOTES_HIGH, QUOTES_MEDIUM = 0.9, 0.6

@@ -328,9 +328,12 @@ def _read_weights(folder: Path) -> _Weights:
 
             mapped = _mapped(folder / "model.safetensors")
 
+            def copied(name: str) -> Matrix:
+                return np.asarray(file.get_tensor(prefix + name), np.float32)
+
             def get(name: str) -> Matrix:
                 found = mapped.get(prefix + name)
-                return np.asarray(found if found is not None else file.get_tensor(prefix + name), np.float32)
+                return copied(name) if found is None else found
 
             def norm(name: str) -> tuple[Vector, Vector]:
                 return get(f"{name}.LayerNorm.weight"), get(f"{name}.LayerNorm.bias")
@@ -340,12 +343,11 @@ def _read_weights(folder: Path) -> _Weights:
 
             def layer(number: int) -> TransformerLayer:
                 base = f"encoder.layer.{number}"
-                heads = [dense(f"{base}.attention.self.{part}") for part in ("query", "key", "value")]
                 attended, out = f"{base}.attention.output", f"{base}.output"
-                qkv, qkv_bias = (np.concatenate(each) for each in zip(*heads, strict=True))
+                heads = [f"{base}.attention.self.{part}" for part in ("query", "key", "value")]
                 return TransformerLayer(
-                    qkv,
-                    qkv_bias,
+                    np.concatenate([copied(f"{each}.weight") for each in heads]),
+                    np.concatenate([copied(f"{each}.bias") for each in heads]),
                     *dense(f"{attended}.dense"),
                     norm(attended),
                     *dense(f"{base}.intermediate.dense"),

@@ -25,13 +25,11 @@ from core.ingest.intake import IngestInput, expand
 from core.ingest.parse.base import ParseLimits
 from core.ingest.pipeline import STAGING, Pipeline
 from core.jobs.base import JobContext
-from core.jobs.kinds import OCR
+from core.jobs.kinds import OCR, REINGEST
 from core.store.base import JobItem
 from core.store.database.visibility import Visibility
 from core.store.store import Records
 
-INGEST = "ingest"
-REINGEST = "reingest"
 _NEW = (IngestOutcome.READY, IngestOutcome.UPDATED)
 # Three kills of one large file must not be held against it; a file that kills has one more try than that.
 MOST_DEATHS = 4

@@ -7,9 +7,10 @@ import secrets
 import socket
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from core.store.base import JobOrder
+if TYPE_CHECKING:
+    from core.store.base import JobOrder
 
 WORKER_LEASE = "worker"
 LEASE_TTL_S = 15.0

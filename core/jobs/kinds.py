@@ -1,5 +1,7 @@
 """Kinds of jobs that are asked for where what does them is not imported."""
 
+INGEST = "ingest"
+REINGEST = "reingest"
 EXTRACT = "extract"
 RETRAIN = "retrain"
 OCR = "ocr"

@@ -9,15 +9,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.domain.document import IngestOutcome
 from core.domain.ids import JobId
 from core.domain.job import Job, JobState
 from core.errors import JobError
 from core.jobs.base import WORKER_LEASE, is_dead
-from core.store.base import Lease
-from core.store.store import Records
+
+if TYPE_CHECKING:
+    from core.store.base import Lease
+    from core.store.store import Records
 
 POLL_S = 0.2
 LOOK_EVERY_S = 30.0

@@ -8,6 +8,7 @@ plans and shown by `groundwork plan`; `version` changes with its form.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
@@ -263,3 +264,23 @@ class Reading(Step):
     def is_of_text(self) -> bool:
         """True where only the text can answer."""
         return self.operation is Operation.TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class ReadInHand:
+    """The last answer, which a question may go on from.
+
+    reading: how its question was read, None where text answered. documents: ids, in the order in which they
+    were shown; count: of all in the set, rows where these are asked about. answer: what it came to, in words.
+    """
+
+    question: str = ""
+    reading: Reading | None = None
+    documents: tuple[str, ...] = ()
+    count: int = 0
+    answer: str = ""
+
+    @property
+    def is_rows(self) -> bool:
+        """True where rows of tables are in hand."""
+        return self.reading is not None and (self.reading.is_rows or bool(self.reading.tables))

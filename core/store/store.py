@@ -3,105 +3,116 @@
 from __future__ import annotations
 
 import secrets
+from functools import partial
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
 from core.config.models import Settings
 from core.domain.ids import CrawlId
 from core.errors import UsageError
-from core.store.cells.amendments import Amendments
-from core.store.cells.facts import FactRecords
-from core.store.cells.model_readings import ModelReadings
-from core.store.cells.reviews import Reviews
-from core.store.cells.thresholds import FieldModels, ThresholdRecords
-from core.store.cells.word_heads import WordHeads
-from core.store.conversations.conversations import Conversations, Traces
-from core.store.conversations.corrections import Lessons, Wordings
-from core.store.conversations.node_results import NodeResults
-from core.store.conversations.plans import KeptPlans
-from core.store.crawl.crawls import Crawls
-from core.store.crawl.frontier import Frontier
-from core.store.crawl.ledger import CrawlLedger
+from core.on_demand import on_demand
 from core.store.database.blobs import Blobs
-from core.store.database.changes import Changes
 from core.store.database.db import Database, insert_or_ignore
 from core.store.database.failures import records_error
-from core.store.database.leases import Leases
 from core.store.database.migrate import ensure_schema
 from core.store.database.schema import meta
-from core.store.documents.documents import DocumentRecords
-from core.store.documents.page_readings import PageReadings
-from core.store.documents.passages import PassageRecords
-from core.store.fields import FieldRecords
-from core.store.jobs.jobs import Jobs, ReadingQueue
-from core.store.jobs.model_calls import ModelCallRecords
-from core.store.jobs.repairs import Repairs
-from core.store.people.access import AccessRecords
-from core.store.people.accounts import Accounts
-from core.store.people.audit_log import AuditLog
-from core.store.people.browser_sessions import BrowserSessions, Throttle
-from core.store.people.feedback import AnswerFeedback, EvaluationCases
-from core.store.people.request_keys import RequestKeys
-from core.store.people.review_queue import ReviewQueue
-from core.store.people.tokens import ApiTokens, SharedLinks
-from core.store.query.annotations import Annotations
-from core.store.query.evaluate import ConditionEvaluation
-from core.store.query.row_selection import RowSelection
 from core.store.store_file import RECORDS_FILE
 
+if TYPE_CHECKING:
+    from core.store.cells.amendments import Amendments
+    from core.store.cells.facts import FactRecords
+    from core.store.cells.model_readings import ModelReadings
+    from core.store.cells.reviews import Reviews
+    from core.store.cells.thresholds import FieldModels, ThresholdRecords
+    from core.store.cells.word_heads import WordHeads
+    from core.store.conversations.conversations import Conversations, Traces
+    from core.store.conversations.corrections import Lessons, Wordings
+    from core.store.conversations.node_results import NodeResults
+    from core.store.conversations.plans import KeptPlans
+    from core.store.crawl.crawls import Crawls
+    from core.store.crawl.frontier import Frontier
+    from core.store.crawl.ledger import CrawlLedger
+    from core.store.database.changes import Changes
+    from core.store.database.leases import Leases
+    from core.store.documents.documents import DocumentRecords
+    from core.store.documents.page_readings import PageReadings
+    from core.store.documents.passages import PassageRecords
+    from core.store.fields import FieldRecords
+    from core.store.jobs.jobs import Jobs, ReadingQueue
+    from core.store.jobs.model_calls import ModelCallRecords
+    from core.store.jobs.repairs import Repairs
+    from core.store.people.access import AccessRecords
+    from core.store.people.accounts import Accounts
+    from core.store.people.audit_log import AuditLog
+    from core.store.people.browser_sessions import BrowserSessions, Throttle
+    from core.store.people.feedback import AnswerFeedback, EvaluationCases
+    from core.store.people.request_keys import RequestKeys
+    from core.store.people.review_queue import ReviewQueue
+    from core.store.people.tokens import ApiTokens, SharedLinks
+    from core.store.query.annotations import Annotations
+    from core.store.query.evaluate import ConditionEvaluation
+    from core.store.query.row_selection import RowSelection
+
 BLOBS_FOLDER = "blobs"
+_part = partial(on_demand, needs=("database",), is_kept=True)  # imported at once, all of them take .15 s
 
 
 class Records:
     """The one SQL store with its parts. Thread-safe; any number of processes may have it open."""
 
+    documents: DocumentRecords = on_demand(
+        "core.store.documents.documents", ("database", "blobs"), is_kept=True
+    )
+    passages: PassageRecords = _part("core.store.documents.passages")
+    page_readings: PageReadings = _part("core.store.documents.page_readings")
+    changes: Changes = _part("core.store.database.changes")
+    conversations: Conversations = _part("core.store.conversations.conversations")
+    traces: Traces = _part("core.store.conversations.conversations")
+    jobs: Jobs = _part("core.store.jobs.jobs")
+    crawls: Crawls = _part("core.store.crawl.crawls")
+    crawl_ledger: CrawlLedger = _part("core.store.crawl.ledger")
+    leases: Leases = _part("core.store.database.leases")
+    repairs: Repairs = _part("core.store.jobs.repairs")
+    fields: FieldRecords = _part("core.store.fields")
+    reviews: Reviews = _part("core.store.cells.reviews")
+    facts: FactRecords = _part("core.store.cells.facts")
+    annotations: Annotations = _part("core.store.query.annotations")
+    judging: ConditionEvaluation = _part("core.store.query.evaluate")
+    row_selection: RowSelection = _part("core.store.query.row_selection")
+    amendments: Amendments = _part("core.store.cells.amendments")
+    thresholds: ThresholdRecords = _part("core.store.cells.thresholds")
+    models: FieldModels = _part("core.store.cells.thresholds")
+    word_heads: WordHeads = _part("core.store.cells.word_heads")
+    plans: KeptPlans = _part("core.store.conversations.plans")
+    lessons: Lessons = _part("core.store.conversations.corrections")
+    wordings: Wordings = _part("core.store.conversations.corrections")
+    reading_queue: ReadingQueue = _part("core.store.jobs.jobs")
+    node_results: NodeResults = _part("core.store.conversations.node_results")
+    model_calls: ModelCallRecords = _part("core.store.jobs.model_calls")
+    model_readings: ModelReadings = _part("core.store.cells.model_readings")
+    audit_log: AuditLog = _part("core.store.people.audit_log")
+    accounts: Accounts = _part("core.store.people.accounts")
+    access: AccessRecords = _part("core.store.people.access")
+    shared_links: SharedLinks = _part("core.store.people.tokens")
+    browser_sessions: BrowserSessions = _part("core.store.people.browser_sessions")
+    api_tokens: ApiTokens = _part("core.store.people.tokens")
+    request_keys: RequestKeys = _part("core.store.people.request_keys")
+    throttle: Throttle = _part("core.store.people.browser_sessions")
+    review_queue: ReviewQueue = _part("core.store.people.review_queue")
+    feedback: AnswerFeedback = _part("core.store.people.feedback")
+    evaluation_cases: EvaluationCases = _part("core.store.people.feedback")
+
     def __init__(self, database: Database, blobs: Blobs) -> None:
         self.database = database
         self.session = secrets.token_hex(4)  # names this opening among all processes
         self.blobs = blobs
-        self.documents = DocumentRecords(database, blobs)
-        self.passages = PassageRecords(database)
-        self.page_readings = PageReadings(database)
-        self.changes = Changes(database)
-        self.conversations = Conversations(database)
-        self.traces = Traces(database)
-        self.jobs = Jobs(database)
-        self.crawls = Crawls(database)
-        self.crawl_ledger = CrawlLedger(database)
-        self.leases = Leases(database)
-        self.repairs = Repairs(database)
-        self.fields = FieldRecords(database)
-        self.reviews = Reviews(database)
-        self.facts = FactRecords(database)
-        self.annotations = Annotations(database)
-        self.judging = ConditionEvaluation(database)
-        self.row_selection = RowSelection(database)
-        self.amendments = Amendments(database)
-        self.thresholds = ThresholdRecords(database)
-        self.models = FieldModels(database)
-        self.word_heads = WordHeads(database)
-        self.plans = KeptPlans(database)
-        self.lessons = Lessons(database)
-        self.wordings = Wordings(database)
-        self.reading_queue = ReadingQueue(database)
-        self.node_results = NodeResults(database)
-        self.model_calls = ModelCallRecords(database)
-        self.model_readings = ModelReadings(database)
-        self.audit_log = AuditLog(database)
-        self.accounts = Accounts(database)
-        self.access = AccessRecords(database)
-        self.shared_links = SharedLinks(database)
-        self.browser_sessions = BrowserSessions(database)
-        self.api_tokens = ApiTokens(database)
-        self.request_keys = RequestKeys(database)
-        self.throttle = Throttle(database)
-        self.review_queue = ReviewQueue(database)
-        self.feedback = AnswerFeedback(database)
-        self.evaluation_cases = EvaluationCases(database)
 
     def frontier(self, crawl: CrawlId, runner: str) -> Frontier:
         """The frontier of a crawl, for the crawler that was handed it."""
+        from core.store.crawl.frontier import Frontier
+
         return Frontier(self.database, crawl, runner)
 
     @classmethod

@@ -12,12 +12,15 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import Stemmer
 
 from core.domain.document import file_stem
-from core.domain.passage import StoredPassage
 from core.text.words import word_list
+
+if TYPE_CHECKING:
+    from core.domain.passage import StoredPassage
 
 ANALYSER_VERSION = 2
 

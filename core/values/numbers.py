@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Final
 
 from core.domain.fields import NUMBER_SCALE, FieldType, Special, TypedValue
-from core.text.patterns import any_case
+from core.text.patterns import any_case, late_pattern
 from core.values.units import canonical_unit, convert, unit_name
 
 _ONES = (
@@ -142,17 +142,17 @@ _NO_SCALE = (
 )
 _FRACTION = r"[\u00bc-\u00be\u2150-\u215e]"
 
-_AFTER_MONEY = re.compile(
+_AFTER_MONEY = late_pattern(
     rf"[A-Za-z0-9_%\u2030\u00b0^\u00b2\u00b3\u00b9\[]|{_B}{_FRACTION}|[.,'\u2019:/]\d|/_"
     rf"|{_B}(?i:{_NO_SCALE})|{_B}(?:{_DASH}|\.{{2,3}}|\u2026|~){_LINE}{_NEXT}|{_B}(?:\u00b1|\+/?-?"
     rf"|[*\u00d7x/]){_B}{_NEXT}|{_LINE}(?i:to|through|thru|up[ ]to|bis|plus[ ]or[ ]minus){_LINE}(?:{_NEXT}"
     rf"|(?i:{CARDINAL_WORDS})\b)|{_B}\d{{1,2}}/\d{{1,2}}(?![\d/])|{_B}\d[\d.,]{{0,20}}{_B}(?i:{_SCALE})"
     rf"|{_B}\((?i:in[ ])?['\u2019]?(?i:thousands?|millions?|billions?|0?00s?)\b|{_DASH}{_B}(?!{_B}[A-Za-z(])"
 )
-_SHARED_SCALE = re.compile(
+_SHARED_SCALE = late_pattern(
     rf"{_LINE}(?:and/or|and|or|{_DASH}|to|/){_LINE}{_NEXT}[\d.,]{{0,20}}{_LINE}-?(?i:{_SCALE}|{_NO_SCALE})"
 )
-_BEFORE_MONEY = re.compile(
+_BEFORE_MONEY = late_pattern(
     rf"(?:\d{_B}(?:(?i:{_SCALE})\.?{_B})?(?:[A-Z]{{3}}{_B})?(?:(?i:dollars|euros?|pounds){_B})?(?:{_DASH}"
     rf"|\u2026|\.{{2,3}}|~|\u00b1|[*\u00d7x/+]|\+/-|\n?{_B}(?i:to|through|thru|up[ ]to|bis)\n?){_B}"
     rf"|(?<![A-Za-z])(?i:{CARDINAL_WORDS})[ \n]{{1,3}}(?:(?i:dollars|euros?|pounds)[ \n]{{1,3}})?(?i:to"
@@ -168,7 +168,7 @@ _LEADS = any_case(
 )
 _LAST_WORD = re.compile(r"(?P<word>[^\W\d_]+)[ \t]{1,3}$")
 
-_DOUBT_NUMBER = re.compile(
+_DOUBT_NUMBER = late_pattern(
     rf"[A-Za-z0-9_^]|{_B}(?:{_FRACTION}|[%\u2030\u00b0\u2103\u2109\u00b5\u03bc\u03a9\u2126])|[.,'\u2019:/]\d"
     rf"|[\u00b2\u00b3\u00b9]|{_B}\d{{1,2}}/\d{{1,2}}(?![\d/])"
     rf"|{_B}(?:\u00b1|\+/?-?|[*\u00d7x/]){_B}\.?\d|{_DASH}{_B}(?:$|\n)"
@@ -252,7 +252,7 @@ _UNIT = (
     r"(?P<unit>[A-Za-z%\u00b0\u2103\u2109\u00b5\u03bc\u03a9\u2126\u2030\"']"
     r"[A-Za-z\u00b0\u00b5\u03bc\u03a9\u2126\u00b2\u00b30-9/^*\u00b7.\"'-]{0,29})?"
 )
-_QUANTITY = re.compile(rf"\(?{_NUMBER}\)?[ \t\u00a0]{{0,3}}{_UNIT}")
+_QUANTITY = late_pattern(rf"\(?{_NUMBER}\)?[ \t\u00a0]{{0,3}}{_UNIT}")
 _WORDED = any_case(
     rf"(?P<words>{CARDINAL_WORDS})(?:[ \t\n]{{0,3}}\([ ]?(?P<digits>\d{{1,12}}(?:[.,]\d{{1,3}}){{0,4}})"
     r"[ ]?%?[ ]?\))?[ \t\n-]{0,3}(?P<unit>[A-Za-z%][A-Za-z]{0,29})?"

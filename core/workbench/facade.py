@@ -17,15 +17,15 @@ from core.domain.matrix import Matrix
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.search import SearchQuery, SearchReport
 from core.errors import GroundworkError
-from core.plan.clarify import Clarify
-from core.plan.ir.nodes import Plan
 from core.workbench.session import Session
 from core.workbench.trust.people import principal_of
-from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:
+    from core.plan.clarify import Clarify
+    from core.plan.ir.nodes import Plan
     from core.workbench.services.crawls import CrawlView
     from core.workbench.trust.sign_in import SignIn
+    from core.workbench.wiring import Parts
 
 
 class Workbench:
@@ -48,6 +48,8 @@ class Workbench:
         verify_encoder=False opens it also where the stored vectors fit another encoder, for `reindex`.
         Raises SettingsError, RecordsError, EncoderError.
         """
+        from core.workbench.wiring import Parts
+
         parts = Parts(settings if settings is not None else load_settings(home))
         try:
             if verify_encoder:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from core.domain.principal import Principal
 from core.domain.trust.permission import Action
+from core.on_demand import on_demand
 from core.store.database.visibility import Visibility
-from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:
     from core.workbench.services.audits import AuditService
@@ -38,41 +38,9 @@ if TYPE_CHECKING:
     from core.workbench.trust.request_keys import RequestKeyService
     from core.workbench.trust.reviews import ReviewService
     from core.workbench.trust.sharing import SharingService
+    from core.workbench.wiring import Parts
 
-_MODULES = {
-    "documents": "services.documents",
-    "crawls": "services.crawls",
-    "matrix": "services.matrix",
-    "model_cells": "services.model_cells",
-    "learning": "services.learning",
-    "teaching": "services.teaching",
-    "questions": "services.questions",
-    "readings": "services.readings",
-    "updates": "services.updates",
-    "citations": "services.citations",
-    "conversations": "services.questions",
-    "plans": "services.plans",
-    "audits": "services.audits",
-    "schemas": "services.schemas",
-    "word_fields": "services.word_fields",
-    "thresholds": "services.thresholds",
-    "jobs": "services.jobs",
-    "scans": "services.jobs",
-    "index": "services.index",
-    "settings": "services.settings",
-    "accounts": "trust.accounts",
-    "access": "trust.access",
-    "sharing": "trust.sharing",
-    "tokens": "trust.accounts",
-    "policies": "trust.policies",
-    "request_keys": "trust.request_keys",
-    "audit_log": "trust.audit_log",
-    "reviews": "trust.reviews",
-    "feedback": "services.questions",
-    "replays": "trust.replay",
-    "evidence_packs": "trust.evidence_pack",
-}
-"""Modules of the services, by the name of each."""
+_service = partial(on_demand, needs=("_parts", "principal"))  # anew each time: it knows what may be seen now
 
 
 class Session:
@@ -81,67 +49,67 @@ class Session:
     A deed that the principal may not do raises RefusedError.
     """
 
-    documents: DocumentService
+    documents: DocumentService = _service("core.workbench.services.documents")
     """Documents: listed, read, searched, brought in, removed."""
-    crawls: CrawlService
+    crawls: CrawlService = _service("core.workbench.services.crawls")
     """Crawls of sites: started, watched, run again."""
-    matrix: MatrixService
+    matrix: MatrixService = _service("core.workbench.services.matrix")
     """Cells and rows of tables, with reviews, counts and exports."""
-    model_cells: ModelCellService
+    model_cells: ModelCellService = _service("core.workbench.services.model_cells")
     """Uncertain cells, read by a language model."""
-    learning: LearningService
+    learning: LearningService = _service("core.workbench.services.learning")
     """Failed questions and their corrections."""
-    teaching: TeachingService
+    teaching: TeachingService = _service("core.workbench.services.teaching")
     """Wordings that went wrong, and how they are to be read."""
-    questions: QuestionService
+    questions: QuestionService = _service("core.workbench.services.questions")
     """Answers to questions."""
-    readings: ReadingService
+    readings: ReadingService = _service("core.workbench.services.readings")
     """Readings of questions, and changes of them."""
-    updates: UpdateService
+    updates: UpdateService = _service("core.workbench.services.updates")
     """Updates of answers whose documents were still being read."""
-    citations: CitationService
+    citations: CitationService = _service("core.workbench.services.citations")
     """Citations held against their documents as they are now."""
-    conversations: ConversationService
+    conversations: ConversationService = _service("core.workbench.services.questions")
     """Conversations of the principal."""
-    plans: PlanService
+    plans: PlanService = _service("core.workbench.services.plans")
     """Plans: made, checked, run."""
-    audits: AuditService
+    audits: AuditService = _service("core.workbench.services.audits")
     """Plans kept under a name, and their runs."""
-    schemas: SchemaService
+    schemas: SchemaService = _service("core.workbench.services.schemas")
     """Schemas and their fields."""
-    word_fields: WordFieldService
+    word_fields: WordFieldService = _service("core.workbench.services.word_fields")
     """Fields in plain words."""
-    thresholds: ThresholdService
+    thresholds: ThresholdService = _service("core.workbench.services.thresholds")
     """Thresholds and models of clause heads."""
-    jobs: JobService
+    jobs: JobService = _service("core.workbench.services.jobs")
     """Jobs of the home."""
-    scans: ScanService
+    scans: ScanService = _service("core.workbench.services.jobs")
     """Scans that wait to be read."""
-    index: IndexService
+    index: IndexService = _service("core.workbench.services.index")
     """Care of the search index."""
-    settings: SettingsService
+    settings: SettingsService = _service("core.workbench.services.settings")
     """State of the home as a whole."""
-    accounts: AccountService
+    accounts: AccountService = _service("core.workbench.trust.accounts")
     """Accounts, groups and roles; and one's own account."""
-    access: AccessService
+    access: AccessService = _service("core.workbench.trust.access")
     """Access to documents: whom they are open to."""
-    sharing: SharingService
+    sharing: SharingService = _service("core.workbench.trust.sharing")
     """Links to answers, conversations and audits."""
-    tokens: TokenService
+    tokens: TokenService = _service("core.workbench.trust.accounts")
     """Tokens with which programs call."""
-    policies: PolicyService
+    policies: PolicyService = _service("core.workbench.trust.policies")
     """Policies in force: who may do what."""
-    request_keys: RequestKeyService
+    request_keys: RequestKeyService = _service("core.workbench.trust.request_keys")
     """Requests that a program may send again."""
-    audit_log: AuditLogService
+    audit_log: AuditLogService = _service("core.workbench.trust.audit_log")
     """What was done, by whom, and whether that record is whole."""
-    reviews: ReviewService
+    reviews: ReviewService = _service("core.workbench.trust.reviews")
     """Flagged answers and verdicts on them."""
-    feedback: FeedbackService
+    feedback: FeedbackService = _service("core.workbench.services.questions")
     """Opinions on one's own answers and their citations."""
-    replays: ReplayService
+    replays: ReplayService = _service("core.workbench.trust.replay")
     """Answers asked again, on the terms of then."""
-    evidence_packs: EvidencePackService
+    evidence_packs: EvidencePackService = _service("core.workbench.trust.evidence_pack")
     """Answers with all that they rest on, as files that stand on their own."""
 
     def __init__(self, parts: Parts, principal: Principal) -> None:
@@ -151,9 +119,3 @@ class Session:
     def may(self, action: Action) -> bool:
         """True where the policies allow this principal such deeds; reads nothing of the collection."""
         return self._parts.door(self.principal, Visibility.of(self.principal)).may(action)
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in _MODULES:
-            raise AttributeError(f"A session has no {name!r}.")
-        module = import_module(f"core.workbench.{_MODULES[name]}")
-        return getattr(module, type(self).__annotations__[name])(self._parts, self.principal)

@@ -11,7 +11,6 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 from core import plugins
-from core.answer.prose.writer import AnswerWriter
 from core.ask.orchestrator import Orchestrator
 from core.cache import Cache
 from core.config.models import Settings
@@ -20,6 +19,7 @@ from core.domain.principal import Principal
 from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import Encoder, EncoderSignature, TokenCounter
 from core.encode.load import load_batch_encoder, load_query_encoder, load_token_counter, signature
+from core.encode.minilm import MiniLm
 from core.errors import EncoderError, GroundworkError, HomeBusyError, UsageError
 from core.guard.policies.in_force import Policies
 from core.index.base import EngineAtHand
@@ -244,7 +244,6 @@ class Parts(MakesParts):
             self.settings,
             structured=structured,
             models=self.models_of_home,
-            writer=AnswerWriter(self.records.documents),
             tools=self.tools,
             door=self.door,
             sight_of=self.records.access.visibility,
@@ -337,7 +336,8 @@ class Parts(MakesParts):
     @made_once
     def words(self) -> TokenCounter:
         """Tells words of the language from misspelt ones."""
-        return load_token_counter(self.settings)
+        encoder = self.query_encoder
+        return encoder if isinstance(encoder, MiniLm) else load_token_counter(self.settings)
 
     @made_once
     def schemas(self) -> SchemaStore:

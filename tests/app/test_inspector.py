@@ -67,7 +67,7 @@ def settled(app: AppTest) -> None:
 
 
 def graph(app: AppTest) -> dict[str, dict[str, Any]]:
-    found = (json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json)
+    found = (json.loads(each.proto.json)[0] for each in app.get("bidi_component") if each.proto.json)
     [data] = [each for each in found if "edges" in each]
     return {node["id"]: node for node in data["nodes"]}
 
@@ -207,7 +207,7 @@ def test_an_audit_is_saved_with_what_it_gave_and_run_with_other_values(
 def test_the_evidence_of_a_plan_is_listed_by_document_with_what_became_of_it(app: AppTest) -> None:
     opened(app, plan=packed(PLAN), side="Evidence")
 
-    found = (json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json)
+    found = (json.loads(each.proto.json)[0] for each in app.get("bidi_component") if each.proto.json)
     [items] = [
         block["items"] for data in found for block in data.get("blocks", ()) if block["kind"] == "evidence"
     ]

@@ -86,7 +86,7 @@ def open_page(app: AppTest, name: str, **parameters: str) -> None:
 
 
 def mounted(app: AppTest, key: str) -> dict[str, Any]:
-    found = (json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json)
+    found = (json.loads(each.proto.json)[0] for each in app.get("bidi_component") if each.proto.json)
     [data] = [each for each in found if key in each]
     return dict(data)
 

@@ -28,7 +28,7 @@ def texts(app: AppTest) -> str:
 def mounted(app: AppTest) -> list[dict[str, Any]]:
     """The data of our browser components on the page."""
     found = (element.proto.json for element in app.get("bidi_component"))
-    return [json.loads(text) for text in found if text]
+    return [json.loads(text)[0] for text in found if text]
 
 
 def rows(app: AppTest) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ QUERY = "total liability of ACME"
 
 def lists(app: AppTest) -> dict[str, Any]:
     """The data of the lists on the page."""
-    found = [json.loads(element.proto.json) for element in app.get("bidi_component") if element.proto.json]
+    found = [json.loads(element.proto.json)[0] for element in app.get("bidi_component") if element.proto.json]
     [data] = [each for each in found if "columns" in each and "alpha" in each]
     return dict(data)
 

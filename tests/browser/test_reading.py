@@ -15,10 +15,10 @@ from core.domain.fields import CellStatus, Extraction, FieldType, Finding, Typed
 from core.domain.ids import DocumentId, content_hash
 from core.domain.job import JobState
 from core.extract.base import Definitions
-from core.ingest.job import INGEST, IngestGroup, IngestPayload
+from core.ingest.job import IngestGroup, IngestPayload
 from core.ingest.ocr import is_installed
 from core.jobs import queue
-from core.jobs.kinds import EXTRACT
+from core.jobs.kinds import EXTRACT, INGEST
 from core.store.base import NewVersion
 from core.store.store import Records
 from core.workbench.definitions import shipped_model

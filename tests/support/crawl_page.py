@@ -47,7 +47,7 @@ class CrawlPage:
 
     def mounted(self, label: str) -> dict[str, Any]:
         """The data of a browser component by what it is called for a screen reader."""
-        found = [json.loads(each.proto.json) for each in self.app.get("bidi_component") if each.proto.json]
+        found = [json.loads(each.proto.json)[0] for each in self.app.get("bidi_component") if each.proto.json]
         [data] = [each for each in found if label in (each.get("label"), str(each.get("name")).split(":")[0])]
         return dict(data)
 

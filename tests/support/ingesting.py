@@ -21,10 +21,11 @@ from core.domain.job import IngestItem
 from core.index.embedded import EmbeddedEngine
 from core.index.sync import catch_up
 from core.ingest.intake import IngestInput
-from core.ingest.job import INGEST, REINGEST, IngestGroup, IngestJob, IngestPayload
+from core.ingest.job import IngestGroup, IngestJob, IngestPayload
 from core.ingest.pipeline import Pipeline
 from core.jobs import queue, worker
 from core.jobs.base import JobHandler
+from core.jobs.kinds import INGEST, REINGEST
 from core.store.base import NewVersion, Published
 from core.store.database.visibility import Visibility
 from core.store.store import Records

@@ -15,8 +15,8 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import check
 from core.plan.readers.model.catalogue_text import catalogue_prompt
 from core.plan.readers.model.conversion import ReplySetting, reading_from
-from core.plan.readers.model.reply import ReadingReply, ReadInHand
-from core.plan.reading import Reading
+from core.plan.readers.model.reply import ReadingReply
+from core.plan.reading import Reading, ReadInHand
 from tests.support.known_collection import known_collection
 
 TODAY = date(2026, 3, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.presenting.wording import counted
 from core.domain.answer import Answer, Claim
@@ -22,7 +22,9 @@ from core.domain.trust.review import (
     ReviewState,
 )
 from core.review.flags import claims_in
-from core.workbench.trust.reviews import ReviewDetails
+
+if TYPE_CHECKING:
+    from core.workbench.trust.reviews import ReviewDetails
 
 VERDICT_WORDS: Mapping[AnswerVerdict, str] = {
     AnswerVerdict.CORRECT: "correct",

@@ -7,12 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from core.answer.computed.source import AnswerFacts
 from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import Operator
-from core.domain.results import Documents, Stopped
 from core.domain.value_text import duration, shortened
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import (
@@ -31,6 +29,10 @@ from core.plan.ir.nodes import (
 from core.plan.ir.verbalise import KIND, limit_text
 from core.text.titles import as_clause, phrase, with_article
 from core.values.dates import ENGLISH
+
+if TYPE_CHECKING:
+    from core.answer.computed.source import AnswerFacts
+    from core.domain.results import Documents, Stopped
 
 _NAMING = (Operator.EQUAL, Operator.CONTAINS, Operator.MATCHES, Operator.IN)
 _SHARED = ("have", "lack", "mention", "name")  # verbs that are said once of several things

@@ -10,11 +10,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-
-import cedarpy
+from typing import TYPE_CHECKING
 
 from core.domain.trust.permission import PolicyRequest, Trait
 from core.errors import PolicyFileError
+
+if TYPE_CHECKING:
+    import cedarpy
 
 # A string, a comment, or the end of a statement; what is within the first two ends nothing.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|;')
@@ -70,6 +72,8 @@ class CedarPolicies:
     """
 
     def __init__(self, policies: Sequence[PolicyText]) -> None:
+        import cedarpy
+
         for each in policies:
             _check(each)
         self.policies = tuple(policies)
@@ -84,6 +88,8 @@ class CedarPolicies:
 
         A policy that fails while it is evaluated makes it a refusal: Cedar itself would leave it out.
         """
+        import cedarpy
+
         uid = {"type": "User", "id": user}
         parents = [{"type": "Role", "id": each} for each in sorted(roles)]
         parents += [{"type": "Group", "id": each} for each in sorted(groups)]
@@ -106,10 +112,14 @@ class CedarPolicies:
 
 @lru_cache(maxsize=1)
 def _schema() -> cedarpy.Schema:
+    import cedarpy
+
     return cedarpy.Schema.from_str((SHIPPED / SCHEMA_FILE).read_text(encoding="utf-8"))
 
 
 def _check(policy: PolicyText) -> None:
+    import cedarpy
+
     result = cedarpy.validate_policies(policy.text, _schema())
     if result.validation_passed:
         return

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.domain.fields import CellStatus, Finding, Quote
 from core.domain.span import PageSpan
+from core.text.patterns import late_pattern
 
 Texts = Mapping[int, str]
 """The texts of a version's pages by number."""
@@ -16,10 +17,10 @@ _NEAR = 40
 # Letters of scripts that are written without blanks touch their neighbours always, and join nothing.
 _LETTER = r"(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff])\w"
 _MARK = r"[.,'\u2019/\u2013\u2212-]"
-_BEFORE = re.compile(  # no character in two ways
+_BEFORE = late_pattern(  # no character in two ways
     rf"(?:{_LETTER}|(?<=\w)[.,'\u2019/\u2013]|[-+\u2212$\u20ac\u00a3\u00a5]){{0,{_NEAR}}}\Z"
 )
-_AFTER = re.compile(
+_AFTER = late_pattern(
     rf"(?:{_MARK}?{_LETTER})*[%\u00bd\u00bc\u00be]?"
     r"(?:[ \u00a0]?(?:hundred|thousand|million|billion|trillion|mio|mrd|mn|bn|per[ ]?cent|%)(?!\w))?",
     re.IGNORECASE,

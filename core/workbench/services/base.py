@@ -33,12 +33,12 @@ from core.telemetry.measures import (
     Tally,
     known,
 )
-from core.workbench.door import PolicyDoor
 from core.workbench.fields.scope import asking_of
 from core.workbench.runs.masking import AnswerMask
-from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:
+    from core.workbench.door import PolicyDoor
+    from core.workbench.wiring import Parts
     from core.workbench.work.submission import Writing
 
 

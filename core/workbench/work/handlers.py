@@ -22,13 +22,13 @@ from core.index.sync import SharedEngine, catch_up
 from core.ingest.crawl.intake import PageIntake
 from core.ingest.crawl.job import CrawlJob
 from core.ingest.crawl.process import CrawlerProcess
-from core.ingest.job import INGEST, REINGEST, IngestJob
+from core.ingest.job import IngestJob
 from core.ingest.ocr import EXTRA
 from core.ingest.parse_pool import ParsePool
 from core.ingest.pipeline import Pipeline
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
-from core.jobs.kinds import CRAWL, EXTRACT, INSTALL, LEARN, OCR, READ_CELLS, RETRAIN
+from core.jobs.kinds import CRAWL, EXTRACT, INGEST, INSTALL, LEARN, OCR, READ_CELLS, REINGEST, RETRAIN
 from core.jobs.ownership import Leader
 from core.processes.extra import Extra, install
 from core.store.backup import sweep_leftovers

@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING
 
 from core.domain.document import PDF, DocumentStatus, DocumentSummary
 from core.domain.ids import JobId
-from core.ingest.job import REINGEST
 from core.ingest.ocr import is_installed
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
-from core.jobs.kinds import OCR
+from core.jobs.kinds import OCR, REINGEST
 from core.store.base import DocumentQuery
 from core.store.database.visibility import Visibility
-from core.store.store import Records
-from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:
     from core.ingest.ocr_job import OcrJob
+    from core.store.store import Records
+    from core.workbench.wiring import Parts
 
 
 def scans(records: Records, *, again: bool = False) -> list[DocumentSummary]:

@@ -11,8 +11,9 @@ from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestReport, Job, JobState
 from core.domain.principal import Principal
 from core.errors import JobError, UsageError
-from core.ingest.job import INGEST, REINGEST, IngestGroup, IngestPayload, ReingestPayload
+from core.ingest.job import IngestGroup, IngestPayload, ReingestPayload
 from core.jobs import queue
+from core.jobs.kinds import INGEST, REINGEST
 from core.jobs.worker import complete
 from core.workbench.wiring import Parts
 from core.workbench.work.handlers import Handlers

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pytest
 
-from core.answer.prose.writer import AnswerWriter
 from core.ask.orchestrator import Orchestrator
 from core.ask.request import Question
 from core.config.models import Settings
@@ -141,9 +140,8 @@ def test_prose_in_pieces_is_not_told_to_who_may_not_see_personal_data(home: Libr
             "guard": {"personal_data_roles": ["clerk"]},
         }
     )
-    writer = AnswerWriter(home)
     with models_at_hand(stream(*line)) as models:
-        asked = Orchestrator(home, home, made, models=models, writer=writer, door=lambda *_: OPEN)
+        asked = Orchestrator(home, home, made, models=models, door=lambda *_: OPEN)
         told = list(asked.stream(Question("What is her phone?", Principal("reader", MAY_ASK))))
 
     assert last(told).written_by

@@ -11,7 +11,6 @@ from typing import Any, cast
 import pytest
 
 from core.answer.prose.units import EvidencePool
-from core.answer.prose.writer import AnswerWriter
 from core.ask.computed_answer import Structured
 from core.ask.model import (
     MOST_HITS,
@@ -74,7 +73,7 @@ VAGUE = Clarify(type="vague", question=QUESTION, reason="What is meant?")
 
 
 def run_of(models: ModelsAtHand | None) -> tuple[ModelStages, Run]:
-    stages = ModelStages(models, None, Library(), None, READINGS)
+    stages = ModelStages(models, Library(), None, READINGS)
     run = Run("t", lambda: 0.0, Question("q", LOCAL_ADMIN), Visibility.everything().at(1), OPEN)
     stages.begin(run, "u")
     return stages, run
@@ -121,11 +120,10 @@ def test_whoever_leaves_in_the_middle_stops_the_model() -> None:
     library = Library()
     library.add("lease.txt", "The monthly rent is USD 4500.", title="Lease")
     with models_at_hand(stream(*["{"] * 200, between_s=0.05)) as models:
-        writer = AnswerWriter(library)
         made = settings(abstain_below=0.0)
-        events = Orchestrator(
-            library, library, made, models=models, writer=writer, door=lambda *_: OPEN
-        ).stream(Question("What is the monthly rent?", LOCAL_ADMIN))
+        events = Orchestrator(library, library, made, models=models, door=lambda *_: OPEN).stream(
+            Question("What is the monthly rent?", LOCAL_ADMIN)
+        )
         for event in events:
             if event.type == "stage_started" and event.stage == "write":
                 break
@@ -148,7 +146,6 @@ def test_a_stream_that_is_closed_while_the_model_writes_keeps_the_quotes_in_its_
             library,
             settings(abstain_below=0.0),
             models=models,
-            writer=AnswerWriter(library),
             door=lambda *_: OPEN,
         )
         events = asked.stream(Question("What is the monthly rent?", LOCAL_ADMIN))
@@ -172,9 +169,8 @@ def test_a_stream_that_was_answered_keeps_its_answer_when_it_is_closed() -> None
     library = lease()
     line = json.dumps({"text": "The rent is USD 4500.", "ids": ["e1"]})
     with models_at_hand(stream(line)) as models:
-        writer = AnswerWriter(library)
         asked = Orchestrator(
-            library, library, settings(abstain_below=0.0), models=models, writer=writer, door=lambda *_: OPEN
+            library, library, settings(abstain_below=0.0), models=models, door=lambda *_: OPEN
         )
         events = asked.stream(Question("What is the monthly rent?", LOCAL_ADMIN))
         for event in events:
@@ -190,9 +186,8 @@ def test_a_handle_closes_the_models_connection_from_another_thread() -> None:
     library = lease()
     handle = QuestionHandle()
     with models_at_hand(stream("{", wait_s=3.0), timeout_s=4.0) as models:
-        writer = AnswerWriter(library)
         asked = Orchestrator(
-            library, library, settings(abstain_below=0.0), models=models, writer=writer, door=lambda *_: OPEN
+            library, library, settings(abstain_below=0.0), models=models, door=lambda *_: OPEN
         )
         Timer(0.3, handle.stop).start()
         began = time.monotonic()
@@ -208,9 +203,8 @@ def test_a_wait_for_the_minutes_budget_is_told_at_once_and_kept() -> None:
     with models_at_hand(stream("{"), tokens_per_minute=6_000, deadline_s=120.0) as models:
         budget = models.models._limits.budget
         budget.reserve(5_900, time.monotonic() + 1, lambda: False)
-        writer = AnswerWriter(library)
         asked = Orchestrator(
-            library, library, settings(abstain_below=0.0), models=models, writer=writer, door=lambda *_: OPEN
+            library, library, settings(abstain_below=0.0), models=models, door=lambda *_: OPEN
         )
         handle = QuestionHandle(lambda event: (told.append(event), handle.stop())[0])  # type: ignore[func-returns-value]
         events = list(asked.stream(Question("What is the monthly rent?", LOCAL_ADMIN), handle=handle))
@@ -227,9 +221,8 @@ def test_every_call_of_a_question_is_told_once_whatever_stage_made_it() -> None:
     library = lease()
     wrong = json.dumps({"text": "The rent is USD 9900.", "ids": ["e1"]})
     with models_at_hand(stream(wrong), reply_json({"claims": []})) as models:
-        writer = AnswerWriter(library)
         asked = Orchestrator(
-            library, library, settings(abstain_below=0.0), models=models, writer=writer, door=lambda *_: OPEN
+            library, library, settings(abstain_below=0.0), models=models, door=lambda *_: OPEN
         )
         events = list(asked.stream(Question("What is the monthly rent?", LOCAL_ADMIN)))
 
@@ -243,9 +236,8 @@ def test_a_trace_has_every_call_and_not_every_piece_of_prose() -> None:
     library.add("lease.txt", "The monthly rent is USD 4500.", title="Lease")
     line = json.dumps({"text": "The rent is USD 4500.", "ids": ["e1"]})
     with models_at_hand(stream(line)) as models:
-        writer = AnswerWriter(library)
         asked = Orchestrator(
-            library, library, settings(abstain_below=0.0), models=models, writer=writer, door=lambda *_: OPEN
+            library, library, settings(abstain_below=0.0), models=models, door=lambda *_: OPEN
         )
         asked.ask(Question("What is the monthly rent?", LOCAL_ADMIN))
 
@@ -349,14 +341,12 @@ def test_each_of_several_questions_is_answered_in_prose(tmp_path: Path) -> None:
     ):
         contracts.bench.ingest([tmp_path / "pump.txt", tmp_path / "turbine.txt"])
         parts = contracts.parts
-        writer = AnswerWriter(parts.records.documents)
         asking = Orchestrator(
             parts.records,
             parts.retriever,
             parts.settings,
             structured=parts.structured,
             models=models,
-            writer=writer,
             door=lambda *_: OPEN,
         )
         events = list(asking.stream(Question(asked, LOCAL_ADMIN)))

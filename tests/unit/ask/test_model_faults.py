@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from core.answer.prose.writer import AnswerWriter
 from core.ask.orchestrator import Orchestrator
 from core.ask.request import Question
 from core.domain.answer import Answer, Status
@@ -74,7 +73,6 @@ def _acted_out(fault: ModelFault, contracts: Contracts) -> Answer:
             library,
             settings(abstain_below=0.0),
             models=models,
-            writer=AnswerWriter(library),
             tools=(lambda _visible, _door: tools) if fault.is_loop else None,
             door=lambda *_: OPEN,
         )

@@ -7,7 +7,6 @@ import re
 
 import pytest
 
-from core.answer.prose.writer import AnswerWriter
 from core.ask.orchestrator import Orchestrator
 from core.ask.request import Question
 from core.domain.answer import Answer
@@ -47,9 +46,8 @@ def answered(source: str, text: str, title: str, *sentences: str) -> Answer:
     claims = [{"text": each, "ids": ["e1"]} for each in sentences]
     written = stream(*(json.dumps(claim) + "\n" for claim in claims))
     with models_at_hand(written, reply_json({"claims": claims})) as models:
-        writer = AnswerWriter(library)
         given = settings(abstain_below=0.0)
-        asked = Orchestrator(library, library, given, models=models, writer=writer, door=lambda *_: OPEN)
+        asked = Orchestrator(library, library, given, models=models, door=lambda *_: OPEN)
         return asked.ask(Question(QUESTION, LOCAL_ADMIN))
 
 
@@ -106,7 +104,6 @@ def test_a_tool_that_a_document_orders_is_none_and_the_rest_goes_on() -> None:
             library,
             settings(abstain_below=0.0),
             models=models,
-            writer=AnswerWriter(library),
             tools=lambda _visible, _door: tools,
             door=lambda *_: OPEN,
         )

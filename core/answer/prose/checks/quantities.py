@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache, lru_cache
 
+from core.text.patterns import late_pattern
 from core.text.words import word_lines
 from core.values import find_dates, find_money, find_percents
 from core.values.money import CODES, SYMBOLS, WORDS, currency_of
@@ -39,18 +40,18 @@ _SYMBOL = "|".join(
 )
 _NAMES = "|".join(re.escape(word) for word in sorted(WORDS, key=len, reverse=True))
 _SCALE = "|".join(sorted(SCALES, key=len, reverse=True))
-_DIGITS = re.compile(
+_DIGITS = late_pattern(
     r"(?P<sign>(?<![\w)\].%])[-\u2212])?(?P<open>\()?(?P<mark>"
     + _SYMBOL
     + r")?[ ]?(?P<sign2>(?<=[$\u20ac\u00a3])[-\u2212])?"
     r"(?<![A-Za-z\d])(?<![A-Za-z][-_])(?P<digits>\d[\d,.'\u2019]{0,24}\d|\d|(?<![\d\w])\.\d{1,6})"
     rf"(?P<close>\))?(?:[ \n-]{{0,2}}(?P<scale>(?:{_SCALE})|bn|mn|(?<=\d)[kKMB])\b)?"
 )
-_WORDED = re.compile(rf"(?<![A-Za-z-])(?:{CARDINAL_WORDS})(?![A-Za-z])", re.IGNORECASE)
-_ORDINAL = re.compile(
+_WORDED = late_pattern(rf"(?<![A-Za-z-])(?:{CARDINAL_WORDS})(?![A-Za-z])", re.IGNORECASE)
+_ORDINAL = late_pattern(
     rf"(?<![A-Za-z-])(?:{ORDINAL_WORDS})(?![A-Za-z])|(?<![\w.,])(?:{ORDINAL_DIGITS})(?![A-Za-z])", re.I
 )
-_UNIT_AFTER = re.compile(
+_UNIT_AFTER = late_pattern(
     r"(?:[ \t\n]{0,2}\([^()\n]{1,20}\))?(?P<kind>[ \t\n-]{0,2}(?:(?:"
     + "|".join(sorted({word for words in word_lines("claims", "unit_kinds") for word in words}))
     + r")[ \n]){0,2})"
@@ -58,7 +59,7 @@ _UNIT_AFTER = re.compile(
     rf"|(?:{'|'.join(sorted(CODES))})(?![A-Za-z]))",
     re.IGNORECASE,
 )
-_UNIT = re.compile(rf"percent|{_NAMES}|{_TIMES}|{_MEASURES}|{_SCALE}|bn|mn", re.IGNORECASE)
+_UNIT = late_pattern(rf"percent|{_NAMES}|{_TIMES}|{_MEASURES}|{_SCALE}|bn|mn", re.IGNORECASE)
 _CODE_BEFORE = re.compile(r"\b(?P<code>[A-Z]{3})[ ]?$")
 _MINUS = re.compile(r"(?:\bminus|\bnegative)[ ]$", re.IGNORECASE)
 _NO_NUMBER = re.compile(

@@ -15,7 +15,8 @@ from decimal import Decimal
 from core.domain.fields import TEXTS, FieldType
 from core.llm.budget import CHARS_PER_TOKEN
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry, once_for_each
-from core.plan.readers.model.reply import NearTexts, ReadInHand, as_reply, nearest, stems_of
+from core.plan.readers.model.reply import NearTexts, as_reply, nearest, stems_of
+from core.plan.reading import ReadInHand
 from core.text.table_shape import is_unnamed
 
 CATALOGUE_TOKENS = 2_300

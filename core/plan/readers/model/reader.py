@@ -17,8 +17,8 @@ from core.plan.compile.names import UnknownNameError
 from core.plan.ir.nodes import Plan
 from core.plan.readers.model.catalogue_text import catalogue_prompt
 from core.plan.readers.model.conversion import ReplySetting, reading_from
-from core.plan.readers.model.reply import ReadingReply, ReadInHand
-from core.plan.reading import Operation, Reading
+from core.plan.readers.model.reply import ReadingReply
+from core.plan.reading import Operation, Reading, ReadInHand
 
 PROMPT = "read"
 _NOT_COMPILED = frozenset((Operation.TEXT, Operation.HELP))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -229,26 +228,6 @@ def _is_name(word: str, *, is_first: bool) -> bool:
 def _is_negation(word: str) -> bool:
     folded = word.casefold().replace("’", "'")
     return folded in _NEGATIONS or folded.endswith("n't")
-
-
-@dataclass(frozen=True, slots=True)
-class ReadInHand:
-    """The last answer, which a question may go on from.
-
-    reading: how its question was read, None where text answered. documents: ids, in the order in which they
-    were shown; count: of all in the set, rows where these are asked about. answer: what it came to, in words.
-    """
-
-    question: str = ""
-    reading: Reading | None = None
-    documents: tuple[str, ...] = ()
-    count: int = 0
-    answer: str = ""
-
-    @property
-    def is_rows(self) -> bool:
-        """True where rows of tables are in hand."""
-        return self.reading is not None and (self.reading.is_rows or bool(self.reading.tables))
 
 
 def as_reply(

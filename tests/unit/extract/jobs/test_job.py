@@ -12,10 +12,10 @@ from core.domain.document import IngestOutcome, Page, ParsedDocument
 from core.domain.fields import CellStatus
 from core.domain.ids import ContentHash, DocumentId, JobId
 from core.extract.jobs.job import ExtractJob, IngestExtraction, Priority
-from core.ingest.job import INGEST, IngestGroup, IngestJob, IngestPayload
+from core.ingest.job import IngestGroup, IngestJob, IngestPayload
 from core.jobs import queue
 from core.jobs.base import JobInterrupted
-from core.jobs.kinds import EXTRACT
+from core.jobs.kinds import EXTRACT, INGEST
 from core.store.base import JobOrder, NewVersion
 from core.store.database.visibility import Visibility
 from core.store.store import Records

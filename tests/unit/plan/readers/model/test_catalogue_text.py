@@ -15,7 +15,7 @@ from core.plan.catalogue import (
     TablePart,
 )
 from core.plan.readers.model.catalogue_text import CATALOGUE_TOKENS, catalogue_prompt
-from core.plan.readers.model.reply import ReadInHand
+from core.plan.reading import ReadInHand
 from tests.support.model_readings import CATALOGUE, condition, read, reply, step
 
 

@@ -10,8 +10,8 @@ from core.errors import PlanError
 from core.plan.compile.names import UnknownNameError
 from core.plan.ir.nodes import Aggregate, Calculate, Combine, Compare, Select
 from core.plan.readers.model.conversion import reading_from
-from core.plan.readers.model.reply import ReadingReply, ReadInHand
-from core.plan.reading import Operation, Reading
+from core.plan.readers.model.reply import ReadingReply
+from core.plan.reading import Operation, Reading, ReadInHand
 from tests.support.known_collection import in_a_line
 from tests.support.model_readings import compiled, condition, read, reply, setting, step
 

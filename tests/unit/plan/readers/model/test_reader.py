@@ -10,8 +10,8 @@ from core.errors import LlmError
 from core.plan.compile.names import UnknownNameError
 from core.plan.ir.nodes import Plan
 from core.plan.readers.model.reader import ReadingByModel, read_with_model, statements_of
-from core.plan.readers.model.reply import ReadingReply, ReadInHand
-from core.plan.reading import Reading
+from core.plan.readers.model.reply import ReadingReply
+from core.plan.reading import Reading, ReadInHand
 from tests.support.model_readings import CATALOGUE, TODAY, compiled, condition, read, reply, step
 from tests.support.models_at_hand import models_at_hand
 from tests.support.scripted_llm import Step, failure, reply_json

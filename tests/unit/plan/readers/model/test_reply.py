@@ -8,7 +8,6 @@ from core.plan.readers.model.reader import reply_schema
 from core.plan.readers.model.reply import (
     NearTexts,
     ReadingReply,
-    ReadInHand,
     added_by,
     as_reply,
     faithful_wordings,
@@ -18,6 +17,7 @@ from core.plan.readers.model.reply import (
     unfaithful,
     words_in,
 )
+from core.plan.reading import ReadInHand
 from tests.support.model_readings import condition, read, reply, step
 
 QUESTION = "Which contracts with Halden from 2023 don't allow  Assignment?"
