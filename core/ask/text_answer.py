@@ -11,6 +11,7 @@ from core.answer.blocks import find_procedure, with_what_follows
 from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, list_sources, render_text
 from core.answer.fit import lacks_form_asked
 from core.answer.listing import MAX_READ, Entry, compose_documents
+from core.answer.numbered import compose_numbered
 from core.answer.quotes import complete_or_mark
 from core.answer.table_rows import LabelledRow, find_rows
 from core.answer.value import asked_words, direct_value, stated_values
@@ -54,6 +55,7 @@ from core.store.documents.documents import DocumentRecords
 from core.text.analyse import analyse
 from core.text.language import foreign_language
 from core.text.markdown import escape
+from core.text.numbered import Reference, read_reference
 
 MOST_CONFIDENT_IN_KIND = 0.6  # where what is cited is in the language of the question
 UNMENTIONED = "no text that was searched mentions it"
@@ -271,9 +273,15 @@ class Composer:
         if is_lookup and not found.over_collection and not outcome.has_sides:
             rows = find_rows(question, evidence, self.documents, self.run.visibility)
         outcome.is_thin = not rows and (is_thin or lacks)
-        outcome.unsaid = asked if is_unsaid and not rows else ""
+        reference = read_reference(question) if is_lookup and not (rows or outcome.has_sides) else None
+        numbered = self._numbered(reference, question, evidence) if reference is not None else None
+        if reference is not None:  # its number is all that tells it
+            outcome.is_thin = numbered is None and (outcome.is_thin or asks_what_is_said(question))
+        outcome.unsaid = asked if is_unsaid and not rows and numbered is None else ""
         if rows:
             outcome.layout = compose.compose_rows(rows, evidence)
+        elif numbered is not None:
+            outcome.layout = numbered
         elif not evidence.sentences:
             outcome.degradations.append(Degradation(code="E002", message=nothing_in(self.scope)))
         elif outcome.is_thin and (evidence.named_documents or not is_thin):
@@ -284,6 +292,10 @@ class Composer:
         elif not outcome.is_thin:
             outcome.layout = self._layout(outcome)
         return outcome
+
+    def _numbered(self, reference: Reference, question: str, evidence: Evidence) -> Layout | None:
+        limit = self.settings.answer.max_claims
+        return compose_numbered(reference, question, evidence, self.documents, self.run.visibility, limit)
 
     def _section(self, evidence: Evidence) -> Layout | None:
         return compose.compose_section(evidence, self.documents, self.run.visibility)
