@@ -9,15 +9,16 @@ from core.answer.compose import MAX_SENTENCE_CHARS, SEVERAL, compose_lookup
 from core.answer.value import stated_values
 from core.search.evidence.base import Evidence, PageSource, Span, page_at, span_of
 from core.store.database.visibility import Visibility
-from core.text.numbered import Reference, find_places
+from core.text.numbered import PlaceNumber, find_places, read_place_number
 from core.text.sentences import split_sentences
 
 CONFIDENCE = 0.9  # of the one place that has the number
 _MOST_PAGES = 60
+_MOST_CLAIMS = 5
 
 
 def numbered_places(
-    reference: Reference, evidence: Evidence, pages: PageSource, visible: Visibility
+    reference: PlaceNumber, evidence: Evidence, pages: PageSource, visible: Visibility
 ) -> list[Span]:
     """The places with that number: in the documents that are named, else in all that were found."""
     found: dict[tuple[str, int, int], Span] = {}
@@ -43,23 +44,19 @@ def numbered_places(
 
 
 def compose_numbered(
-    reference: Reference,
-    question: str,
-    evidence: Evidence,
-    pages: PageSource,
-    visible: Visibility,
-    max_claims: int,
+    question: str, evidence: Evidence, pages: PageSource, visible: Visibility
 ) -> Layout | None:
     """The words with that number, of several documents each by its name; None where nothing has it.
 
     Of the only place the sentence that states the value asked for, if one does.
     """
-    places = numbered_places(reference, evidence, pages, visible)
+    number = read_place_number(question)
+    places = numbered_places(number, evidence, pages, visible) if number is not None else []
     if not places:
         return None
     inside = tuple(each for each in evidence.sentences if _holds(places[0], span_of(each)))
     if len(places) == 1 and any(stated_values(question, each.text) for each in inside):
-        return compose_lookup(question, replace(evidence, sentences=inside), max_claims)
+        return compose_lookup(question, replace(evidence, sentences=inside), _MOST_CLAIMS)
     is_of_several = len({span.document for span in places}) > 1
     drafts = tuple(
         Draft(
@@ -68,7 +65,7 @@ def compose_numbered(
             "-" if len(places) > 1 else "",
             is_cut=_is_long(span),
         )
-        for span in places[:max_claims]
+        for span in places[:_MOST_CLAIMS]
     )
     if is_of_several:
         return Layout(drafts, lead=SEVERAL, has_rivals=True)

@@ -31,7 +31,7 @@ _ENDS = re.compile(r"\n\[(?:footer|header)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class PlaceNumber:
     """A place by its number. kind: "clause", or the note's; items: the letters within it, outermost first."""
 
     kind: str
@@ -39,20 +39,20 @@ class Reference:
     items: tuple[str, ...] = ()
 
 
-def read_reference(question: str) -> Reference | None:
+def read_place_number(question: str) -> PlaceNumber | None:
     """The only place that a question names by number; None for none, and for several."""
     found = {_reference(each) for each in _REFERENCE.finditer(question)}
     return found.pop() if len(found) == 1 else None
 
 
-def _reference(match: re.Match[str]) -> Reference:
+def _reference(match: re.Match[str]) -> PlaceNumber:
     if match["mark"]:
-        return Reference(f"{(match['note'] or 'foot').lower()}note", match["mark"].lower())
+        return PlaceNumber(f"{(match['note'] or 'foot').lower()}note", match["mark"].lower())
     items = _ITEM.findall(match["items"] or match["more"] or "")
-    return Reference("clause", (match["number"] or match["dotted"]).upper(), tuple(map(str.lower, items)))
+    return PlaceNumber("clause", (match["number"] or match["dotted"]).upper(), tuple(map(str.lower, items)))
 
 
-def find_places(reference: Reference, text: str, headings: Sequence[Heading] = ()) -> list[tuple[int, int]]:
+def find_places(reference: PlaceNumber, text: str, headings: Sequence[Heading] = ()) -> list[tuple[int, int]]:
     """Where the place stands in a page's text: its number counts whole, 3.2 is neither 3.20 nor 13.2.
 
     Lines of a table of contents count only where nothing else has the number.
