@@ -79,6 +79,7 @@ class ListNumbering:
         self._styles = styles
         self.is_missing = root is None
         self._lists = _lists(root, styles) if root is not None else {}
+        self._by_style: dict[tuple[str, str], ListPlace | None] = {}
         self._counts: dict[str, dict[int, int]] = {}
         self.unknown: set[str] = set()
         """Forms of numbers that stand as plain digits, for want of their own."""
@@ -89,6 +90,13 @@ class ListNumbering:
         list_id, level = value(said, "numId"), value(said, "ilvl")
         if list_id:
             return None if list_id == "0" else ListPlace(list_id, _level(level))
+        key = (style, level)
+        if key not in self._by_style:
+            self._by_style[key] = self._inherited(style, level)
+        return self._by_style[key]
+
+    def _inherited(self, style: str, level: str) -> ListPlace | None:
+        list_id, is_own = "", bool(level)
         chain = list(self._styles.chain(style or self._styles.default))
         for _, each in chain:
             inherited = each.find(f"{W}pPr/{W}numPr")
@@ -98,7 +106,7 @@ class ListNumbering:
                 break
         if list_id in ("", "0"):
             return None
-        names = [name for name, _ in chain]
+        names = [] if is_own else [name for name, _ in chain]
         known = self._lists.get(list_id)
         tied = {each.style: at for at, each in known.levels.items() if each.style} if known else {}
         return ListPlace(list_id, next((tied[name] for name in names if name in tied), _level(level)))

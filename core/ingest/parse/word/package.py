@@ -8,6 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import unquote
@@ -119,8 +120,13 @@ def value(element: Any, path: str, otherwise: str = "") -> str:
     """`w:val` of the first element at a path such as "pPr/pStyle" below `element`."""
     if element is None:
         return otherwise
-    found = element.find("/".join(W + step for step in path.split("/")))
+    found = element.find(_steps(path))
     return otherwise if found is None else str(found.get(f"{W}val", otherwise))
+
+
+@lru_cache(maxsize=256)
+def _steps(path: str) -> str:
+    return "/".join(W + step for step in path.split("/"))
 
 
 def number(said: str | None, otherwise: int = 0) -> int:
