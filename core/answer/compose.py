@@ -260,6 +260,13 @@ def compose_section(evidence: Evidence, pages: PageSource, visibility: Visibilit
     return Layout((Draft((span_of(best).part(page.text, start, end),)),))
 
 
+def names_in(evidence: Evidence) -> str:
+    """Names of the documents that the question names, as Markdown; "" for none."""
+    of = {each.stored.passage.document: each.stored.name for each in evidence.candidates}
+    named = dict.fromkeys(f"“{escape(of[id])}”" for id in evidence.named_documents if id in of)
+    return " and ".join([*named][:3])
+
+
 def prefer_topic(evidence: Evidence) -> tuple[ScoredSentence, ...]:
     """The sentences, the first that speaks of what is asked before one that only names the document.
 

@@ -303,6 +303,16 @@ def lacks_name(question: str, asked: str, evidence: Evidence) -> bool:
     return True
 
 
+def is_unsaid(question: str, asked: str, evidence: Evidence) -> bool:
+    """True where nothing says what is asked for, or nobody is named who did it. asked: see `lacks_asked`."""
+    return lacks_asked(asked, evidence, question) or lacks_name(question, asked, evidence)
+
+
+def lacks_shape(question: str, evidence: Evidence) -> bool:
+    """True where nothing found has the form or the topic that an answer needs."""
+    return lacks_form(question, evidence) or lacks_form_asked(question, evidence) or misses_topic(evidence)
+
+
 def misses_thing(question: str, evidence: Evidence) -> bool:
     """True where the weightiest words of the question stand in none of the passages that would be cited.
 

@@ -9,8 +9,8 @@ from functools import cached_property
 from core.answer import abstain, compose, fit
 from core.answer.blocks import find_procedure, with_what_follows
 from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, list_sources, render_text
-from core.answer.fit import lacks_form_asked
 from core.answer.listing import MAX_READ, Entry, compose_documents
+from core.answer.numbered import compose_numbered
 from core.answer.quotes import complete_or_mark
 from core.answer.table_rows import LabelledRow, find_rows
 from core.answer.value import asked_words, direct_value, stated_values
@@ -54,6 +54,7 @@ from core.store.documents.documents import DocumentRecords
 from core.text.analyse import analyse
 from core.text.language import foreign_language
 from core.text.markdown import escape
+from core.text.numbered import read_place_number
 
 MOST_CONFIDENT_IN_KIND = 0.6  # where what is cited is in the language of the question
 UNMENTIONED = "no text that was searched mentions it"
@@ -252,34 +253,33 @@ class Composer:
         if listing is not None:  # what is asked of each document of a list, and none of those found says
             unknown = fit.unsaid_condition(listing.condition, evidence)
         is_thin = abstain.should_abstain(scores, self.settings.answer.abstain_below) or bool(unknown)
-        is_lookup, is_unsaid, lacks = _is_lookup(found), False, False
-        if is_lookup:
-            is_unsaid = fit.lacks_asked(asked, evidence, question) or fit.lacks_name(
-                question, asked, evidence
-            )
-            lacks = is_unsaid or fit.lacks_form(question, evidence) or lacks_form_asked(question, evidence)
-            lacks = lacks or fit.misses_topic(evidence)
+        is_lookup = _is_lookup(found)
+        is_unsaid = is_lookup and fit.is_unsaid(question, asked, evidence)
+        lacks = is_lookup and (is_unsaid or fit.lacks_shape(question, evidence))
         if found.is_procedure or (is_lookup and abstain.confidence(scores) < MEDIUM):
             lacks = lacks or fit.misses_thing(question, evidence)
-        if is_lookup and asks_what_is_said(question) and evidence.sentences and evidence.named_documents:
-            # Words of a question for a whole section are few; its heading says that it is the one.
-            has_section = self._section(evidence) is not None
-            is_thin, lacks = is_thin and not has_section, lacks and not has_section
+        is_of_part = is_lookup and asks_what_is_said(question) and evidence.sentences
+        if is_of_part and evidence.named_documents and self._section(evidence) is not None:
+            is_thin = lacks = False  # words for a whole section are few; its heading says that it is the one
         verifier = Verifier(self.documents, self.run.visibility, self.question)
         outcome = TextOutcome(found, gathered, scores, verifier, unknown=tuple(unknown))
         rows: tuple[LabelledRow, ...] = ()
         if is_lookup and not found.over_collection and not outcome.has_sides:
             rows = find_rows(question, evidence, self.documents, self.run.visibility)
         outcome.is_thin = not rows and (is_thin or lacks)
-        outcome.unsaid = asked if is_unsaid and not rows else ""
+        numbered: Layout | None = None
+        if is_lookup and not (rows or outcome.has_sides) and read_place_number(question) is not None:
+            numbered = compose_numbered(question, evidence, self.documents, self.run.visibility)
+            outcome.is_thin = numbered is None and (outcome.is_thin or asks_what_is_said(question))
+        outcome.unsaid = asked if is_unsaid and not rows and numbered is None else ""
         if rows:
             outcome.layout = compose.compose_rows(rows, evidence)
+        elif numbered is not None:
+            outcome.layout = numbered
         elif not evidence.sentences:
             outcome.degradations.append(Degradation(code="E002", message=nothing_in(self.scope)))
         elif outcome.is_thin and (evidence.named_documents or not is_thin):
-            of = {c.stored.passage.document: c.stored.name for c in evidence.candidates}
-            named = dict.fromkeys(f"“{escape(of[id])}”" for id in evidence.named_documents if id in of)
-            where = f"in {' and '.join([*named][:3]) or self.scope.label}"
+            where = f"in {compose.names_in(evidence) or self.scope.label}"
             outcome.layout = compose.compose_closest(evidence, self.settings.answer.max_claims, where)
         elif not outcome.is_thin:
             outcome.layout = self._layout(outcome)

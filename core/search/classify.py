@@ -278,8 +278,8 @@ _SUMMARY = _compiled(
 _SAYS = re.compile(
     r"^what (?:does|do|did)\b[^?]{1,120}\b(?:say|state|provide|specify|stipulate|require)s? "
     r"(?:about|on|regarding|concerning|for|as to)\b"
-    r"|^what (?:does|do|did)\b[^?]{1,120}\b(?:clause|section|provision|paragraph|article)\b[^?]{0,120}"
-    r"\b(?:say|state|provide|specify|stipulate|require)\b",
+    r"|^what (?:does|do|did)\b[^?]{1,120}"
+    r"\b(?:clause|section|provision|paragraph|article|(?:foot|end)?note|rule)\b[^?]{0,120}\b(?:say|state|provide|specify|stipulate|require)\b",
     re.IGNORECASE,
 )
 

@@ -28,6 +28,7 @@ HEADING_WORDS, HEADING_CHARS = 14, 1_000
 ROW = re.compile(
     r"(?<![^\W\d_])[^\W\d_]{2}[^\d]*?[ :]\(?[-+<>≤≥]?\s?[$€£]?\d[\d.,]*\s?(?:%|°|[A-Za-zµΩ]{1,3}\b)"
 )  # a quantity
+_FIELD = re.compile(r"\[[x ]\] \S|[^:]{2,60}: \S")  # a form's: "[x] declared", "Term of delivery: DAP"
 NUMBERING = re.compile(
     r"^(?:(?:article|section|chapter|part|exhibit|schedule|annex)\b|[\d.]+|\(?[a-zA-Z0-9]{1,4}[.)])", re.I
 )
@@ -226,13 +227,16 @@ def _term_weights(analysis: QuestionAnalysis) -> NDArray[np.float64]:
 def _is_heading(sentence: _Sentence) -> bool:
     """True where a sentence only names what follows: its section's title, or a short line that ends openly.
 
-    A row of a table looks like one; its cells or a figure behind a word tell it apart.
+    A row of a table or a field of a form looks like one; cells, a figure behind a word or what is filled in
+    tell it apart.
     """
     text = " ".join(sentence.text.split())
     plain = text.strip(" #*_.:-").casefold()
     if any(plain == title.strip(" #*_.:-").casefold() for title in sentence.candidate.stored.passage.section):
         return True
     words = text.split()
+    if _FIELD.match(text) and not NUMBERING.match(text):
+        return False
     if len(words) > HEADING_WORDS or len(text) > HEADING_CHARS or "|" in text or ROW.search(text):
         return False
     if text.endswith((".", "?", "!", ";")) and not NUMBERING.fullmatch(text):

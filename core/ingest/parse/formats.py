@@ -40,6 +40,7 @@ _HEADER = re.compile(
     r"|content-type|x-[\w-]+)[ \t]*:",
     re.IGNORECASE | re.MULTILINE,
 )
+_WORD_BODY = re.compile(r"word[/\\]document\d*\.xml", re.IGNORECASE)  # Word on the web writes document2.xml
 _ANY_HEADER = re.compile(r"^[\w-]+[ \t]*:|^[ \t]|^From ")
 
 # (signature, what it is): files that are recognised in order to say what to do about them.
@@ -301,9 +302,9 @@ PDF = FileFormat(
 DOCX = FileFormat(
     "DOCX",
     f"{_OFFICE}wordprocessingml.document",
-    ("docx", "docm"),
-    "core.ingest.parse.docx:parse_docx",
-    lambda head: "word/document.xml" in head.zip_names,
+    ("docx", "docm", "dotx", "dotm"),
+    "core.ingest.parse.word.document:parse_docx",
+    lambda head: any(_WORD_BODY.fullmatch(name) for name in head.zip_names),
     order=20,
 )
 XLSX = FileFormat(

@@ -10,6 +10,7 @@ from typing import Any
 from core.ingest.parse.base import Budget, PageBuilder
 from core.ingest.parse.html_main import text_of
 from core.ingest.parse.text import is_pdf
+from core.text.numerals import letters, roman
 
 _MOST_STEPS = 6
 BULLET = "- "
@@ -20,11 +21,6 @@ _OF_STYLE = {
     "lower-roman": "i", "upper-roman": "I", "none": "", "disc": "", "circle": "", "square": "",
 }  # fmt: skip
 _TYPES = frozenset(["1", "a", "A", "i", "I"])
-_ROMAN = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
-    (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-)  # fmt: skip
-_MOST_ROMAN = 3_999
 _INTEGER = re.compile(r"\s*[+-]?\d{1,9}")
 
 
@@ -167,17 +163,7 @@ def _integer(said: str | None) -> int | None:
 
 def _written(number: int, kind: str) -> str:
     """A number as a list of that type shows it; what has no such form stands in digits."""
-    written = str(number)
-    if kind in "aA" and number > 0:
-        written = ""
-        while number:
-            number, letter = divmod(number - 1, 26)
-            written = chr(ord("a") + letter) + written
-    elif kind in "iI" and 0 < number <= _MOST_ROMAN:
-        written = ""
-        for value, letters in _ROMAN:
-            count, number = divmod(number, value)
-            written += letters * count
+    written = letters(number) if kind in "aA" else roman(number) if kind in "iI" else str(number)
     return written.upper() if kind.isupper() else written
 
 

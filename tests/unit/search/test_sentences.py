@@ -61,6 +61,13 @@ def test_a_row_of_a_table_is_no_heading(shelf: Shelf) -> None:
     assert headings <= {"PARTS AND PAYMENTS"}
 
 
+def test_a_field_that_is_filled_in_is_no_heading(shelf: Shelf) -> None:
+    shelf.put("a.txt", "Delivery Term: DAP\n[x] Conflict Declared\nArticle 3: Delivery Terms\nDelivery Term:")
+    headings = {s.text.strip() for s in ask(shelf, "What is the delivery term?") if s.is_heading}
+
+    assert headings == {"Article 3: Delivery Terms", "Delivery Term:"}
+
+
 def test_a_sentence_of_two_overlapping_passages_is_given_once(shelf: Shelf) -> None:
     overlapping = ("One is first. Two is second.", "Two is second. Three is third.")
     shelf.put_page("a.txt", "One is first. Two is second. Three is third.", overlapping)

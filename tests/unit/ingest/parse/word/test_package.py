@@ -1,0 +1,41 @@
+"""Parts of Word files: damaged ones, other writings, odd names."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.ingest.parse.base import ParseLimits
+from core.ingest.parse.dispatch import parse_file
+from tests.support.files import archive
+from tests.support.word import NOTE, paragraph, read_word, run, word_file
+
+STRICT = b"http://purl.oclc.org/ooxml/wordprocessingml/"
+
+
+@pytest.mark.parametrize("broken", ["<w:footnotes", "", "\x00\x01", "<a/>"])
+def test_a_damaged_part_costs_only_itself(tmp_path: Path, broken: str) -> None:
+    names = ("footnotes", "comments", "styles", "settings", "numbering", "header1", "endnotes")
+    section = '<w:sectPr><w:headerReference w:type="default" r:id="rIdheader1"/></w:sectPr>'
+    body = paragraph(run("All else is read") + NOTE.format("footnote", 1) + run(".")) + section
+    parsed = read_word(tmp_path, body, {f"{name}.xml": broken for name in names})
+
+    assert parsed.pages[0].text == "All else is read¹."
+    assert "footnotes" in {part.kind for part in parsed.parts if part.is_gap}
+
+
+def test_strict_files_templates_and_odd_names_of_the_body_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.dotx"
+    with zipfile.ZipFile(io.BytesIO(word_file(paragraph(run("Old ", "<w:strike/>") + run("new"))))) as packed:
+        data = packed.read("word/document.xml")
+    strict = data.replace(b"http://schemas.openxmlformats.org/wordprocessingml/2006/", STRICT)
+    office = b"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
+    relations = b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">' + (
+        b'<Relationship Id="r" Type="%s" Target="/word/document2.xml"/></Relationships>' % office
+    )
+    path.write_bytes(archive({"word/document2.xml": strict, "_rels/.rels": relations}))
+
+    assert parse_file(path, "a.dotx", ParseLimits()).pages[0].text == "[deleted: Old] new"
