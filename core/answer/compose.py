@@ -127,7 +127,23 @@ def compose_rows(rows: Sequence[LabelledRow], evidence: Evidence) -> Layout:
 def _in_order(question: str, evidence: Evidence) -> list[ScoredSentence]:
     if not has_form(question, evidence.sentences[0]):
         evidence = replace(evidence, sentences=prefer_topic(evidence))
-    return prefer_values(question, evidence)
+    return prefer_message(question, prefer_values(question, evidence))
+
+
+def prefer_message(question: str, sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+    """The sentences with what a message says itself before what it quotes, where both answer.
+
+    Both state a value of the kind that is asked for, or share as much with the question.
+    """
+    best = sentences[0]
+    if best.kind != "quoted":
+        return list(sentences)
+    is_value = bool(stated_values(question, best.text))
+    for at, each in enumerate(sentences):
+        answers = bool(stated_values(question, each.text)) if is_value else _is_as_good(each, best)
+        if each.kind is None and each.document == best.document and not each.is_heading and answers:
+            return [each, *sentences[:at], *sentences[at + 1 :]]
+    return list(sentences)
 
 
 def _lacks_value(question: str, best: ScoredSentence) -> bool:
@@ -146,6 +162,8 @@ def _lacks_year(question: str, best: ScoredSentence) -> bool:
 
 
 def _is_as_good(sentence: ScoredSentence, best: ScoredSentence) -> bool:
+    if best.kind is None and sentence.kind is not None:
+        return False
     return sentence.score >= RIVAL * best.score and sentence.coverage >= RIVAL * best.coverage
 
 

@@ -16,6 +16,7 @@ from core.search.evidence.score import find_gaps
 from core.search.names import WORD
 from core.search.sentences import ScoredSentence
 from core.text.analyse import analyse, content_terms
+from core.text.marks import blanked, kinds_named
 
 _REACH = 24  # sentences
 _FLOOR = 0.7  # of the best one's score
@@ -126,7 +127,8 @@ def shows(form: AnswerForm, sentence: ScoredSentence, question: str) -> bool:
         return False
     if form is not _HOW_TO and _PROGRAM.search(sentence.text):
         return False
-    return any(match[0].casefold() not in known for match in form.shown.finditer(sentence.text))
+    valid = blanked(sentence.text, kinds_named(question))
+    return any(match[0].casefold() not in known for match in form.shown.finditer(valid))
 
 
 def has_form(question: str, sentence: ScoredSentence) -> bool:

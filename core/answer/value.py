@@ -14,6 +14,7 @@ from core.domain.answer import CitedCalculation, Value
 from core.domain.fields import TypedValue
 from core.domain.value_text import shortened
 from core.text.analyse import STOP_WORDS, analyse
+from core.text.marks import blanked, kinds_named
 from core.values.dates import find_dates
 from core.values.money import find_money
 from core.values.numbers import CARDINAL_WORDS, parse_cardinal
@@ -97,6 +98,7 @@ def direct_value(question: str, quote: str) -> Value | None:
     a cue word before one decides, or the clause that shares most of the question's words; if neither does,
     there is no value.
     """
+    quote = blanked(quote, kinds_named(question))
     found = stated_values(question, quote)
     return _decide(question, quote, found) if found else None
 
@@ -104,8 +106,10 @@ def direct_value(question: str, quote: str) -> Value | None:
 def stated_values(question: str, quote: str) -> list[QuoteValue]:
     """Every value in the quote of the type that the question asks for; [] where it asks for none.
 
-    A value right behind words for the opposite is left out: "begins on" where the question says "expire".
+    A value right behind words for the opposite is left out: "begins on" where the question says "expire"; so
+    is one that is deleted or stands in a comment, unless the question asks for such.
     """
+    quote = blanked(quote, kinds_named(question))
     found = _of_type(question, quote)
     for at, (_, asked) in enumerate(_CUES):
         if re.search(rf"\b(?:{asked})", question, re.IGNORECASE):

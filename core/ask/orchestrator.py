@@ -17,6 +17,7 @@ from core.ask.field_stages import FieldStages
 from core.ask.model import ModelSource, ModelStages
 from core.ask.question_stages import QuestionStages, unfolded
 from core.ask.request import Question, QuestionHandle, Run, as_drafted
+from core.ask.standing import as_it_stands
 from core.config.models import Settings
 from core.domain.answer import Answer, Degradation, Status
 from core.domain.conversation import Turn
@@ -190,7 +191,8 @@ class Orchestrator:
                 if not isinstance(event, Answered | Drafted):
                     yield hidden_model(event) if hides else event
                     continue
-                out = guard_answer(event.answer, hides_personal_data=hides)
+                stands = as_it_stands(event.answer, self._records.documents, run.visibility)
+                out = guard_answer(stands, hides_personal_data=hides)
                 if isinstance(event, Answered):  # of a draft they are told with the answer, if that has them
                     yield from (Guarded(at_ms=event.at_ms, verdict=verdict) for verdict in out.verdicts)
                 yield event.model_copy(update={"answer": with_flags(out.answer, guarded.flags)})

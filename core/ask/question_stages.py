@@ -15,6 +15,7 @@ from core.ask.conversation import FollowUp, left_in_hand, points_back, read_foll
 from core.ask.field_stages import FieldStages
 from core.ask.model import ModelStages
 from core.ask.request import Run
+from core.ask.standing import as_it_stands
 from core.ask.suggestions import COUNT as FOLLOW_UPS
 from core.ask.text_answer import (
     Composer,
@@ -138,6 +139,7 @@ class QuestionStages:
         """The event of an answer, with how it was read, what it leaves in hand, and what it took."""
         at = run.at()
         timings = {**run.timings, "total": at}
+        answer = as_it_stands(answer, self.records.documents, run.visibility)
         if answer.parts:
             return Answered(at_ms=at, answer=answer.model_copy(update={"timings_ms": timings}))
         plan = answer.plan if answer.plan and answer.plan.get("nodes") else {}
