@@ -1,4 +1,4 @@
-"""Limits of how sure an answer is, by what it rests on: plain text, or a label, a head of a mail, a quotation."""
+"""How sure an answer may be by what it rests on: plain text, or a label, a head, a quotation."""
 
 from __future__ import annotations
 

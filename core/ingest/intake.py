@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mailbox
 import os
 import stat
 import zipfile
@@ -166,8 +167,11 @@ class _Intake:
         if kind == FileKind.ZIP:
             yield from self._archive(path, source, depth)
             return
+        if kind == FileKind.MBOX:
+            yield from self._mailbox(path, source, depth)
+            return
         yield IngestInput(0, path, source)
-        if kind == FileKind.EMAIL and size <= self._limits.max_file_bytes:
+        if kind in (FileKind.EMAIL, FileKind.MSG) and size <= self._limits.max_file_bytes:
             yield from self._attachments(path, source, depth)
 
     def _archive(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
@@ -246,6 +250,18 @@ class _Intake:
                     )
                 file.write(block)
 
+    def _mailbox(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
+        """The messages of a mailbox file, each a document with its attachments."""
+        messages = mailbox.mbox(path, create=False)
+        for number, key in enumerate(messages.iterkeys(), 1):
+            if number > self._limits.zip_max_files:
+                yield _problem(source, path, "It holds too many messages.", "Split the mailbox.")
+                return
+            target = self._new_path("message.eml")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(messages.get_bytes(key))
+            yield from self._file(target, f"{source}/message-{number:05}.eml", depth + 1)
+
     def _attachments(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
         if depth >= _MAX_NESTING:
             return
@@ -259,7 +275,7 @@ class _Intake:
             yield _problem(
                 source, path, f"Its attachments cannot be unpacked: {_reason(error)}", "Check the disk."
             )
-        except (ValueError, LookupError, TypeError, AttributeError):
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             # The standard library's parser on malformed parts; the message itself is still read.
             yield _problem(
                 f"{source}/attachments", path, "They cannot be unpacked.", "Save them from your mail program."

@@ -15,7 +15,7 @@ from core.domain.span import PageSpan
 from core.search.query import QuestionAnalysis
 from core.search.rank import BM25_SATURATION, RankedPassage
 from core.text.analyse import analyse
-from core.text.marks import MarkKind, blanked, kind_at, kinds_named
+from core.text.marks import HEAD_WORDS, MarkKind, blanked, kind_at, kinds_named
 
 TOP_PASSAGES = 20
 HEADING_PENALTY = 0.15
@@ -183,10 +183,10 @@ def _sentences(analysis: QuestionAnalysis, candidates: Sequence[RankedPassage]) 
             if span is None or (passage.document, span) in found:
                 continue
             kind = kind_at(passage.text, start, end)
-            kind = None if kind in named else kind
-            if kind == "head" or not valid[start:end].strip(" \n>|"):
+            if (kind == "head" and kind not in named) or not valid[start:end].strip(" \n>|"):
                 continue
-            text, own = passage.text[start:end], analyse(valid[start:end])
+            own = analyse(f"{valid[start:end]} {HEAD_WORDS if kind == 'head' else ''}")
+            kind, text = None if kind in named else kind, passage.text[start:end]
             found[passage.document, span] = _Sentence(candidate, span, text, float(cosine), own, above, kind)
     return list(found.values())
 

@@ -89,10 +89,11 @@ def blanked(text: str, but: Collection[MarkKind] = ()) -> str:
 
 
 def undivided(text: str) -> list[tuple[int, int]]:
-    """Where no sentence ends: between the brackets of a mark, and right behind what is no statement."""
+    """Where no sentence ends: in a head, in the brackets of a mark, right behind what is no statement."""
+    head = _HEAD.match(text)
+    spans = [] if head is None else [(head.start(), head.end())]
     if "[" not in text:
-        return []
-    spans = []
+        return spans
     for found in _MARK.finditer(text):
         end = found.end()
         while found[1] in INVALID and text.startswith(" ", end):
@@ -115,6 +116,10 @@ def kind_at(text: str, start: int, end: int) -> MarkKind | None:
     if head is not None and start < head.end():
         return "head"
     return "label" if _LABEL.fullmatch(text[start:end].strip()) else None
+
+
+HEAD_WORDS = "sent sender wrote written received dated subject"
+"""Words of questions that the head of a mail answers without having them."""
 
 
 def kinds_named(question: str) -> frozenset[MarkKind]:

@@ -16,6 +16,7 @@ from core.ingest.parse.html_blocks import BlockReader
 from core.ingest.parse.html_body import HIDING_STYLE, NEVER_SHOWN, UNHIDDEN, open_body
 from core.ingest.parse.html_facts import declared_facts
 from core.ingest.parse.html_main import drop, main_region, step_addresses
+from core.ingest.parse.quoted_mail import quoted_elements
 from core.text.headings import clean_title
 
 _SEPARATOR = re.compile(r"\s+(?:[|\u2013\u2014\u00b7\u2022\u00bb\u00ab<>/~]|-{1,3}|::)\s+|::?\s+")
@@ -92,8 +93,13 @@ def parse_html(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     return document_from_html(decode_html(path.read_bytes()), source, limits)
 
 
-def document_from_html(markup: str, source: str, limits: ParseLimits) -> ParsedDocument:
-    """As `parse_html`, for markup that is already text."""
+def document_from_html(
+    markup: str, source: str, limits: ParseLimits, *, is_mail: bool = False
+) -> ParsedDocument:
+    """As `parse_html`, for markup that is already text.
+
+    is_mail: it is all content, and quotations in it are what an older mail said.
+    """
     from lxml import etree
 
     root = html_tree(markup)
@@ -106,9 +112,11 @@ def document_from_html(markup: str, source: str, limits: ParseLimits) -> ParsedD
         steps = frozenset(step_addresses(root)) - {""}
         _drop_hidden(root)
         facts = facts.with_shown(root)
-        region = main_region(root, steps)
+        region = root.find("body") if is_mail else main_region(root, steps)
+        region = root if region is None else region
         budget = Budget(source, limits)
-        BlockReader(builder, budget).read(region, etree.iterwalk(region, events=("start", "end")))
+        quotations = quoted_elements(region) if is_mail else frozenset()
+        BlockReader(builder, budget, quotations).read(region, etree.iterwalk(region, events=("start", "end")))
         title = page_title(title, builder.headings, facts.publisher)
         for line in facts.lines():
             budget.spend(len(line))

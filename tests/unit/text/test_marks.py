@@ -50,3 +50,8 @@ def test_a_question_names_the_kinds_that_answer_it() -> None:
     assert "deleted" in kinds_named("Which fee was deleted?")
     assert not kinds_named("When is the silo delivered?")
     assert blanked("[deleted: 4]", kinds_named("Which rate was struck?")) == "[deleted: 4]"
+
+
+def test_the_head_of_a_mail_is_one_sentence() -> None:
+    text = "From: Ada\nTo: Ben\nDate: 4 June 2024\n\nThe silo is ready. Pay now."
+    assert [text[start:end] for start, end in split_sentences(text)][1:] == ["The silo is ready.", "Pay now."]
