@@ -14,7 +14,7 @@ from core.domain.answer import CitedCalculation, Value
 from core.domain.fields import TypedValue
 from core.domain.value_text import shortened
 from core.text.analyse import STOP_WORDS, analyse
-from core.text.marks import blanked, kinds_named
+from core.text.marks import blanked, kinds_named, unraised
 from core.values.dates import find_dates
 from core.values.money import find_money
 from core.values.numbers import CARDINAL_WORDS, parse_cardinal
@@ -72,6 +72,9 @@ _IN_WORDS = re.compile(
     rf"\b(?P<words>{CARDINAL_WORDS})[ -]"
     r"(?P<unit>(?:business |calendar |working )?(?:day|week|month|year|hour|minute)s?|percent|per cent)\b",
     re.IGNORECASE,
+)
+_POWER = re.compile(
+    r"(?:(?<![\w.,])(?P<factor>\d{1,6}(?:\.\d{1,6})?)\s?[\u00d7x\u00b7*]\s?)?(?<![\w.,])10(?P<power>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})(?!\w)"
 )
 _RANGE_END = re.compile(rf"\s?(?:to|-|–|—|\.\.\.?|and)\s?[-+−]?(?:{_AMOUNT})\s?-?(?P<unit>{_UNIT})(?![\w])")
 _BY_NAME_OR_ISO = re.compile(r"[A-Za-z]{3}|\d{4}-\d\d-\d\d\Z")
@@ -252,6 +255,10 @@ def _dates(text: str) -> list[QuoteValue]:
 def _numbers(text: str) -> list[QuoteValue]:
     taken = [(start, end) for start, end, _ in (*_amounts(text), *_days(text))]
     found: list[QuoteValue] = []
+    for power in _POWER.finditer(text):
+        amount = Decimal(power["factor"] or 1) * Decimal(10) ** int(unraised(power["power"]))
+        taken.append(power.span())
+        found.append(QuoteValue(Value(type="number", value=f"{amount:f}", unit=None), power.start()))
     for match in _NUMBER.finditer(text):
         if any(start < match.end("number") and match.start("number") < end for start, end in taken):
             continue

@@ -35,7 +35,8 @@ class IngestInput:
 
     path: may lie in the scratch folder. acl: None keeps what the document has. force: read it anew and make
     a new version, even where its bytes are known. kept: of a re-ingest, the hash of the original that it
-    reads; "" otherwise. problem: there is nothing to read, and why.
+    reads; "" otherwise. problem: there is nothing to read, and why. name: what it is called, where its source
+    does not say.
     """
 
     ordinal: int
@@ -47,6 +48,7 @@ class IngestInput:
     kept: ContentHash = NO_HASH
     problem: str = ""
     next_step: str = ""
+    name: str = ""
 
     @property
     def item(self) -> JobItem:

@@ -22,6 +22,8 @@ INVALID: frozenset[MarkKind] = frozenset({"deleted", "comment"})
 _MARK = re.compile(r"\[(deleted|comment|header|footer|footnote|endnote)\b([^:\]\n]{0,80}): ([^\[\]]*)\]")
 _RAISED = str.maketrans("0123456789+-\N{MINUS SIGN}=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
 _LOWERED = str.maketrans("0123456789+-\N{MINUS SIGN}=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
+_UNRAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+_NOTE_MARK = re.compile(r"(?<=[\d.,%)])[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?![⁰¹²³⁴⁵⁶⁷⁸⁹])")
 _RAISABLE = re.compile(r"[\d+\-\N{MINUS SIGN}=(),. n]+", re.ASCII)
 _BRACKETS = str.maketrans("[]", "()")
 _PIECE = re.compile(r"(?:\S+ ){0,59}\S+")  # words of one mark: a long one would be cut between passages
@@ -65,6 +67,16 @@ def raised(text: str) -> str:
     What has no such characters (letters of footnotes, ordinals) comes back as it is.
     """
     return text.translate(_RAISED) if _RAISABLE.fullmatch(text) else text
+
+
+def unraised(text: str) -> str:
+    """Raised digits as plain ones: of ⁻³ -3."""
+    return text.translate(_UNRAISED)
+
+
+def without_note_marks(text: str) -> str:
+    """The text with spaces for raised digits behind a number: in amounts and days they are marks of notes."""
+    return _NOTE_MARK.sub(lambda found: " " * len(found[0]), text)
 
 
 def lowered(text: str) -> str:

@@ -378,7 +378,7 @@ class BlockReader:
         target = element.get("src") or element.get("data-src") or ""
         if target and not target.startswith("data:"):
             self._page.add_link("image", target)
-        alternative = _SPACES.sub(" ", element.get("alt") or "").strip()
+        alternative = _SPACES.sub(" ", element.get("alt") or element.get("title") or "").strip()
         if len(alternative) > 3 and not is_captioned(element, alternative):
             self._run.append(f" {alternative} ")
 
