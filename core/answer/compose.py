@@ -18,6 +18,7 @@ from core.domain.answer import Claim, Column, Table
 from core.domain.ids import DocumentId
 from core.domain.passage import Vector
 from core.search.evidence.base import Evidence, PageSource, Span, page_at, span_of
+from core.search.evidence.pack import codes_of, has_code
 from core.search.sentences import ScoredSentence
 from core.store.database.visibility import Visibility
 from core.text.analyse import analyse
@@ -93,7 +94,9 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     spans = [
         shortest_lines(span_of(s), evidence, lambda text: bool(stated_values(question, text))) for s in chosen
     ]
-    values = [direct_value(question, s.text) for s in chosen if _is_as_good(s, best)]
+    named = [code for code in codes_of(question) if has_code(code, best.text)]
+    meant = [s for s in chosen if _is_as_good(s, best) and all(has_code(code, s.text) for code in named)]
+    values = [direct_value(question, s.text) for s in meant]
     if len({value for value in values if value is not None}) > 1 and values[0] is not None:
         drafts = tuple(Draft((span,), marker="-") for span in spans)
         return Layout(drafts, lead=SEVERAL_READINGS, is_in_doubt=True)

@@ -355,6 +355,8 @@ def other_things(question: str, claim: Claim, evidence: Evidence) -> tuple[str, 
         if re.search(rf"{_SUBJECT_OF}{re.escape(phrase)}\b", question, re.IGNORECASE):
             continue
         described, thing = phrase.rsplit(" ", 1)
+        if "per" in (described.casefold(), thing.casefold()):  # "cost per day": neither is a thing
+            continue
         head, description = set(content_terms(thing)), set(content_terms(described))
         if not head or not description or head & sorts or description & stated or not described.islower():
             continue

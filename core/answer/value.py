@@ -14,7 +14,7 @@ from core.domain.answer import CitedCalculation, Value
 from core.domain.fields import TypedValue
 from core.domain.value_text import shortened
 from core.text.analyse import STOP_WORDS, analyse
-from core.text.marks import blanked, kinds_named, unraised
+from core.text.marks import blanked, kinds_named, unraised, without_note_marks
 from core.values.dates import find_dates
 from core.values.money import find_money
 from core.values.numbers import CARDINAL_WORDS, parse_cardinal
@@ -31,6 +31,10 @@ _DATE_ASKED = re.compile(
     r"commencement|termination|purchase) date\b|\bdate (?:of|is|was)\b|\bvalid (?:until|from)\b",
     re.IGNORECASE,
 )
+_YEAR_ASKED = re.compile(
+    r"^(?:in |for |since |by )?(?:which|what) (?:calendar |fiscal )?year\b", re.IGNORECASE
+)
+_YEAR = re.compile(r"(?<![\w.,/-])(?:19|20)\d\d(?![\w/]|[.,-]\d)")
 _COUNT_ASKED = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\b(?:how many|number of)\s+((?:[\w'’-]+\s*){1,4})", re.IGNORECASE)
 # What is asked for, and the units that it can come in; a number in another unit is another thing.
@@ -130,6 +134,9 @@ def asks_money(question: str) -> bool:
 
 
 def _of_type(question: str, quote: str) -> list[QuoteValue]:
+    if _YEAR_ASKED.search(question):
+        years = _YEAR.finditer(without_note_marks(quote))
+        return [QuoteValue(Value(type="text", value=year[0]), year.start()) for year in years]
     if _COUNT_ASKED.search(question):
         counted = counted_terms(question)
         found = _numbers(quote)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from core.ask.request import HIGH, MOST_CONFIDENT_IN_PART, QUOTES_HIGH, less_sure
 from core.domain.answer import Answer, Citation, Claim, Route
+from core.domain.ids import DocumentId
 from core.search.evidence.base import PageSource, page_at
 from core.store.database.visibility import Visibility
 from core.text.marks import MarkKind, kind_at, kinds_named
@@ -47,7 +48,7 @@ def _weakness(
     named, cited = kinds_named(question), [each for claim in claims for each in claim.citations]
     kinds: list[MarkKind] = []
     for citation in claims[0].citations if claims else ():
-        page = page_at(pages, citation.document, citation.version, citation.page, visible)
+        page = page_at(pages, DocumentId(citation.document), citation.version, citation.page, visible)
         kind = kind_at(page.text, citation.start, citation.end) if page is not None else None
         is_filled = kind == "label" and any(_is_behind(citation, each) for each in cited)
         if kind not in _RESTS_ON or kind in named or is_filled:

@@ -8,6 +8,7 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -17,7 +18,7 @@ from core.ingest.clean import normalise
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.email import attachments
 from core.ingest.parse.formats import FileKind, sniff
-from core.ingest.parse.zips import check_entries
+from core.ingest.parse.zips import check_entries, entry_names
 from core.store.base import JobItem
 
 NO_HASH = ContentHash("")
@@ -198,15 +199,15 @@ class _Intake:
                 return
             if not entries:
                 yield _problem(source, path, "The archive holds no files.", "Add one with documents in it.")
-            for entry in entries:
-                yield from self._entry(archive, entry, source, depth)
+            for entry, name in zip(entries, entry_names(entries), strict=True):
+                yield from self._entry(archive, entry, name, source, depth)
 
     def _entry(
-        self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, source: str, depth: int
+        self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, called: str, source: str, depth: int
     ) -> Iterator[IngestInput]:
-        inner = _inner_name(entry.filename)
+        inner = _inner_name(called)
         if inner is None:
-            shown = normalise(entry.filename)[:200]
+            shown = normalise(called)[:200]
             yield _problem(
                 f"{source}/{shown}",
                 Path(),
@@ -254,15 +255,15 @@ class _Intake:
 
     def _mailbox(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
         """The messages of a mailbox file, each a document with its attachments."""
-        messages = mailbox.mbox(path, create=False)
-        for number, key in enumerate(messages.iterkeys(), 1):
-            if number > self._limits.zip_max_files:
-                yield _problem(source, path, "It holds too many messages.", "Split the mailbox.")
-                return
-            target = self._new_path("message.eml")
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(messages.get_bytes(key))
-            yield from self._file(target, f"{source}/message-{number:05}.eml", depth + 1)
+        with closing(mailbox.mbox(path, create=False)) as messages:
+            for number, key in enumerate(messages.iterkeys(), 1):
+                if number > self._limits.zip_max_files:
+                    yield _problem(source, path, "It holds too many messages.", "Split the mailbox.")
+                    return
+                target = self._new_path("message.eml")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(messages.get_bytes(key))
+                yield from self._file(target, f"{source}/message-{number:05}.eml", depth + 1)
 
     def _attachments(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
         if depth >= _MAX_NESTING:

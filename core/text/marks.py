@@ -130,7 +130,7 @@ def kind_at(text: str, start: int, end: int) -> MarkKind | None:
     return "label" if _LABEL.fullmatch(text[start:end].strip()) else None
 
 
-HEAD_WORDS = "sent sender wrote written received dated subject"
+HEAD_WORDS = "sent sender wrote written received dated mail"
 """Words of questions that the head of a mail answers without having them."""
 
 

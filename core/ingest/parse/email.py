@@ -8,7 +8,7 @@ from email.message import EmailMessage, Message
 from mimetypes import guess_extension
 from pathlib import Path, PurePosixPath
 
-from core.domain.document import FilePart, Heading, Link, Page, ParsedDocument, PartState
+from core.domain.document import FilePart, Link, Page, ParsedDocument, PartState
 from core.errors import GroundworkError
 from core.ingest.clean import detect_language, normalise
 from core.ingest.parse import formats
@@ -51,14 +51,11 @@ def parse_email(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
         blocks.append("Attachments: " + ", ".join(attached))
     text = normalise("\n\n".join(block for block in blocks if block))
     Budget(source, limits).spend(len(text), pages=1)
-    start = text.find(f"Subject: {subject}") if subject else -1
-    headings = (Heading(1, start, start + len(subject) + 9, subject),) if start >= 0 else ()
-    said = "each is a document of its own"
-    files = (FilePart("attachments", count=len(attached), place=_listed(attached), reason=said),)
+    files = (FilePart("attachments", count=len(attached), place=_listed(attached)),)
     return ParsedDocument(
         title=subject or title_from_source(source),
         media_type=formats.EMAIL.media_type,
-        pages=(Page(1, text, headings),),
+        pages=(Page(1, text),),
         language=detect_language(body),
         links=tuple(Link("pdf", name, 1) for name in attached if is_pdf(name)),
         doc_type="email",

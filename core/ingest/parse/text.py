@@ -11,7 +11,7 @@ from core.domain.document import FilePart, Link, Page, ParsedDocument, PartState
 from core.ingest.clean import language_of, normalise
 from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
-from core.ingest.parse.decode import detect_encoding
+from core.ingest.parse.decode import encoding_of, told_of
 from core.text.headings import find_headings, first_title
 from core.text.marks import lowered, mark, raised
 
@@ -45,11 +45,11 @@ def parse_markdown(path: Path, source: str, limits: ParseLimits) -> ParsedDocume
 def _parse(path: Path, source: str, limits: ParseLimits, form: formats.FileFormat) -> ParsedDocument:
     is_markdown = form is formats.MARKDOWN
     budget = Budget(source, limits)
-    encoding = detect_encoding(path)
+    encoding = encoding_of(path)
     pages: list[Page] = []
     links: list[Link] = []
     comments = 0
-    with path.open(encoding=encoding, errors="replace", newline="") as file:
+    with path.open(encoding=encoding.codec, errors="replace", newline="") as file:
         for raw in _trimmed(_page_texts(file)):
             text = normalise(raw)
             if is_markdown:
@@ -68,9 +68,12 @@ def _parse(path: Path, source: str, limits: ParseLimits, form: formats.FileForma
         pages=tuple(pages),
         language=language_of(pages),
         links=tuple(links),
-        metadata={"encoding": encoding},
+        metadata={"encoding": encoding.label},
         unreadable_reason="" if has_text else "The file holds nothing but white space.",
-        parts=(FilePart("comments", PartState.LEFT_OUT, comments),) if comments else (),
+        parts=(
+            *told_of(encoding, [page.text for page in pages]),
+            *([FilePart("comments", PartState.LEFT_OUT, comments)] if comments else []),
+        ),
     )
 
 
