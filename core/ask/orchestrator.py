@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from core.answer.prose.writer import AnswerWriter
+from core.answer.standing import as_it_stands
 from core.ask.clarification import chosen_before
 from core.ask.computed_answer import Structured, counted
 from core.ask.conversation import FollowUp, since_cleared, state_of
@@ -17,7 +18,6 @@ from core.ask.field_stages import FieldStages
 from core.ask.model import ModelSource, ModelStages
 from core.ask.question_stages import QuestionStages, unfolded
 from core.ask.request import Question, QuestionHandle, Run, as_drafted
-from core.ask.standing import as_it_stands
 from core.config.models import Settings
 from core.domain.answer import Answer, Degradation, Status
 from core.domain.conversation import Turn

@@ -9,13 +9,13 @@ from datetime import datetime
 from itertools import zip_longest
 from typing import Any
 
+from core.answer.standing import as_it_stands
 from core.ask.clarification import is_about_one, named_choice, nothing_told, stands_alone
 from core.ask.computed_answer import as_read
 from core.ask.conversation import FollowUp, left_in_hand, points_back, read_follow_up, state_of
 from core.ask.field_stages import FieldStages
 from core.ask.model import ModelStages
 from core.ask.request import Run
-from core.ask.standing import as_it_stands
 from core.ask.suggestions import COUNT as FOLLOW_UPS
 from core.ask.text_answer import (
     Composer,
