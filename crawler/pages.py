@@ -198,6 +198,13 @@ CONSENT = _any_of(
 )
 
 
+_OF_CONSENT = _any_of(
+    r"\b(?:cookies?|consent|gdpr|privacy|partners|vendors|personal data|datenschutz|legitimate interest)\b",
+    r"^\W*(?:accept|reject|agree|allow|manage|more options|settings|akzeptieren|ablehnen|accepter|refuser)",
+)
+_OWN_WORDS = 15  # of a page beside its banner: from there on it says something
+
+
 CONSENT_ACT = _any_of(
     r"\b(?:accept|reject|agree|allow|consent)(?: to)?(?: all| cookies|\s+and\b| und\b|\W|$)",
     r"\b(?:alle )?(?:akzeptieren|zustimmen|ablehnen)\b",
@@ -220,13 +227,17 @@ PARKED = _any_of(
 
 @dataclass(frozen=True, slots=True)
 class FetchedBody:
-    """A body as it was fetched, unpacked. heeds_robots: what the page asks of crawlers counts."""
+    """A body as it was fetched, unpacked.
+
+    heeds_robots: what the page asks of crawlers counts. name: of a download, as its server calls it.
+    """
 
     url: str
     data: bytes
     content_type: str = ""
     hints: HeaderHints = _NO_HINTS
     heeds_robots: bool = True
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +289,7 @@ def judge_page(body: FetchedBody, kinds: tuple[PageKind, ...], limits: ParseLimi
             UrlState.SKIPPED, UrlReason.SITEMAP, media_type="application/xml", is_sitemap=True
         )
     try:
-        kind = sniff_stream(io.BytesIO(body.data), body.url.partition("?")[0])
+        kind = sniff_stream(io.BytesIO(body.data), body.name or body.url.partition("?")[0])
     except InputError as error:
         return PageJudgement(
             UrlState.SKIPPED, UrlReason.MEDIA_TYPE, error.message, media or "application/octet-stream"
@@ -297,7 +308,7 @@ def judge_page(body: FetchedBody, kinds: tuple[PageKind, ...], limits: ParseLimi
     data = body.data
     if kind in _TEXTUAL:
         data = decode_body(body.data, body.content_type, is_html=False).data
-    return PageJudgement(state, reason, media_type=media_type, data=data)
+    return PageJudgement(state, reason, media_type=media_type, title=_printable(body.name), data=data)
 
 
 def _judge_html(body: FetchedBody, kinds: tuple[PageKind, ...], limits: ParseLimits) -> PageJudgement:
@@ -386,13 +397,19 @@ def _fault(markup: PageMarkup, document: ParsedDocument, text: str, words: int) 
     if is_login and words < 60 and LOGIN_REQUIRED.search(text):
         return UrlReason.LOGIN_WALL, "It asks to log in and shows little else."
     asks_consent = CONSENT.search(text) and CONSENT_ACT.search(text)
-    if asks_consent and words < 100 and len(markup.links) <= _MANY_LINKS:
+    if asks_consent and words < 100 and len(markup.links) <= _MANY_LINKS and not _says_more(title, text):
         return UrlReason.CONSENT_WALL, "It asks for consent and shows little else."
     if markup.has_scripts and words < _VERY_FEW_WORDS * 2 and SCRIPTS_NEEDED.search(text):
         return UrlReason.NEEDS_SCRIPTS, "It asks for JavaScript and shows little else."
     if markup.has_scripts and words < _VERY_FEW_WORDS and SCRIPTS_NEEDED.search(markup.noscript):
         return UrlReason.NEEDS_SCRIPTS, "It shows little without its scripts."
     return UrlReason.NONE, ""
+
+
+def _says_more(title: str, text: str) -> bool:
+    """True where a page that asks for consent is about something else: a banner on a short page."""
+    lines = [line for line in text.splitlines() if not (CONSENT.search(line) or _OF_CONSENT.search(line))]
+    return not CONSENT.search(title) and len(_WORD.findall(" ".join(lines))) >= _OWN_WORDS
 
 
 def _without_text(markup: PageMarkup) -> tuple[UrlReason, str]:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import email.utils
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from email.message import Message
+from urllib.parse import unquote
 
 from core.domain.crawl.addresses import LONGEST_URL, Address, address_of
 from core.domain.crawl.ledger import UrlReason, UrlRow, UrlState
 from core.domain.crawl.outcome import FoundUrl, UrlOutcome, distinct
 from core.domain.crawl.request import CrawlRequest
 from core.domain.crawl.scope import CrawlScope
+from core.domain.document import HTML
 from core.errors import InputError
+from core.ingest.clean import normalise
 from core.ingest.parse.base import ParseLimits
 from crawler.failures import RequestFailure
 from crawler.links import HeaderHints
@@ -26,6 +32,7 @@ LONGEST_WAIT_S = 120.0
 _DEFAULT_WAIT_S = 5.0
 _RETRY_S = (1.0, 4.0)
 _FOLLOWED = (UrlReason.EMPTY, UrlReason.NEEDS_SCRIPTS, UrlReason.LOGIN_WALL, UrlReason.CONSENT_WALL)
+_CODED_NAME = re.compile(r"\bfilename\*\s*=\s*([\w-]{1,30})'[^']{0,30}'([^;\s\"]+)", re.IGNORECASE)
 _MEGABYTE = 1_000_000
 
 
@@ -116,9 +123,12 @@ class Settlement:
         if not self.request.heeds_robots:
             hints = HeaderHints(canonical=hints.canonical)
         content_type = answer.header("content-type") or row.media_type
+        name = file_name(answer.header("content-disposition"))
+        if is_stored and not name and row.media_type != HTML:
+            name = row.title
         try:
             page = judge_page(
-                FetchedBody(row.url, body, content_type, hints, self.request.heeds_robots),
+                FetchedBody(row.url, body, content_type, hints, self.request.heeds_robots, name),
                 self.request.kinds,
                 self._limits,
             )
@@ -258,6 +268,23 @@ def retry_after_s(value: str, now: datetime) -> float | None:
 def _tries(row: UrlRow) -> int:
     """Requests of this run that were not cut off by the end of the process."""
     return max(1, row.requests - row.repeats)
+
+
+def file_name(disposition: str) -> str:
+    """The name that a header gives a download, without folders; "" where it gives none.
+
+    Source: RFC 6266, with the names of RFC 5987; servers also send names in plain UTF-8.
+    """
+    with contextlib.suppress(UnicodeError):
+        disposition = disposition.encode("latin-1").decode("utf-8")
+    coded = _CODED_NAME.search(disposition)
+    header = Message()
+    header["Content-Disposition"] = " ".join(disposition.split())
+    try:
+        name = unquote(coded[2], coded[1], "replace") if coded else header.get_filename("")
+    except (LookupError, ValueError, TypeError):
+        return ""
+    return normalise(name).replace("\\", "/").rpartition("/")[2].strip(" .")[:200]
 
 
 def _http_error(status: int) -> UrlOutcome:

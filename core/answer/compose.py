@@ -18,6 +18,7 @@ from core.domain.answer import Claim, Column, Table
 from core.domain.ids import DocumentId
 from core.domain.passage import Vector
 from core.search.evidence.base import Evidence, PageSource, Span, page_at, span_of
+from core.search.evidence.pack import codes_of, has_code
 from core.search.sentences import ScoredSentence
 from core.store.database.visibility import Visibility
 from core.text.analyse import analyse
@@ -93,7 +94,9 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     spans = [
         shortest_lines(span_of(s), evidence, lambda text: bool(stated_values(question, text))) for s in chosen
     ]
-    values = [direct_value(question, s.text) for s in chosen if _is_as_good(s, best)]
+    named = [code for code in codes_of(question) if has_code(code, best.text)]
+    meant = [s for s in chosen if _is_as_good(s, best) and all(has_code(code, s.text) for code in named)]
+    values = [direct_value(question, s.text) for s in meant]
     if len({value for value in values if value is not None}) > 1 and values[0] is not None:
         drafts = tuple(Draft((span,), marker="-") for span in spans)
         return Layout(drafts, lead=SEVERAL_READINGS, is_in_doubt=True)
@@ -127,7 +130,23 @@ def compose_rows(rows: Sequence[LabelledRow], evidence: Evidence) -> Layout:
 def _in_order(question: str, evidence: Evidence) -> list[ScoredSentence]:
     if not has_form(question, evidence.sentences[0]):
         evidence = replace(evidence, sentences=prefer_topic(evidence))
-    return prefer_values(question, evidence)
+    return prefer_message(question, prefer_values(question, evidence))
+
+
+def prefer_message(question: str, sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+    """The sentences with what a message says itself before what it quotes, where both answer.
+
+    Both state a value of the kind that is asked for, or share as much with the question.
+    """
+    best = sentences[0]
+    if best.kind != "quoted":
+        return list(sentences)
+    is_value = bool(stated_values(question, best.text))
+    for at, each in enumerate(sentences):
+        answers = bool(stated_values(question, each.text)) if is_value else _is_as_good(each, best)
+        if each.kind is None and each.document == best.document and not each.is_heading and answers:
+            return [each, *sentences[:at], *sentences[at + 1 :]]
+    return list(sentences)
 
 
 def _lacks_value(question: str, best: ScoredSentence) -> bool:
@@ -146,6 +165,8 @@ def _lacks_year(question: str, best: ScoredSentence) -> bool:
 
 
 def _is_as_good(sentence: ScoredSentence, best: ScoredSentence) -> bool:
+    if best.kind is None and sentence.kind is not None:
+        return False
     return sentence.score >= RIVAL * best.score and sentence.coverage >= RIVAL * best.coverage
 
 

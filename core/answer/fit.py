@@ -16,6 +16,7 @@ from core.search.evidence.score import find_gaps
 from core.search.names import WORD
 from core.search.sentences import ScoredSentence
 from core.text.analyse import analyse, content_terms
+from core.text.marks import blanked, kinds_named
 
 _REACH = 24  # sentences
 _FLOOR = 0.7  # of the best one's score
@@ -126,7 +127,8 @@ def shows(form: AnswerForm, sentence: ScoredSentence, question: str) -> bool:
         return False
     if form is not _HOW_TO and _PROGRAM.search(sentence.text):
         return False
-    return any(match[0].casefold() not in known for match in form.shown.finditer(sentence.text))
+    valid = blanked(sentence.text, kinds_named(question))
+    return any(match[0].casefold() not in known for match in form.shown.finditer(valid))
 
 
 def has_form(question: str, sentence: ScoredSentence) -> bool:
@@ -363,6 +365,8 @@ def other_things(question: str, claim: Claim, evidence: Evidence) -> tuple[str, 
         if re.search(rf"{_SUBJECT_OF}{re.escape(phrase)}\b", question, re.IGNORECASE):
             continue
         described, thing = phrase.rsplit(" ", 1)
+        if "per" in (described.casefold(), thing.casefold()):  # "cost per day": neither is a thing
+            continue
         head, description = set(content_terms(thing)), set(content_terms(described))
         if not head or not description or head & sorts or description & stated or not described.islower():
             continue

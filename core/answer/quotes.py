@@ -13,6 +13,7 @@ from dataclasses import replace
 from core.answer.cite import Draft
 from core.search.evidence.base import Evidence, Span
 from core.text.analyse import analyse
+from core.text.marks import kind_at
 from core.text.sentences import LAST_WORD
 
 MOST_ADDED = 160  # characters by which a quote is completed; where more is missing it is marked
@@ -81,6 +82,8 @@ def shortest_lines(span: Span, evidence: Evidence, states: Callable[[str], bool]
 
     states: that words state a value of the kind that is asked for; lines that do go before others.
     """
+    if kind_at(span.quote, 0, len(span.quote)) == "head":  # who, when and on what are one statement
+        return span
     lines = _lines(span.quote)
     wrapped = sum(span.quote[start].islower() for start, _ in lines[1:])
     if len(lines) < _LEAST_LINES or wrapped > _WRAPPED * len(lines):

@@ -20,6 +20,7 @@ from core.search.evidence.base import Evidence, PageSource, Span, page_at
 from core.search.evidence.score import WORD
 from core.store.database.visibility import Visibility
 from core.text.analyse import analyse, content_terms
+from core.text.marks import blanked
 from core.values.scales import stated_scales
 from core.values.stated_years import find_years, written_years, years_said
 
@@ -104,9 +105,13 @@ class _QuestionWords:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A page with the passage that names its document; nearness: how early it was found, 1 to .5."""
+    """A page with the passage that names its document; nearness: how early it was found, 1 to .5.
+
+    text: of the page, without what is deleted.
+    """
 
     page: Page
+    text: str
     stored: StoredPassage
     version: int
     nearness: float
@@ -252,12 +257,13 @@ def _all_rows(
     for rank, (document, version, page_no) in enumerate(list(places)[:_MOST_PAGES]):
         if page := page_at(pages, document, version, page_no, visibility):
             nearness = 1 - rank / (2 * _MOST_PAGES)
-            yield from _lines(asked, _Place(page, documents[document], version, nearness), stems)
+            place = _Place(page, blanked(page.text), documents[document], version, nearness)
+            yield from _lines(asked, place, stems)
 
 
 def _lines(asked: _QuestionWords, place: _Place, stems: re.Pattern[str]) -> Iterator[_Line]:
     """The rows of a page that share a word with the question, as they are called."""
-    text = place.page.text
+    text = place.text
     top = frozenset(analyse(text[:_HEAD_CHARS]))
     windows: dict[frozenset[str], tuple[int, int]] = {}
     named = 1 + min(1.0, asked.weight([word for word in asked.words if word & top]) / _NAMED)
@@ -294,7 +300,7 @@ def _lines(asked: _QuestionWords, place: _Place, stems: re.Pattern[str]) -> Iter
 
 def _row(asked: _QuestionWords, line: _Line) -> LabelledRow:
     """A row with the heads of its table, which tell whether it is of a year asked for."""
-    place, text = line.place, line.place.page.text
+    place, text = line.place, line.place.text
     quote = text[line.start : line.end]
     heads = table_heads(text, line.start)
     figures = quantities(quote)

@@ -14,6 +14,7 @@ from core.domain.answer import CitedCalculation, Value
 from core.domain.fields import TypedValue
 from core.domain.value_text import shortened
 from core.text.analyse import STOP_WORDS, analyse
+from core.text.marks import blanked, kinds_named, unraised, without_note_marks
 from core.values.dates import find_dates
 from core.values.money import find_money
 from core.values.numbers import CARDINAL_WORDS, parse_cardinal
@@ -30,6 +31,10 @@ _DATE_ASKED = re.compile(
     r"commencement|termination|purchase) date\b|\bdate (?:of|is|was)\b|\bvalid (?:until|from)\b",
     re.IGNORECASE,
 )
+_YEAR_ASKED = re.compile(
+    r"^(?:in |for |since |by )?(?:which|what) (?:calendar |fiscal )?year\b", re.IGNORECASE
+)
+_YEAR = re.compile(r"(?<![\w.,/-])(?:19|20)\d\d(?![\w/]|[.,-]\d)")
 _COUNT_ASKED = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\b(?:how many|number of)\s+((?:[\w'’-]+\s*){1,4})", re.IGNORECASE)
 # What is asked for, and the units that it can come in; a number in another unit is another thing.
@@ -72,6 +77,9 @@ _IN_WORDS = re.compile(
     r"(?P<unit>(?:business |calendar |working )?(?:day|week|month|year|hour|minute)s?|percent|per cent)\b",
     re.IGNORECASE,
 )
+_POWER = re.compile(
+    r"(?:(?<![\w.,])(?P<factor>\d{1,6}(?:\.\d{1,6})?)\s?[\u00d7x\u00b7*]\s?)?(?<![\w.,])10(?P<power>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})(?!\w)"
+)
 _RANGE_END = re.compile(rf"\s?(?:to|-|–|—|\.\.\.?|and)\s?[-+−]?(?:{_AMOUNT})\s?-?(?P<unit>{_UNIT})(?![\w])")
 _BY_NAME_OR_ISO = re.compile(r"[A-Za-z]{3}|\d{4}-\d\d-\d\d\Z")
 _WHEN = re.compile(
@@ -97,6 +105,7 @@ def direct_value(question: str, quote: str) -> Value | None:
     a cue word before one decides, or the clause that shares most of the question's words; if neither does,
     there is no value.
     """
+    quote = blanked(quote, kinds_named(question))
     found = stated_values(question, quote)
     return _decide(question, quote, found) if found else None
 
@@ -104,8 +113,10 @@ def direct_value(question: str, quote: str) -> Value | None:
 def stated_values(question: str, quote: str) -> list[QuoteValue]:
     """Every value in the quote of the type that the question asks for; [] where it asks for none.
 
-    A value right behind words for the opposite is left out: "begins on" where the question says "expire".
+    A value right behind words for the opposite is left out: "begins on" where the question says "expire"; so
+    is one that is deleted or stands in a comment, unless the question asks for such.
     """
+    quote = blanked(quote, kinds_named(question))
     found = _of_type(question, quote)
     for at, (_, asked) in enumerate(_CUES):
         if re.search(rf"\b(?:{asked})", question, re.IGNORECASE):
@@ -123,6 +134,9 @@ def asks_money(question: str) -> bool:
 
 
 def _of_type(question: str, quote: str) -> list[QuoteValue]:
+    if _YEAR_ASKED.search(question):
+        years = _YEAR.finditer(without_note_marks(quote))
+        return [QuoteValue(Value(type="text", value=year[0]), year.start()) for year in years]
     if _COUNT_ASKED.search(question):
         counted = counted_terms(question)
         found = _numbers(quote)
@@ -248,6 +262,10 @@ def _dates(text: str) -> list[QuoteValue]:
 def _numbers(text: str) -> list[QuoteValue]:
     taken = [(start, end) for start, end, _ in (*_amounts(text), *_days(text))]
     found: list[QuoteValue] = []
+    for power in _POWER.finditer(text):
+        amount = Decimal(power["factor"] or 1) * Decimal(10) ** int(unraised(power["power"]))
+        taken.append(power.span())
+        found.append(QuoteValue(Value(type="number", value=f"{amount:f}", unit=None), power.start()))
     for match in _NUMBER.finditer(text):
         if any(start < match.end("number") and match.start("number") < end for start, end in taken):
             continue

@@ -14,6 +14,7 @@ from core.answer.computed.estimates import estimate_count, estimate_sum
 from core.answer.computed.rows import RowSource
 from core.answer.computed.source import AmendedCells, AnswerFacts, ClauseSource
 from core.answer.computed.wording import in_words
+from core.answer.standing import HIGH, MOST_CONFIDENT_IN_PART, flags_of
 from core.ask.clarification import (
     ask_back,
     hop_of,
@@ -24,7 +25,7 @@ from core.ask.clarification import (
     which_one,
 )
 from core.ask.conversation import in_hand
-from core.ask.request import HIGH, MOST_CONFIDENT_IN_PART, QuestionRequest, answer_to, flags_of
+from core.ask.request import QuestionRequest, answer_to
 from core.ask.suggestions import going_on
 from core.config.models import RetrievalSettings
 from core.domain.answer import Answer, Degradation, Kind, Ledger, OtherReading, Route, Status

@@ -9,6 +9,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 
+from core.answer.standing import as_it_stands
 from core.ask.clarification import chosen_before
 from core.ask.computed_answer import Structured, counted
 from core.ask.conversation import FollowUp, since_cleared, state_of
@@ -188,7 +189,8 @@ class Orchestrator:
                 if not isinstance(event, Answered | Drafted):
                     yield hidden_model(event) if hides else event
                     continue
-                out = guard_answer(event.answer, hides_personal_data=hides)
+                stands = as_it_stands(event.answer, self._records.documents, run.visibility)
+                out = guard_answer(stands, hides_personal_data=hides)
                 if isinstance(event, Answered):  # of a draft they are told with the answer, if that has them
                     yield from (Guarded(at_ms=event.at_ms, verdict=verdict) for verdict in out.verdicts)
                 yield event.model_copy(update={"answer": with_flags(out.answer, guarded.flags)})

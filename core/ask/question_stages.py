@@ -9,6 +9,7 @@ from datetime import datetime
 from itertools import zip_longest
 from typing import Any
 
+from core.answer.standing import as_it_stands
 from core.ask.clarification import is_about_one, named_choice, nothing_told, stands_alone
 from core.ask.computed_answer import as_read
 from core.ask.conversation import FollowUp, left_in_hand, points_back, read_follow_up, state_of
@@ -138,6 +139,7 @@ class QuestionStages:
         """The event of an answer, with how it was read, what it leaves in hand, and what it took."""
         at = run.at()
         timings = {**run.timings, "total": at}
+        answer = as_it_stands(answer, self.records.documents, run.visibility)
         if answer.parts:
             return Answered(at_ms=at, answer=answer.model_copy(update={"timings_ms": timings}))
         plan = answer.plan if answer.plan and answer.plan.get("nodes") else {}

@@ -8,8 +8,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
 from core.answer.computed.wording import listed
+from core.answer.standing import label_of
 from core.config.models import LlmSettings
-from core.domain.answer import Answer, ConfidenceLabel, Degradation, Kind, Route, Understood
+from core.domain.answer import Answer, Degradation, Kind, Route, Understood
 from core.domain.conversation import Turn
 from core.domain.document import DocumentSummary
 from core.domain.event import Degraded, Event, StageFinished, StageStarted, Waiting
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
     from core.plan.door import PlanDoor
     from core.store.base import BucketSummary
 
-HIGH, MEDIUM = 0.7, 0.4
-QUOTES_HIGH, QUOTES_MEDIUM = 0.9, 0.6
-"""Of quotes: on strangers' questions those between .4 and .6 were right in 10 of 22."""
-MOST_CONFIDENT_IN_PART = 0.35  # of an answer of which only a part was understood or found: always LOW
 Agent = Literal["", "orchestrator", "loop"]
 """Agent that works with a model: one that plans first, or one conversation with tools; "": as set."""
 Way = Literal["", "text", "whatever", "afresh"]
@@ -143,31 +140,6 @@ def answer_to(asked: QuestionRequest, plan: Plan | None, **fields: Any) -> Answe
     }
     values["confidence_label"] = label_of(fields.get("confidence", 0.0), values["route"])
     return Answer.model_validate({**values, **fields})
-
-
-def label_of(confidence: float, route: Route) -> ConfidenceLabel:
-    """The word for a confidence in what was computed, or in quotes, where the figure is a probability."""
-    is_computed = route is Route.STRUCTURED
-    if confidence >= (HIGH if is_computed else QUOTES_HIGH):
-        return ConfidenceLabel.HIGH
-    is_medium = confidence >= (MEDIUM if is_computed else QUOTES_MEDIUM)
-    return ConfidenceLabel.MEDIUM if is_medium else ConfidenceLabel.LOW
-
-
-def flags_of(confidence: float, route: Route) -> tuple[str, ...]:
-    """The flag of an answer that is not sure; () of any other."""
-    return ("low_confidence",) if label_of(confidence, route) is ConfidenceLabel.LOW else ()
-
-
-def less_sure(answer: Answer, most: float, **changes: Any) -> Answer:
-    """The answer with these changes, and no surer than that."""
-    confidence = min(answer.confidence, most)
-    told = {
-        "confidence": confidence,
-        "confidence_label": label_of(confidence, answer.route),
-        "flags": tuple(dict.fromkeys((*answer.flags, *flags_of(confidence, answer.route)))),
-    }
-    return answer.model_copy(update=told | changes)
 
 
 class QuestionHandle:

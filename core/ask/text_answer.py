@@ -12,24 +12,13 @@ from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets,
 from core.answer.listing import MAX_READ, Entry, compose_documents
 from core.answer.numbered import compose_numbered
 from core.answer.quotes import complete_or_mark
+from core.answer.standing import MEDIUM, MOST_CONFIDENT_IN_PART, flags_of, less_sure
 from core.answer.table_rows import LabelledRow, find_rows
 from core.answer.value import asked_words, direct_value, stated_values
 from core.ask.clarification import nothing_found, nothing_in, vague, which_rival, which_thing
 from core.ask.conversation import FollowUp
 from core.ask.gather import Gathering, SearchedPassages, has_hops, node_events
-from core.ask.request import (
-    COURTESIES,
-    MEDIUM,
-    MOST_CONFIDENT_IN_PART,
-    Introduction,
-    QuestionScope,
-    Run,
-    answer_to,
-    flags_of,
-    less_sure,
-    read_scope,
-    reply_to,
-)
+from core.ask.request import COURTESIES, Introduction, QuestionScope, Run, answer_to, read_scope, reply_to
 from core.ask.suggestions import COUNT as EXAMPLES
 from core.ask.suggestions import suggest, summaries_of
 from core.config.models import Settings

@@ -23,6 +23,7 @@ from core.domain.fields import (
 )
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
+from core.text.marks import blanked
 
 T = TypeVar("T")
 
@@ -32,7 +33,7 @@ class DocumentText:
     """One version of a document, from what records hold of it.
 
     rows: its tables and key-value lines, where they were read already. text: the pages' texts joined by a
-    line feed; every offset that extraction computes with points into it.
+    line feed, deletions and comments blank; every offset that extraction computes with points into it.
     """
 
     document: DocumentId
@@ -57,7 +58,7 @@ class DocumentText:
             starts.append(at)
             at += len(page.text) + 1
         object.__setattr__(self, "starts", tuple(starts))
-        object.__setattr__(self, "text", "\n".join(page.text for page in self.pages))
+        object.__setattr__(self, "text", "\n".join(blanked(page.text) for page in self.pages))
 
     def once(self, make: Callable[[DocumentText], T]) -> T:
         """What `make` gives of this document, made when it is first asked for; for one thread."""
@@ -109,7 +110,8 @@ class DocumentText:
         while end > start and self.text[end - 1].isspace():
             end -= 1
         end = max(start, end)
-        return Quote(PageSpan(page.page_no, start - begin, end - begin), self.text[start:end])
+        span = PageSpan(page.page_no, start - begin, end - begin)
+        return Quote(span, page.text[span.start : span.end])
 
 
 def uncertain(

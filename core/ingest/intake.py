@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import mailbox
 import os
 import stat
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -16,7 +18,7 @@ from core.ingest.clean import normalise
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.email import attachments
 from core.ingest.parse.formats import FileKind, sniff
-from core.ingest.parse.zips import check_entries
+from core.ingest.parse.zips import check_entries, entry_names
 from core.store.base import JobItem
 
 NO_HASH = ContentHash("")
@@ -34,7 +36,8 @@ class IngestInput:
 
     path: may lie in the scratch folder. acl: None keeps what the document has. force: read it anew and make
     a new version, even where its bytes are known. kept: of a re-ingest, the hash of the original that it
-    reads; "" otherwise. problem: there is nothing to read, and why.
+    reads; "" otherwise. problem: there is nothing to read, and why. name: what it is called, where its source
+    does not say.
     """
 
     ordinal: int
@@ -46,6 +49,7 @@ class IngestInput:
     kept: ContentHash = NO_HASH
     problem: str = ""
     next_step: str = ""
+    name: str = ""
 
     @property
     def item(self) -> JobItem:
@@ -166,8 +170,11 @@ class _Intake:
         if kind == FileKind.ZIP:
             yield from self._archive(path, source, depth)
             return
+        if kind == FileKind.MBOX:
+            yield from self._mailbox(path, source, depth)
+            return
         yield IngestInput(0, path, source)
-        if kind == FileKind.EMAIL and size <= self._limits.max_file_bytes:
+        if kind in (FileKind.EMAIL, FileKind.MSG) and size <= self._limits.max_file_bytes:
             yield from self._attachments(path, source, depth)
 
     def _archive(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
@@ -192,15 +199,15 @@ class _Intake:
                 return
             if not entries:
                 yield _problem(source, path, "The archive holds no files.", "Add one with documents in it.")
-            for entry in entries:
-                yield from self._entry(archive, entry, source, depth)
+            for entry, name in zip(entries, entry_names(entries), strict=True):
+                yield from self._entry(archive, entry, name, source, depth)
 
     def _entry(
-        self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, source: str, depth: int
+        self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, called: str, source: str, depth: int
     ) -> Iterator[IngestInput]:
-        inner = _inner_name(entry.filename)
+        inner = _inner_name(called)
         if inner is None:
-            shown = normalise(entry.filename)[:200]
+            shown = normalise(called)[:200]
             yield _problem(
                 f"{source}/{shown}",
                 Path(),
@@ -246,6 +253,18 @@ class _Intake:
                     )
                 file.write(block)
 
+    def _mailbox(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
+        """The messages of a mailbox file, each a document with its attachments."""
+        with closing(mailbox.mbox(path, create=False)) as messages:
+            for number, key in enumerate(messages.iterkeys(), 1):
+                if number > self._limits.zip_max_files:
+                    yield _problem(source, path, "It holds too many messages.", "Split the mailbox.")
+                    return
+                target = self._new_path("message.eml")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(messages.get_bytes(key))
+                yield from self._file(target, f"{source}/message-{number:05}.eml", depth + 1)
+
     def _attachments(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
         if depth >= _MAX_NESTING:
             return
@@ -259,7 +278,7 @@ class _Intake:
             yield _problem(
                 source, path, f"Its attachments cannot be unpacked: {_reason(error)}", "Check the disk."
             )
-        except (ValueError, LookupError, TypeError, AttributeError):
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             # The standard library's parser on malformed parts; the message itself is still read.
             yield _problem(
                 f"{source}/attachments", path, "They cannot be unpacked.", "Save them from your mail program."

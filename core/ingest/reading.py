@@ -167,7 +167,7 @@ class Reader:
                 digest = self._records.blobs.put(path)
                 path = self._records.blobs.path(digest)  # what is parsed is what is kept
             readings = self._records.page_readings.of(digest) if digest else ()
-            file = self._pool.parse(path, item.source, readings)
+            file = self._pool.parse(path, item.name or item.source, readings)
             return FileRead(item, digest, size, file=file)
         except InputError as error:
             return FileRead(item, digest, size, error=error)

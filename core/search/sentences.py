@@ -15,9 +15,12 @@ from core.domain.span import PageSpan
 from core.search.query import QuestionAnalysis
 from core.search.rank import BM25_SATURATION, RankedPassage
 from core.text.analyse import analyse
+from core.text.marks import HEAD_WORDS, MarkKind, blanked, kind_at, kinds_named
 
 TOP_PASSAGES = 20
 HEADING_PENALTY = 0.15
+BEHIND: dict[MarkKind, float] = {"quoted": 0.15, "deleted": 0.3, "comment": 0.3}
+"""Of a score: what an older mail said stands behind what the message says."""
 FULL_LENGTH = 200  # characters; a fragment below that says less
 LENGTH_WEIGHT = 0.1
 RANGE = 1.5  # of scores within one question
@@ -55,6 +58,8 @@ class ScoredSentence:
     coverage: float
     coverage_in_context: float
     is_heading: bool
+    kind: MarkKind | None = None
+    """What it is beside plain text, where the question does not speak of such things itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,7 @@ class _Sentence:
     cosine: float
     own: list[str]  # analysed terms of the sentence
     above: list[str]  # of its document's title and its section
+    kind: MarkKind | None
 
 
 def rank_sentences(
@@ -81,9 +87,10 @@ def rank_sentences(
     """Every sentence of the first `passages` candidates, the best answer first; [] for no candidates.
 
     Score: .5 cosine + .5 BM25 of the sentence with its title and section + passage score + up to .1 for
-    length - .15 for headings, then scaled to 0..1.5 over these sentences. Scaling each part by itself instead
-    gave P@1 .322 on LegalBench-RAG and .578 on chunking_eval, this .345 and .597.
-    A sentence of two overlapping passages is given once.
+    length - .15 for headings and quotations, then scaled to 0..1.5 over these sentences. Scaling each part by
+    itself instead gave P@1 .322 on LegalBench-RAG and .578 on chunking_eval, this .345 and .597.
+    A sentence of two overlapping passages is given once; what is deleted, a comment or the head of a mail is
+    none, unless the question speaks of such things.
     """
     sentences = _sentences(analysis, candidates[:passages])
     if not sentences:
@@ -96,7 +103,8 @@ def rank_sentences(
     passage = np.array([sentence.candidate.score for sentence in sentences])
     heading = np.array([_is_heading(sentence) for sentence in sentences])
     length = np.array([min(len(sentence.text), FULL_LENGTH) / FULL_LENGTH for sentence in sentences])
-    raw = 0.5 * (cosine + keyword) + passage + LENGTH_WEIGHT * length - HEADING_PENALTY * heading
+    behind = np.array([BEHIND.get(sentence.kind, 0.0) if sentence.kind else 0.0 for sentence in sentences])
+    raw = 0.5 * (cosine + keyword) + passage + LENGTH_WEIGHT * length - HEADING_PENALTY * heading - behind
     score = (RANGE * _unit(raw)).round(6)  # equal texts tie, and keep the order of their passages
     return [
         ScoredSentence(
@@ -111,6 +119,7 @@ def rank_sentences(
             coverage=float(coverage[i]),
             coverage_in_context=float(in_context[i]),
             is_heading=bool(heading[i]),
+            kind=sentences[i].kind,
         )
         for i in np.argsort(-score, kind="stable")
     ]
@@ -163,19 +172,23 @@ def _part_at(passage: Passage, at: int) -> tuple[PageSpan, int]:
 
 def _sentences(analysis: QuestionAnalysis, candidates: Sequence[RankedPassage]) -> list[_Sentence]:
     found: dict[tuple[DocumentId, PageSpan], _Sentence] = {}
+    named = kinds_named(analysis.text)
     for candidate in candidates:
         stored = candidate.stored
         passage = stored.passage
         cosines = _cosines(candidate, analysis)
         above = analyse("\n".join((stored.title, *passage.section)))
+        valid = blanked(passage.text, named)
         for (start, end), cosine in zip(passage.sentences, cosines, strict=True):
             span = passage.locate(start, end)
             if span is None or (passage.document, span) in found:
                 continue
-            text = passage.text[start:end]
-            found[passage.document, span] = _Sentence(
-                candidate, span, text, float(cosine), analyse(text), above
-            )
+            kind = kind_at(passage.text, start, end)
+            if (kind == "head" and kind not in named) or not valid[start:end].strip(" \n>|"):
+                continue
+            own = analyse(f"{valid[start:end]} {HEAD_WORDS if kind == 'head' else ''}")
+            kind, text = None if kind in named else kind, passage.text[start:end]
+            found[passage.document, span] = _Sentence(candidate, span, text, float(cosine), own, above, kind)
     return list(found.values())
 
 

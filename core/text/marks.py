@@ -10,22 +10,50 @@ text is plain, so it says the same in words that people, searches and models rea
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Literal
 
-MarkKind = Literal["deleted", "comment", "header", "footer", "footnote", "endnote", "label", "quoted"]
+MarkKind = Literal["deleted", "comment", "header", "footer", "footnote", "endnote", "label", "quoted", "head"]
+"""head: the lines of a mail with sender, recipients, day and subject. label: words that wait for a value."""
+
+INVALID: frozenset[MarkKind] = frozenset({"deleted", "comment"})
+"""Kinds that are no statement of the document."""
 
 _MARK = re.compile(r"\[(deleted|comment|header|footer|footnote|endnote)\b([^:\]\n]{0,80}): ([^\[\]]*)\]")
 _RAISED = str.maketrans("0123456789+-\N{MINUS SIGN}=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
 _LOWERED = str.maketrans("0123456789+-\N{MINUS SIGN}=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
+_UNRAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+_NOTE_MARK = re.compile(r"(?<=[\d.,%)])[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?![⁰¹²³⁴⁵⁶⁷⁸⁹])")
 _RAISABLE = re.compile(r"[\d+\-\N{MINUS SIGN}=(),. n]+", re.ASCII)
 _BRACKETS = str.maketrans("[]", "()")
+_PIECE = re.compile(r"(?:\S+ ){0,59}\S+")  # words of one mark: a long one would be cut between passages
+_HEAD = re.compile(r"\s*(?:(?:From|To|Cc|Date|Subject): .*(?:\n|\Z)){2,}")
+_LABEL = re.compile(r"[^\n|]{1,120}?(?::|[:.\u2026 ][_.\u2026]{3,})\s*")
+_NAMED: tuple[tuple[MarkKind, re.Pattern[str]], ...] = (
+    ("deleted", re.compile(r"\b(?:delet|struck|strike|crossed|former|previous)", re.I)),
+    ("comment", re.compile(r"\b(?:comment|remark|annotat|in the margin|reviewer)", re.I)),
+    ("quoted", re.compile(r"\b(?:quot(?:ed|ation)|earlier|older|previous|original)\b", re.I)),
+    (
+        "head",
+        re.compile(
+            r"\b(?:sen[dt]s?|sender|writes?|wrote|written|repl(?:y|ies|ied)|received?|recipients?|forwarded"
+            r"|address(?:ed|ees?)|e-?mail address|subject|copied|cc|dated|who|whom|whose)\b"
+            r"|\b(?:date|day) of (?:the|this|that|his|her) (?:e-?mail|message)\b|\bfrom (?:who|which)",
+            re.I,
+        ),
+    ),
+)
 
 
 def mark(kind: MarkKind, text: str, of: str = "") -> str:
-    """`[kind of: text]` in one line; "" for blank text. of: whose comment, which footnote."""
+    """`[kind of: text]` in one line; "" for blank text. of: whose comment, which footnote.
+
+    Long deletions and comments are several marks, so that each piece of a passage says what it is.
+    """
     words = " ".join(text.translate(_BRACKETS).split())
     name = " ".join(of.translate(_BRACKETS).replace(":", " ").split())[:70]
-    return f"[{kind}{' ' + name if name else ''}: {words}]" if words else ""
+    pieces = _PIECE.findall(words) if kind in INVALID else [words] if words else []
+    return " ".join(f"[{kind}{' ' + name if name else ''}: {piece}]" for piece in pieces)
 
 
 def tick(is_ticked: bool) -> str:
@@ -41,6 +69,16 @@ def raised(text: str) -> str:
     return text.translate(_RAISED) if _RAISABLE.fullmatch(text) else text
 
 
+def unraised(text: str) -> str:
+    """Raised digits as plain ones: of ⁻³ -3."""
+    return text.translate(_UNRAISED)
+
+
+def without_note_marks(text: str) -> str:
+    """The text with spaces for raised digits behind a number: in amounts and days they are marks of notes."""
+    return _NOTE_MARK.sub(lambda found: " " * len(found[0]), text)
+
+
 def lowered(text: str) -> str:
     """Subscript as Unicode has it, where it has: CO₂."""
     return text.translate(_LOWERED) if _RAISABLE.fullmatch(text) else text
@@ -51,23 +89,51 @@ def quoted(text: str) -> str:
     return "\n".join(f"> {line}" if line.strip() else ">" for line in text.splitlines())
 
 
-def blanked(text: str) -> str:
-    """The text with deletions and comments as spaces: all else stays where it is.
+def blanked(text: str, but: Collection[MarkKind] = ()) -> str:
+    """The text with deletions and comments as spaces: all else stays where it is. but: kinds that stay.
 
     For whoever reads values or evidence: what is deleted is no statement of the document.
     """
-    return _MARK.sub(lambda found: _blank(found) if found[1] in ("deleted", "comment") else found[0], text)
+    if "[" not in text:
+        return text
+    gone = INVALID.difference(but)
+    return _MARK.sub(lambda found: " " * len(found[0]) if found[1] in gone else found[0], text)
+
+
+def undivided(text: str) -> list[tuple[int, int]]:
+    """Where no sentence ends: in a head, in the brackets of a mark, right behind what is no statement."""
+    head = _HEAD.match(text)
+    spans = [] if head is None else [(head.start(), head.end())]
+    if "[" not in text:
+        return spans
+    for found in _MARK.finditer(text):
+        end = found.end()
+        while found[1] in INVALID and text.startswith(" ", end):
+            end += 1
+        spans.append((found.start(), end + (found[1] in INVALID)))
+    return spans
 
 
 def kind_at(text: str, start: int, end: int) -> MarkKind | None:
-    """The mark that characters [start, end) stand in; None for plain text."""
-    for found in _MARK.finditer(text, max(0, text.rfind("\n", 0, start) + 1)):
+    """The kind of what characters [start, end) are; None for plain text. text: of a page."""
+    line = text.rfind("\n", 0, start) + 1
+    for found in _MARK.finditer(text, line):
         if found.start() >= end:
             break
         if found.start() <= start and end <= found.end():
             return found[1]  # type: ignore[return-value]
-    return "quoted" if text.startswith(">", text.rfind("\n", 0, start) + 1) else None
+    if text.startswith(">", line):
+        return "quoted"
+    head = _HEAD.match(text)
+    if head is not None and start < head.end():
+        return "head"
+    return "label" if _LABEL.fullmatch(text[start:end].strip()) else None
 
 
-def _blank(found: re.Match[str]) -> str:
-    return " " * len(found[0])
+HEAD_WORDS = "sent sender wrote written received dated mail"
+"""Words of questions that the head of a mail answers without having them."""
+
+
+def kinds_named(question: str) -> frozenset[MarkKind]:
+    """The kinds that a question speaks of: what was deleted, who sent it. They answer it like plain text."""
+    return frozenset(kind for kind, words in _NAMED if words.search(question))

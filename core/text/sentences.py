@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from core.text.marks import undivided
 from core.text.words import word_set
 
 MAX_WORDS = 90  # measured: longer sentences lose to their parts as the unit of an answer
@@ -64,6 +65,16 @@ def split_sentences(text: str, start: int = 0, end: int | None = None) -> list[t
 
 
 def _borders(text: str, start: int, end: int) -> Iterator[int]:
+    """Where sentences end; nowhere within a mark, which is one thing."""
+    marks = undivided(text[start:end])
+    for border in _plain_borders(text, start, end):
+        while marks and marks[0][1] + start < border:
+            marks.pop(0)
+        if not marks or not marks[0][0] < border - start < marks[0][1]:
+            yield border
+
+
+def _plain_borders(text: str, start: int, end: int) -> Iterator[int]:
     short = _short_line(text, start, end)
     line_start = start
     for match in _BORDER.finditer(text, start, end):
@@ -98,6 +109,8 @@ def _ends_line(text: str, line_start: int, line_end: int, after: int, end: int, 
     """True where the single line break at `line_end` is a border: rows of a table, and lines cut short."""
     line = text[line_start:line_end]
     if "\t" in line.strip() or " | " in line:
+        return True
+    if after < end and line.startswith(">") is not text.startswith(">", after):  # a quotation begins or ends
         return True
     if line_end - line_start >= short or after >= end:
         return False

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from core.domain.fields import FieldType, Special, TypedValue
+from core.text.marks import without_note_marks
 from core.text.patterns import any_case
 from core.text.words import table
 from core.values.numbers import (
@@ -149,6 +150,7 @@ def find_dates(text: str, order: Order = "", *, partial: bool = False) -> list[S
 
     partial: also a month with a year and no day, as BLANK with `text` "2004-12".
     """
+    text = without_note_marks(text)
     free = NonOverlappingSpans()
     taken = [span for span in _all(text, order, partial) if free.take(span[0], span[1])]
     return sorted(taken, key=lambda span: span[0])

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from core.domain.fields import MONEY_SCALE, FieldType, TypedValue
+from core.text.marks import without_note_marks
 from core.text.patterns import any_case
 from core.text.words import table
 from core.values.numbers import (
@@ -142,6 +143,7 @@ def find_money(text: str, default_currency: str = "") -> list[Span]:
 
 def _find(text: str, default_currency: str) -> tuple[list[Span], int]:
     """The amounts, and how many more there are that were not understood."""
+    text = without_note_marks(text)
     taken: list[Span] = []
     free = NonOverlappingSpans()
     doubts = 0

@@ -32,6 +32,7 @@ KINDS = {
     "text/markdown": "Markdown",
     "text/csv": "CSV",
     "message/rfc822": "E-mail",
+    "text/calendar": "Calendar",
 }
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from core.domain.crawl.ledger import LedgerQuery, UrlReason, UrlRow, UrlState
 from core.domain.crawl.withdrawal import MassWithdrawal, cause_of, mass_withdrawal
 from core.domain.crawl.words import REASON_WORDS
-from core.domain.document import DocumentStatus, DocumentSummary, IngestOutcome
+from core.domain.document import HTML, DocumentStatus, DocumentSummary, IngestOutcome
 from core.domain.ids import CrawlId, DocumentId
 from core.domain.job import IngestItem
 from core.errors import NotFoundError
@@ -182,7 +182,8 @@ class PageIntake:
         self._catch_up()
 
     def _input(self, number: int, row: UrlRow, crawl: CrawlRecord) -> IngestInput:
-        page = IngestInput(number, Path(), row.url, crawl.bucket, crawl.request.acl)
+        name = row.title if row.media_type != HTML else ""  # of a download
+        page = IngestInput(number, Path(), row.url, crawl.bucket, crawl.request.acl, name=name)
         try:
             return replace(page, path=self._records.blobs.path(row.content_hash))
         except NotFoundError as error:

@@ -31,9 +31,9 @@ def parse_file(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
                 next_step="Split it, or raise ingest.max_file_mb.",
             )
         kind = sniff(path, source)
-        if kind == FileKind.ZIP:
+        if kind in (FileKind.ZIP, FileKind.MBOX):
             raise InputError(
-                "It is a ZIP archive inside another file.",
+                f"It is {'a ZIP archive' if kind == FileKind.ZIP else 'a mailbox'} inside another file.",
                 source=source,
                 next_step="Unpack it and add the files in it.",
             )

@@ -1,24 +1,32 @@
-"""E-mail: headers and body; attachments become documents of their own at intake."""
+"""E-mail: headers, body and calendar parts; attachments become documents of their own at intake."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from email import message_from_binary_file, policy
-from email.message import EmailMessage, Message, MIMEPart
+from dataclasses import dataclass, field
+from email.message import EmailMessage, Message
+from mimetypes import guess_extension
 from pathlib import Path, PurePosixPath
 
-from core.domain.document import Heading, Link, Page, ParsedDocument
+from core.domain.document import FilePart, Link, Page, ParsedDocument, PartState
+from core.errors import GroundworkError
 from core.ingest.clean import detect_language, normalise
 from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import decode
 from core.ingest.parse.html import document_from_html
+from core.ingest.parse.invitation import read_calendar
+from core.ingest.parse.mail_wrappers import is_wrapper, opened
+from core.ingest.parse.quoted_mail import with_quotations
 from core.ingest.parse.text import is_pdf
 from core.text.headings import clean_title
 
 _SHOWN_HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _MAX_HEADER_CHARS = 2_000
+_MOST_PARTS = 5_000
+_POOR = 0.5  # of the words of its HTML: a plain text with fewer is a stand-in, as "open this in a browser"
+_ENOUGH_WORDS = 300  # of a plain text that is no stand-in, whatever its HTML holds
+_SMALL_IMAGE = 8_000  # bytes: a logo, a line, a pixel
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,33 +39,56 @@ class Attachment:
 
 def parse_email(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     """One page: the headers that a reader sees, the body, and the names of the attachments."""
-    message = _read(path)
+    mail = opened(path.read_bytes())
+    message = mail.message
     headers = [(name, _header(message, name)) for name in _SHOWN_HEADERS]
     subject = clean_title(dict(headers)["Subject"])
     attached = [name for name, _ in _attached_parts(message)]
-    body = _body(message, source, limits).strip()
+    reading = _Reading(source, limits)
+    body = reading.body(message).strip()
     blocks = ["\n".join(f"{name}: {value}" for name, value in headers if value), body]
     if attached:
         blocks.append("Attachments: " + ", ".join(attached))
     text = normalise("\n\n".join(block for block in blocks if block))
     Budget(source, limits).spend(len(text), pages=1)
-    start = text.find(f"Subject: {subject}") if subject else -1
-    headings = (Heading(1, start, start + len(subject) + 9, subject),) if start >= 0 else ()
+    files = (FilePart("attachments", count=len(attached), place=_listed(attached)),)
     return ParsedDocument(
         title=subject or title_from_source(source),
         media_type=formats.EMAIL.media_type,
-        pages=(Page(1, text, headings),),
+        pages=(Page(1, text),),
         language=detect_language(body),
         links=tuple(Link("pdf", name, 1) for name in attached if is_pdf(name)),
         doc_type="email",
         metadata={name.lower(): value for name, value in headers if value},
         unreadable_reason="" if text.strip() else "The message has neither headers nor a body.",
+        parts=(*mail.parts, *(files if attached else ()), *reading.parts(message, body)),
     )
+
+
+def parse_calendar(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
+    """A calendar file: a line of cells for each event, and what it says of it."""
+    calendar = read_calendar(decode(path.read_bytes()))
+    text = normalise(calendar.text)
+    Budget(source, limits).spend(len(text), pages=1)
+    return ParsedDocument(
+        title=title_from_source(source),
+        media_type=formats.CALENDAR.media_type,
+        pages=(Page(1, text),),
+        language=detect_language(text),
+        doc_type="calendar",
+        unreadable_reason="" if text.strip() else "The calendar holds no event.",
+        parts=_left_events(calendar.left),
+    )
+
+
+def _left_events(left: int) -> tuple[FilePart, ...]:
+    reason = "There are more than are read of one calendar."
+    return (FilePart("events", PartState.UNREAD, left, reason=reason),) if left else ()
 
 
 def attachments(path: Path) -> Iterator[Attachment]:
     """The files attached to the message in `path`, in order; names are made distinct."""
-    message = _read(path)
+    message = opened(path.read_bytes()).message
     for name, part in _attached_parts(message):
         data = part.get_payload(decode=True)
         if data is None and part.get_content_maintype() == "message":
@@ -68,11 +99,9 @@ def attachments(path: Path) -> Iterator[Attachment]:
             yield Attachment(name, data)
 
 
-def _read(path: Path) -> EmailMessage:
-    with path.open("rb") as file:
-        message = message_from_binary_file(file, policy=policy.default)
-    assert isinstance(message, EmailMessage)
-    return message
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
+    return ", ".join(names[:5]) + more
 
 
 def _header(message: EmailMessage, name: str) -> str:
@@ -83,25 +112,113 @@ def _header(message: EmailMessage, name: str) -> str:
     return " ".join(normalise(value).split())[:_MAX_HEADER_CHARS]
 
 
-def _body(part: MIMEPart, source: str, limits: ParseLimits) -> str:
-    """All inline text in reading order; of alternatives the first that says something, plain before HTML."""
-    if part.get_filename() or part.get_content_disposition() == "attachment":
-        return ""
-    kind = part.get_content_type()
-    if part.get_content_maintype() != "multipart":
+@dataclass(slots=True)
+class _Reading:
+    """The body of one message as it is read, with what is to be said of its parts."""
+
+    source: str
+    limits: ParseLimits
+    events: int = 0
+    faults: list[FilePart] = field(default_factory=list)
+
+    def body(self, part: EmailMessage) -> str:
+        """All inline text in reading order; of alternatives the one that says most, plain before HTML."""
+        kind = part.get_content_type()
+        if kind == "text/calendar":
+            return self._calendar(part)
+        if _is_attached(part):
+            return ""
+        if part.get_content_maintype() != "multipart":
+            return self._leaf(part, kind)
+        inner = part.get_payload()
+        parts = [each for each in inner if isinstance(each, EmailMessage)] if isinstance(inner, list) else []
+        if kind == "multipart/alternative":
+            return self._alternative(parts)
+        if kind == "multipart/encrypted":
+            reason = "It is encrypted; only who holds the key can read it."
+            self.faults.append(FilePart("encrypted messages", PartState.UNREAD, reason=reason))
+            return ""
+        texts = (self.body(each).strip() for each in parts)
+        return "\n\n".join(text for text in texts if text)
+
+    def parts(self, message: EmailMessage, body: str) -> Iterator[FilePart]:
+        """What became of the parts of the message, beside its text and its attachments."""
+        if self.events:
+            yield FilePart("calendar events", count=self.events)
+        quotations = sum(line.startswith(">") for line in body.splitlines())
+        if quotations:
+            yield FilePart("quoted lines of older mails", count=quotations)
+        yield from self.faults
+        images = [each for each in _leaves(message) if _is_inline_image(each)]
+        shown = [each for each in images if len(_payload(each)) > _SMALL_IMAGE]
+        if shown:
+            reason = "Words in images of a mail are not read. Save an image as PDF and add that."
+            yield FilePart("images in the text", PartState.UNREAD, len(shown), reason=reason)
+        if len(images) > len(shown):
+            yield FilePart("small images", PartState.LEFT_OUT, len(images) - len(shown))
+        if "-----BEGIN PGP MESSAGE-----" in body:
+            yield FilePart(
+                "encrypted messages", PartState.UNREAD, reason="Only who holds the key can read it."
+            )
+
+    def _leaf(self, part: EmailMessage, kind: str) -> str:
         if kind == "text/html":
-            return document_from_html(_part_text(part), source, limits).pages[0].text
-        return _part_text(part) if kind == "text/plain" else ""
-    inner = part.get_payload()
-    parts = [one for one in inner if isinstance(one, MIMEPart)] if isinstance(inner, list) else []
-    if kind == "multipart/alternative":
-        parts.sort(key=lambda one: one.get_content_type() != "text/plain")
-        return next((text for one in parts if (text := _body(one, source, limits)).strip()), "")
-    texts = (_body(one, source, limits).strip() for one in parts)
-    return "\n\n".join(text for text in texts if text)
+            try:
+                return with_quotations(self._html(part))
+            except GroundworkError:
+                raise
+            except Exception as error:
+                reason = f"It is damaged ({type(error).__name__})."
+                self.faults.append(FilePart("HTML texts", PartState.UNREAD, reason=reason))
+                return ""
+        if kind == "text/plain":
+            return with_quotations(_part_text(part))
+        if kind == "message/delivery-status":
+            inner = part.get_payload()
+            return "\n".join(str(each) for each in inner).strip() if isinstance(inner, list) else ""
+        return ""
+
+    def _html(self, part: EmailMessage) -> str:
+        found = document_from_html(_part_text(part), self.source, self.limits, is_mail=True)
+        self.faults += [each for each in found.parts if each not in self.faults]
+        return found.pages[0].text
+
+    def _alternative(self, parts: list[EmailMessage]) -> str:
+        """Of the same in several forms the plain one, unless it is a stand-in; calendars beside it."""
+        plain = next((text for each in parts if _is_plain(each) and (text := self.body(each)).strip()), "")
+        others = [
+            each for each in parts if not _is_plain(each) and each.get_content_type() != "text/calendar"
+        ]
+        text, words = plain, len(plain.split())
+        if words < _ENOUGH_WORDS:
+            rich = next((text for each in others if (text := self.body(each)).strip()), "")
+            text = rich if words < _POOR * len(rich.split()) else plain
+        events = [self.body(each) for each in parts if each.get_content_type() == "text/calendar"]
+        return "\n\n".join(each for each in (text.strip(), *events) if each)
+
+    def _calendar(self, part: EmailMessage) -> str:
+        raw = _part_text(part)
+        try:
+            calendar = read_calendar(raw)
+        except Exception as error:  # the library raises what its parts raise on damage
+            reason = f"It is damaged ({type(error).__name__})."
+            self.faults.append(FilePart("calendar parts", PartState.UNREAD, reason=reason))
+            return ""
+        self.events += calendar.events
+        self.faults += _left_events(calendar.left)
+        return calendar.text
 
 
-def _part_text(part: MIMEPart) -> str:
+def _is_plain(part: EmailMessage) -> bool:
+    return part.get_content_type() == "text/plain"
+
+
+def _payload(part: EmailMessage) -> bytes:
+    data = part.get_payload(decode=True)
+    return data if isinstance(data, bytes) else b""
+
+
+def _part_text(part: EmailMessage) -> str:
     data = part.get_payload(decode=True)
     if not isinstance(data, bytes):
         return str(data or "")
@@ -112,14 +229,26 @@ def _part_text(part: MIMEPart) -> str:
         return decode(data)
 
 
+def _is_attached(part: EmailMessage) -> bool:
+    """True of a part that is no text of the message: a file, named or not."""
+    if part.get_filename() or part.get_content_disposition() == "attachment":
+        return True
+    kind, main = part.get_content_type(), part.get_content_maintype()
+    return main != "multipart" and main != "text" and kind != "message/delivery-status"
+
+
+def _is_inline_image(part: EmailMessage) -> bool:
+    is_shown = part.get_content_disposition() != "attachment" and "Content-ID" in part
+    return part.get_content_maintype() == "image" and is_shown
+
+
 def _attached_parts(message: EmailMessage) -> Iterator[tuple[str, EmailMessage]]:
-    body = message.get_body(preferencelist=("plain", "html"))
     taken: set[str] = set()
     for part in _leaves(message):
-        given = part.get_filename()
-        if part is body or (not given and part.get_content_disposition() != "attachment"):
+        is_shown = part.get_content_type() == "text/calendar" or _is_inline_image(part)
+        if not _is_attached(part) or is_shown or is_wrapper(part):
             continue
-        name = _safe_name(given or "", part, len(taken) + 1)
+        name = _safe_name(part.get_filename() or "", part, len(taken) + 1)
         stem, dot, extension = name.rpartition(".")
         number = 2
         while name in taken:
@@ -130,20 +259,19 @@ def _attached_parts(message: EmailMessage) -> Iterator[tuple[str, EmailMessage]]
 
 
 def _leaves(message: EmailMessage) -> Iterator[EmailMessage]:
-    stack: list[EmailMessage] = [message]
-    while stack:
-        part = stack.pop()
-        if part.get_content_maintype() == "multipart":
-            inner = part.get_payload()
-            stack.extend(p for p in reversed(inner) if isinstance(p, EmailMessage)) if isinstance(
-                inner, list
-            ) else None
-        else:
+    stack, count = [message], 0
+    while stack and count < _MOST_PARTS:
+        part, count = stack.pop(), count + 1
+        inner = part.get_payload()
+        if part.get_content_maintype() != "multipart":
             yield part
+        elif isinstance(inner, list) and part.get_content_type() != "multipart/encrypted":
+            stack.extend(each for each in reversed(inner) if isinstance(each, EmailMessage))
 
 
 def _safe_name(given: str, part: EmailMessage, number: int) -> str:
     name = PurePosixPath(normalise(given).replace("\\", "/")).name.strip(" .")[:150]
     if name:
         return name
-    return f"attachment-{number}.eml" if part.get_content_maintype() == "message" else f"attachment-{number}"
+    ending = ".eml" if part.get_content_maintype() == "message" else guess_extension(part.get_content_type())
+    return f"attachment-{number}{ending or ''}"

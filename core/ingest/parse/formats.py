@@ -65,11 +65,13 @@ _FOREIGN = (
     (b"RIFF", "an audio or video file"),
     (b"\x00\x00\x01\x00", "an icon"),
 )
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""The first bytes of files in Microsoft's compound format: old Office files, MSG."""
 _CONTROL = frozenset(range(32)) - frozenset(b"\t\n\r\x0b\x0c\x1b\x00\x08")
 
 
 class FileKind(StrEnum):
-    """Names of formats that other code speaks of, and ZIP, which intake opens."""
+    """Names of formats that other code speaks of, and of archives, which intake opens."""
 
     TEXT = "text"
     MARKDOWN = "markdown"
@@ -79,7 +81,9 @@ class FileKind(StrEnum):
     CSV = "csv"
     XLSX = "xlsx"
     EMAIL = "email"
+    MSG = "msg"
     ZIP = "zip"
+    MBOX = "mbox"
     LOCKED_OFFICE = "locked-office"
 
 
@@ -211,8 +215,10 @@ def _container(head: FileHead, file: BinaryIO) -> FileKind | None:
     """What is no document itself; None for text. Raises InputError for what is neither."""
     if head.is_zip:
         return _kind_of_zip(head.zip_names, head.source)
-    if head.data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+    if head.data.startswith(OLE):
         return _kind_of_ole(file, head.source)
+    if head.extension in ("mbox", "mbx") and head.data.startswith(b"From "):
+        return FileKind.MBOX
     if head.data.startswith(b"{\\rtf"):
         raise _foreign("an RTF document", head.source, "Save it as DOCX or PDF and add that.")
     if not wide_encoding(head.data) and not head.data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -255,6 +261,8 @@ def _kind_of_ole(file: BinaryIO, source: str) -> FileKind:
     content += file.read()
     if "EncryptedPackage".encode("utf-16-le") in content:
         return FileKind.LOCKED_OFFICE
+    if "__nameid_version1.0".encode("utf-16-le") in content:
+        raise _foreign("an Outlook message", source, "Give it a name that ends with .msg and add that.")
     raise _foreign(
         "a file of an Office version before 2007", source, "Save it as DOCX, XLSX or PDF and add that."
     )
@@ -322,6 +330,22 @@ EMAIL = FileFormat(
     "core.ingest.parse.email:parse_email",
     _is_email,
     order=TEXT_ORDER,
+)
+MSG = FileFormat(
+    "MSG",
+    "application/vnd.ms-outlook",
+    ("msg",),
+    "core.ingest.parse.email:parse_email",
+    lambda head: head.extension == "msg" and head.data.startswith(OLE),
+    order=40,
+)
+CALENDAR = FileFormat(
+    "ICS",
+    "text/calendar",
+    ("ics",),
+    "core.ingest.parse.email:parse_calendar",
+    lambda head: head.text[:40].upper().startswith("BEGIN:VCALENDAR"),
+    order=65,
 )
 MARKDOWN = FileFormat(
     "Markdown",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.domain.document import PAGE_DETAILS, Heading, Page, ParsedDocument
+from core.domain.document import PAGE_DETAILS, FilePart, Heading, Page, ParsedDocument, PartState
 from core.ingest.clean import language_of
 from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, PageBuilder, ParseLimits, title_from_source
@@ -15,7 +15,16 @@ from core.ingest.parse.decode import decode
 from core.ingest.parse.html_blocks import BlockReader
 from core.ingest.parse.html_body import HIDING_STYLE, NEVER_SHOWN, UNHIDDEN, open_body
 from core.ingest.parse.html_facts import declared_facts
-from core.ingest.parse.html_main import drop, main_region, step_addresses
+from core.ingest.parse.html_main import drop, main_region, step_addresses, text_of
+from core.ingest.parse.html_marks import (
+    STRUCK_STYLE,
+    draw_out,
+    fill_in,
+    mark_struck,
+    set_apart,
+    unread_parts,
+)
+from core.ingest.parse.quoted_mail import quoted_elements
 from core.text.headings import clean_title
 
 _SEPARATOR = re.compile(r"\s+(?:[|\u2013\u2014\u00b7\u2022\u00bb\u00ab<>/~]|-{1,3}|::)\s+|::?\s+")
@@ -92,23 +101,31 @@ def parse_html(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     return document_from_html(decode_html(path.read_bytes()), source, limits)
 
 
-def document_from_html(markup: str, source: str, limits: ParseLimits) -> ParsedDocument:
-    """As `parse_html`, for markup that is already text."""
+def document_from_html(
+    markup: str, source: str, limits: ParseLimits, *, is_mail: bool = False
+) -> ParsedDocument:
+    """As `parse_html`, for markup that is already text.
+
+    is_mail: it is all content, and quotations in it are what an older mail said.
+    """
     from lxml import etree
 
     root = html_tree(markup)
     builder, details = PageBuilder(1), PageBuilder(2, PAGE_DETAILS)
     title = language = ""
+    parts: tuple[FilePart, ...] = ()
     if root is not None:
         title = clean_title("".join(root.findtext(".//title") or ""))
         language = _declared_language(root)
         facts = declared_facts(root)
         steps = frozenset(step_addresses(root)) - {""}
-        _drop_hidden(root)
+        parts = tuple(_written_out(root, markup.count("<!--")))
         facts = facts.with_shown(root)
-        region = main_region(root, steps)
+        region = root.find("body") if is_mail else main_region(root, steps)
+        region = root if region is None else region
         budget = Budget(source, limits)
-        BlockReader(builder, budget).read(region, etree.iterwalk(region, events=("start", "end")))
+        quotations = quoted_elements(region) if is_mail else frozenset()
+        BlockReader(builder, budget, quotations).read(region, etree.iterwalk(region, events=("start", "end")))
         title = page_title(title, builder.headings, facts.publisher)
         for line in facts.lines():
             budget.spend(len(line))
@@ -123,7 +140,35 @@ def document_from_html(markup: str, source: str, limits: ParseLimits) -> ParsedD
         language=language_of([page]) or language,
         links=tuple(builder.links),
         unreadable_reason="" if page.text else "The page shows no text without its scripts.",
+        parts=parts,
     )
+
+
+def _written_out(root: Any, comments: int) -> Iterator[FilePart]:
+    """Take out of a tree what is not shown, and write in words what is; gives what is to be said of it.
+
+    comments: in the markup, which the tree does not hold.
+    """
+    struck = _styled(root, STRUCK_STYLE)
+    hidden = [each for each in _styled(root, HIDING_STYLE, "hidden") if each.tag not in UNHIDDEN]
+    left_out = sum(bool(text_of(each).strip()) for each in hidden)
+    for element in hidden:
+        drop(element)
+    yield from unread_parts(root)
+    draw_out(root)
+    values = fill_in(root)
+    for element in list(root.iter(*NEVER_SHOWN, "input")):
+        drop(element)
+    set_apart(root)
+    deleted = mark_struck(root, struck)
+    if values:
+        yield FilePart("form fields", count=values)
+    if deleted:
+        yield FilePart("deletions", count=deleted)
+    if left_out:
+        yield FilePart("hidden texts", PartState.LEFT_OUT, left_out)
+    if comments:
+        yield FilePart("comments in the markup", PartState.LEFT_OUT, comments)
 
 
 def decode_html(data: bytes) -> str:
@@ -163,36 +208,27 @@ def html_tree(markup: str) -> Any:
     return root
 
 
-def _drop_hidden(root: Any) -> None:
-    names = _hidden_names(root)
-    for element in list(root.iter(*NEVER_SHOWN, "input")):
-        drop(element)
-    marked = root.xpath("//*[@hidden or @style]")
+def _styled(root: Any, style: re.Pattern[str], attribute: str = "") -> list[Any]:
+    """The elements that have a style, by their own or by a rule of the page; or that attribute."""
+    names = _styled_names(root, style)
+    marked = root.xpath(f"//*[@style{f' or @{attribute}' if attribute else ''}]")
     named = root.xpath("//*[@class or @id]") if names else []
-    for element in [*marked, *named]:
-        if _is_hidden(element, names):
-            drop(element)
+    return [
+        each
+        for each in (*marked, *named)
+        if (attribute and attribute in each.attrib)
+        or style.search(each.get("style", ""))
+        or f"#{each.get('id', '')}" in names
+        or any(f".{name}" in names for name in each.get("class", "").split())
+    ]
 
 
-def _is_hidden(element: Any, names: frozenset[str]) -> bool:
-    if element.tag in UNHIDDEN:
-        return False
-    attributes = element.attrib
-    if "hidden" in attributes or HIDING_STYLE.search(attributes.get("style", "")):
-        return True
-    if not names:
-        return False
-    return f"#{attributes.get('id', '')}" in names or any(
-        f".{name}" in names for name in attributes.get("class", "").split()
-    )
-
-
-def _hidden_names(root: Any) -> frozenset[str]:
-    """Classes and ids that the page's own style sheet hides by a rule of one simple selector."""
+def _styled_names(root: Any, style: re.Pattern[str]) -> frozenset[str]:
+    """Classes and ids that get a style in the page's own style sheet by a rule of one simple selector."""
     names: set[str] = set()
-    for style in root.iter("style"):
-        for selectors, rules in _STYLE_RULE.findall((style.text or "")[:200_000]):
-            if "@" in selectors or not HIDING_STYLE.search(rules):
+    for sheet in root.iter("style"):
+        for selectors, rules in _STYLE_RULE.findall((sheet.text or "")[:200_000]):
+            if "@" in selectors or not style.search(rules):
                 continue
             for selector in selectors.split(","):
                 match = _SIMPLE_SELECTOR.match(selector.strip())

@@ -10,6 +10,7 @@ from typing import Any
 from core.ingest.parse.base import Budget, PageBuilder
 from core.ingest.parse.html_main import text_of
 from core.ingest.parse.text import is_pdf
+from core.text.marks import quoted
 from core.text.numerals import letters, roman
 
 _MOST_STEPS = 6
@@ -230,9 +231,12 @@ def _span_of(element: Any, name: str) -> int:
 class BlockReader:
     """Goes through a tree without recursion and gives its blocks to the page in reading order."""
 
-    def __init__(self, page: PageBuilder, budget: Budget) -> None:
+    def __init__(self, page: PageBuilder, budget: Budget, quotations: frozenset[Any] = frozenset()) -> None:
+        """quotations: elements whose lines stand behind `> `."""
         self._page = page
         self._budget = budget
+        self._quotations = quotations
+        self._quoted = 0
         self._run: list[str] = []
         self._level = 0
         self._is_row = False
@@ -257,6 +261,9 @@ class BlockReader:
 
     def _enter(self, element: Any) -> None:
         tag = element.tag
+        if element in self._quotations:
+            self._flush()
+            self._quoted += 1
         if tag == "table":
             self._tables.append(_OpenTable(_holds_data(element)))
         if tag in LISTS:
@@ -310,6 +317,9 @@ class BlockReader:
             self._lists.end()
         if tag == "table" and self._tables:
             self._tables.pop()
+        if element in self._quotations:
+            self._flush()
+            self._quoted -= 1
 
     def _begin_list(self, element: Any) -> None:
         """Go into a list; words of the item that it stands in are a block before it."""
@@ -354,7 +364,7 @@ class BlockReader:
         target = element.get("src") or element.get("data-src") or ""
         if target and not target.startswith("data:"):
             self._page.add_link("image", target)
-        alternative = _SPACES.sub(" ", element.get("alt") or "").strip()
+        alternative = _SPACES.sub(" ", element.get("alt") or element.get("title") or "").strip()
         if len(alternative) > 3 and not is_captioned(element, alternative):
             self._run.append(f" {alternative} ")
 
@@ -371,6 +381,7 @@ class BlockReader:
         text = re.sub(r"\n{3,}", "\n\n", text)
         if text.strip(" \n|-") and not (self._mark and text.strip() == self._mark.strip()):
             self._budget.spend(len(text))
+            text = quoted(text.strip()) if self._quoted else text
             self._page.add_block(text, level=self._level, gap=self._gap, indent=self._indent)
         self._mark, self._indent = "", 0
         self._gap = 2 if not self._is_row else 1

@@ -26,6 +26,7 @@ _NAMES = _words(
     " social related pagination pager paging prevnext toolbar search searchbox searchmenu newsletter"
     " subscribe advert advertisement ads promo sponsor login signin colophon backtotop jumpbox jumplinks"
 )
+_BANNERS = _words("cookie cookies consent gdpr")
 _NOTICES = _words("footer cookie cookies consent gdpr colophon newsletter subscribe")
 _CONTENTS = _words("toc contents tableofcontents outline")
 _MARGIN = _words("linenos lineno linenumber linenumbers headerlink permalink anchorjs")
@@ -286,7 +287,13 @@ class _Pruning:
         role = element.get("role", "")
         if (element.tag in _MARKED or role in _ROLES) and self._is_marked(element, role, size):
             return True
-        return not self._is_most(size) and self._is_named(element, size)
+        return self._is_banner(element, size) or (not self._is_most(size) and self._is_named(element, size))
+
+    def _is_banner(self, element: Any, size: _Size) -> bool:
+        """True of a notice on cookies, however little else a page says."""
+        pieces = _pieces(f"{element.get('class', '')} {element.get('id', '')}")
+        is_short = size.text <= _LONGEST_NOTICE and not _has_heading(element, "h1")
+        return is_short and not _BANNERS.isdisjoint(pieces)
 
     def _is_marked(self, element: Any, role: str, size: _Size) -> bool:
         if element.tag == "nav" or role in ("navigation", "search", "menu", "menubar", "toolbar"):

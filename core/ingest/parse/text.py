@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
-from core.domain.document import Link, Page, ParsedDocument
+from core.domain.document import FilePart, Link, Page, ParsedDocument, PartState
 from core.ingest.clean import language_of, normalise
 from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
-from core.ingest.parse.decode import detect_encoding
+from core.ingest.parse.decode import encoding_of, told_of
 from core.text.headings import find_headings, first_title
+from core.text.marks import lowered, mark, raised
 
 PAGE_CHARS = 1_000_000
 _BLOCK_CHARS = 1 << 20
@@ -20,6 +21,15 @@ _TITLE_WITHIN = 1_500
 
 _MARKDOWN_LINK = re.compile(r"(!?)\[[^\]\n]{0,300}\]\(\s*<?([^)\s>]{1,2000})>?[^)\n]{0,200}\)")
 _FRONT_TITLE = re.compile(r"\A---\n(?:.*\n){0,30}?title:[ \t]*(.+)\n(?:.*\n){0,30}?---\n", re.IGNORECASE)
+_MARKED = re.compile(
+    r"(?P<code>^(?P<fence>```|~~~)(?s:.)*?^(?P=fence)|`[^`\n]+`)|<!--(?s:.)*?-->"
+    r"|(?<![~\\])~~(?=[^\s~])(?P<struck>[^~\n]{1,2000}?)~~(?!~)"
+    r"|<(?P<tag>del|s|strike)>(?P<deleted>[^<]{1,2000})</(?P=tag)>"
+    r"|<sup>(?P<up>[^<]{1,40})</sup>|<sub>(?P<down>[^<]{1,40})</sub>"
+    r"|^\[\^(?P<name>[^\]\s]{1,40})\]:[ \t]*(?P<note>[^\n]+)|\[\^(?P<ref>[^\]\s]{1,40})\]",
+    re.MULTILINE | re.IGNORECASE,
+)
+_BRACKETS = str.maketrans("[]", "()")
 
 
 def parse_text(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
@@ -28,19 +38,23 @@ def parse_text(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
 
 
 def parse_markdown(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
-    """A Markdown file; its text stays as written, marks included."""
+    """A Markdown file; its text stays as written, marks included, but for deletions, notes and comments."""
     return _parse(path, source, limits, formats.MARKDOWN)
 
 
 def _parse(path: Path, source: str, limits: ParseLimits, form: formats.FileFormat) -> ParsedDocument:
     is_markdown = form is formats.MARKDOWN
     budget = Budget(source, limits)
-    encoding = detect_encoding(path)
+    encoding = encoding_of(path)
     pages: list[Page] = []
     links: list[Link] = []
-    with path.open(encoding=encoding, errors="replace", newline="") as file:
+    comments = 0
+    with path.open(encoding=encoding.codec, errors="replace", newline="") as file:
         for raw in _trimmed(_page_texts(file)):
             text = normalise(raw)
+            if is_markdown:
+                text, here = _marked(text)
+                comments += here
             budget.spend(len(text), pages=1)
             number = len(pages) + 1
             pages.append(Page(number, text, find_headings(text, is_markdown=is_markdown)))
@@ -54,9 +68,35 @@ def _parse(path: Path, source: str, limits: ParseLimits, form: formats.FileForma
         pages=tuple(pages),
         language=language_of(pages),
         links=tuple(links),
-        metadata={"encoding": encoding},
+        metadata={"encoding": encoding.label},
         unreadable_reason="" if has_text else "The file holds nothing but white space.",
+        parts=(
+            *told_of(encoding, [page.text for page in pages]),
+            *([FilePart("comments", PartState.LEFT_OUT, comments)] if comments else []),
+        ),
     )
+
+
+def _marked(text: str) -> tuple[str, int]:
+    """Markdown with deletions and footnotes as such, without comments, but in code; how many they were."""
+    comments = 0
+
+    def written(found: re.Match[str]) -> str:
+        nonlocal comments
+        if found["code"]:
+            return found[0]
+        if found["struck"] or found["deleted"]:
+            return mark("deleted", found["struck"] or found["deleted"])
+        if found["note"]:
+            return f"[footnote {found['name']}: {found['note'].translate(_BRACKETS)}]"
+        if found["up"] or found["down"]:
+            return raised(found["up"]) if found["up"] else lowered(found["down"])
+        if found["ref"]:
+            return raised(found["ref"]) if found["ref"].isdigit() else found[0]
+        comments += 1
+        return ""
+
+    return _MARKED.sub(written, text), comments
 
 
 def markdown_links(text: str, page_no: int) -> list[Link]:
@@ -107,10 +147,10 @@ def _sized(text: str) -> Iterator[str]:
         limit = start + PAGE_CHARS
         least = start + PAGE_CHARS // 2
         border = 0
-        for mark in ("\n\n", "\r\n\r\n", "\n", " "):
-            found = text.rfind(mark, least, limit)
+        for gap in ("\n\n", "\r\n\r\n", "\n", " "):
+            found = text.rfind(gap, least, limit)
             if found >= 0:
-                border = found + len(mark)
+                border = found + len(gap)
                 break
         border = border or limit
         yield text[start:border]

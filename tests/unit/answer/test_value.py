@@ -74,3 +74,19 @@ def test_a_calculation_is_a_line_with_its_figures_and_citations() -> None:
     )
 
     assert show_calculation(made) == "half = 1 / 2 = 0.5 [2] [3]"
+
+
+def test_powers_and_marks_of_notes_are_read_and_what_is_deleted_is_not() -> None:
+    told = [
+        ("How many load cycles are allowed?", "It stands 10⁴ load cycles.", "10000"),
+        ("How many cycles are allowed?", "The limit is 3 × 10⁵ cycles.", "300000"),
+        ("What is the rent?", "The rent is CHF 4,000² a month.", "4000.00"),
+        ("When does it end?", "It ends on 3 May 2026⁴.", "2026-05-03"),
+        ("What is the rent?", "Rent: [deleted: CHF 900] CHF 950 [comment by Ida: 970?]", "950.00"),
+        ("What is the deleted rent?", "Rent: [deleted: CHF 900]", "900.00"),
+    ]
+    for question, quote, value in told:
+        found = direct_value(question, quote)
+        assert found is not None
+        assert found.value == value, quote
+    assert direct_value("What is the rent?", "Rent: [deleted: CHF 900]") is None

@@ -4,16 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.ask.request import (
-    COURTESIES,
-    Question,
-    QuestionScope,
-    Run,
-    label_of,
-    read_scope,
-    reply_to,
-    steps_label,
-)
+from core.answer.standing import label_of
+from core.ask.request import COURTESIES, Question, QuestionScope, Run, read_scope, reply_to, steps_label
 from core.domain.answer import Kind, Route, Understood
 from core.domain.principal import LOCAL_ADMIN
 from core.plan.ir.nodes import Plan

@@ -266,3 +266,10 @@ def test_a_declaration_inside_counts_only_in_html() -> None:
     body = b'<meta charset="windows-1251"> ' + "caf\u00e9 cr\u00e8me".encode("latin-1")
 
     assert "é" in decode_body(body, "text/plain", is_html=False).text
+
+
+def test_a_short_page_with_a_banner_is_no_wall() -> None:
+    banner = "<p>We use cookies to improve this site. <a href=/p>Privacy</a> Accept all</p>"
+    words = "<h1>Pool</h1><p>It opens at nine from Monday to Friday, and children swim free in May.</p>"
+    assert judge(banner + words).state is UrlState.KEPT
+    assert judge(f"<title>Pool</title>{banner}").reason is UrlReason.CONSENT_WALL

@@ -12,7 +12,7 @@ from core.domain.crawl.request import CrawlRequest
 from core.domain.crawl.scope import CrawlScope
 from core.ingest.parse.base import ParseLimits
 from crawler.failures import RequestFailure
-from crawler.settlement import HttpAnswer, Settlement, retry_after_s
+from crawler.settlement import HttpAnswer, Settlement, file_name, retry_after_s
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 URL = "http://site.example/a"
@@ -234,3 +234,29 @@ def test_a_sitemap_is_read_for_its_addresses() -> None:
 )
 def test_a_time_to_wait_is_a_number_or_a_date(value: str, seconds: float | None) -> None:
     assert retry_after_s(value, NOW) == seconds
+
+
+@pytest.mark.parametrize(
+    ("header", "name"),
+    [
+        ('attachment; filename="Price list.pdf"', "Price list.pdf"),
+        ("attachment; filename=x.pdf; filename*=UTF-8''Preisliste%20%C3%84.pdf", "Preisliste Ä.pdf"),
+        ("attachment; filename*=iso-8859-1'de'M%E4rz.pdf", "März.pdf"),
+        ('attachment; filename="../../etc/pass wd.pdf"', "pass wd.pdf"),
+        ('attachment; filename="März.pdf"'.encode().decode("latin-1"), "März.pdf"),
+        ("attachment; filename*=no-such''%FF.pdf", None),
+        ("inline", ""),
+        ("", ""),
+    ],
+)
+def test_a_download_is_called_as_its_server_calls_it(header: str, name: str | None) -> None:
+    assert name is None or file_name(header) == name
+    assert isinstance(file_name(header), str)
+
+
+def test_the_name_of_a_download_is_its_title() -> None:
+    given = answer(
+        b"%PDF-1.4\nrest", content_type="application/pdf", content_disposition="attachment; filename=a.pdf"
+    )
+    outcome = settle(given, kinds=["pdf"])
+    assert (outcome.state, outcome.title) == (UrlState.KEPT, "a.pdf")

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import mailbox
+from email.message import EmailMessage
 from pathlib import Path
 
 from core.ingest.intake import IngestInput, expand
@@ -101,3 +103,21 @@ def test_attachments_of_a_message_become_inputs_of_their_own(tmp_path: Path) -> 
     found = take([path], tmp_path / "scratch")
     assert [item.source for item in found] == ["mail.eml", "mail.eml/note.txt"]
     assert found[1].path.read_text().strip() == "Attached words"
+
+
+def test_the_messages_of_a_mailbox_file_are_documents_with_their_attachments(tmp_path: Path) -> None:
+    message = EmailMessage()
+    message["From"], message["Subject"] = "ada@mill.example", "Silo"
+    message.set_content("From the quay it goes on.")
+    message.add_attachment("Clause 4.", filename="clause.txt")
+    path = tmp_path / "all.mbox"
+    box = mailbox.mbox(path)
+    box.add(message)
+    box.add("From: ben@mill.example\n\nYes.\n")
+    box.close()
+    found = list(expand([path], ParseLimits(), tmp_path / "scratch"))
+    assert [item.source for item in found] == [
+        "all.mbox/message-00001.eml",
+        "all.mbox/message-00001.eml/clause.txt",
+        "all.mbox/message-00002.eml",
+    ]

@@ -88,3 +88,22 @@ def test_a_sentence_is_found_by_the_words_of_its_title_and_section(shelf: Shelf)
 
 def test_no_candidates_give_no_sentences(shelf: Shelf) -> None:
     assert ask(shelf, "anything") == []
+
+
+def test_what_is_deleted_or_the_head_of_a_mail_is_no_sentence_and_a_quotation_stands_behind(
+    shelf: Shelf,
+) -> None:
+    shelf.put(
+        "a.eml",
+        "From: Ada <ada@mill.example>\nDate: 4 June 2024\nSubject: The silo is delivered\n\n"
+        "The silo is delivered on 9 July 2024.\n[deleted: The silo is delivered on 5 July 2024.]\n\n"
+        "> The silo is delivered on 1 July 2024.",
+    )
+    shelf.put("b.txt", "Payment is due in June.")
+    found = [(each.text, each.kind) for each in ask(shelf, "When is the silo delivered?")]
+    mail = [each for each in found if "silo" in each[0]]
+    assert mail == [
+        ("The silo is delivered on 9 July 2024.", None),
+        ("> The silo is delivered on 1 July 2024.", "quoted"),
+    ]
+    assert any("From: Ada" in each.text for each in ask(shelf, "Who sent the mail on the silo?"))

@@ -1,4 +1,5 @@
-from core.text.marks import blanked, kind_at, lowered, mark, quoted, raised, tick
+from core.text.marks import blanked, kind_at, kinds_named, lowered, mark, quoted, raised, tick
+from core.text.sentences import split_sentences
 
 
 def test_a_mark_says_its_kind_and_holds_no_bracket_of_its_text() -> None:
@@ -27,3 +28,30 @@ def test_the_mark_of_a_place() -> None:
     kinds = {words: kind_at(text, start, start + len(words)) for words, start in places.items()}
     expected = {"3 May": None, "1 May": "quoted", "Draft": "header", "4 May": "deleted", " and ": None}
     assert kinds == expected
+
+
+def test_a_long_deletion_is_several_marks_and_no_sentence_ends_within_one() -> None:
+    long = mark("deleted", "The fee is nine crowns. " * 40)
+    assert blanked(long).strip() == ""
+    assert long.count("[deleted: ") > 1
+    text = "Rate: [deleted: The rate is 4. It falls.] The rate is 5. It rises."
+    pieces = [text[start:end] for start, end in split_sentences(text)]
+    assert pieces == ["Rate: [deleted: The rate is 4. It falls.] The rate is 5.", "It rises."]
+
+
+def test_heads_of_mails_and_labels_are_told_from_what_they_lead_to() -> None:
+    text = "From: Ada <ada@mill.example>\nDate: Tue, 4 Jun 2024\nSubject: Silo\n\nLining: rubber\nWidth:"
+    kinds = [kind_at(text, text.index(each), len(text)) for each in ("Date", "Lining", "Width:")]
+    assert kinds == ["head", None, "label"]
+
+
+def test_a_question_names_the_kinds_that_answer_it() -> None:
+    assert "head" in kinds_named("Who sent the offer?")
+    assert "deleted" in kinds_named("Which fee was deleted?")
+    assert not kinds_named("When is the silo delivered?")
+    assert blanked("[deleted: 4]", kinds_named("Which rate was struck?")) == "[deleted: 4]"
+
+
+def test_the_head_of_a_mail_is_one_sentence() -> None:
+    text = "From: Ada\nTo: Ben\nDate: 4 June 2024\n\nThe silo is ready. Pay now."
+    assert [text[start:end] for start, end in split_sentences(text)][1:] == ["The silo is ready.", "Pay now."]

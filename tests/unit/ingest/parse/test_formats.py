@@ -8,7 +8,7 @@ import docx
 import openpyxl
 import pytest
 
-from core.domain.document import ParsedDocument
+from core.domain.document import ParsedDocument, PartState
 from core.errors import InputError
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.dispatch import parse_file
@@ -87,6 +87,21 @@ def test_markdown_gives_headings_title_and_links(tmp_path: Path) -> None:
         ("image", "plan.png"),
     ]
     assert [heading.level for heading in parsed.pages[0].headings] == [1, 2]
+
+
+def test_deletions_notes_and_comments_of_markdown_are_told_from_its_text_but_in_code(tmp_path: Path) -> None:
+    text = (
+        "Rate: ~~4 %~~ 5 %[^a1], <del>6</del> 7[^2], 10<sup>5</sup>.\n<!-- soon:\n8 % -->\n"
+        "[^2]: Of [net] pay.\n`~~x~~`\n```\n<!-- y -->\n```\na ~~ b ~~ c\n"
+    )
+    parsed = parse(tmp_path, "a.md", text.encode())
+    assert parsed.pages[0].text == (
+        "Rate: [deleted: 4 %] 5 %[^a1], [deleted: 6] 7², 10⁵.\n\n"
+        "[footnote 2: Of (net) pay.]\n`~~x~~`\n```\n<!-- y -->\n```\na ~~ b ~~ c\n"
+    )
+    assert [(part.kind, part.state, part.count) for part in parsed.parts] == [
+        ("comments", PartState.LEFT_OUT, 1)
+    ]
 
 
 def test_html_gives_the_visible_text_of_the_main_region(tmp_path: Path) -> None:

@@ -1,0 +1,121 @@
+"""Calendar parts of mails and calendar files (iCalendar) as text: what, when, where and who."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+_KINDS = {
+    "REQUEST": "Invitation",
+    "CANCEL": "Cancelled",
+    "REPLY": "Reply to invitation",
+    "COUNTER": "Other time proposed",
+}
+_MOST_CHARS = 2_000_000
+_MOST_EVENTS = 1_000
+_MOST_PEOPLE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """Calendar in words: a line of cells for each event, and its description. left: events left out."""
+
+    text: str
+    events: int
+    left: int = 0
+
+
+def read_calendar(data: str) -> Calendar:
+    """The events of a calendar in order. Raises ValueError where it is none, or too large."""
+    from icalendar import Calendar as Parsed
+
+    if len(data) > _MOST_CHARS:
+        raise ValueError("too large")
+    parsed = Parsed.from_ical(data)
+    events = [each for each in parsed.walk() if each.name in ("VEVENT", "VTODO")]
+    method = str(parsed.get("METHOD", "")).upper()
+    blocks = ["\n".join(_lines(each, method)) for each in events[:_MOST_EVENTS]]
+    return Calendar("\n\n".join(blocks), len(blocks), max(0, len(events) - _MOST_EVENTS))
+
+
+def _lines(event: Any, method: str) -> Iterator[str]:
+    status = str(event.get("STATUS", "")).upper()
+    kind = _KINDS["CANCEL"] if status == "CANCELLED" else _KINDS.get(method, "Event")
+    cells = (
+        (kind, _text(event.get("SUMMARY"))),
+        ("When", _when(event)),
+        ("Repeated", _rule(event.get("RRULE"))),
+        ("Where", _text(event.get("LOCATION"))),
+        ("Organizer", _people(event.get("ORGANIZER"))),
+        ("Invited", _people(event.get("ATTENDEE"))),
+    )
+    yield " | ".join(f"{name}: {value}" for name, value in cells if value)
+    if said := str(event.get("DESCRIPTION", "")).strip():
+        yield said
+
+
+def _text(value: Any) -> str:
+    return " ".join(str(value or "").replace("|", "/").split())
+
+
+def _rule(value: Any) -> str:
+    if value is None:
+        return ""
+    raw = value.to_ical()
+    return raw.decode("utf-8", "replace") if isinstance(raw, bytes) else str(raw)
+
+
+def _people(value: Any) -> str:
+    found: Iterable[Any] = [] if value is None else value if isinstance(value, list) else [value]
+    names = []
+    for each in found:
+        address = str(each).removeprefix("mailto:").removeprefix("MAILTO:")
+        name = _text(getattr(each, "params", {}).get("CN", ""))
+        names.append(f"{name} <{address}>" if name and name != address else address)
+    more = [f"and {len(names) - _MOST_PEOPLE:,} more"] if len(names) > _MOST_PEOPLE else []
+    return ", ".join([*names[:_MOST_PEOPLE], *more])
+
+
+def _when(event: Any) -> str:
+    """Begin and end with the time zone as the event names it; days alone where it has no time."""
+    first, last = _moment(event, "DTSTART"), _moment(event, "DTEND") or _moment(event, "DUE")
+    length = _value(event, "DURATION")
+    if first is None:
+        return f"until {_shown(last)}" if last is not None else ""
+    if last is None and isinstance(length, timedelta):
+        last = first + length
+    if not isinstance(first, datetime):
+        if isinstance(last, date) and not isinstance(last, datetime):
+            last -= timedelta(days=1)  # Source: RFC 5545, 3.6.1: the end is the day after
+        return _day(first) if last is None or last <= first else f"{_day(first)} to {_day(last)}"
+    zone = _zone(event, first)
+    if last is None or last == first or not isinstance(last, datetime):
+        return f"{_shown(first)}{zone}"
+    end = f"{last:%H:%M}" if last.date() == first.date() else _shown(last)
+    return f"{_shown(first)} to {end}{zone}"
+
+
+def _value(event: Any, name: str) -> Any:
+    return getattr(event.get(name), "dt", None)
+
+
+def _moment(event: Any, name: str) -> date | None:
+    value = _value(event, name)
+    return value if isinstance(value, date) else None
+
+
+def _zone(event: Any, moment: datetime) -> str:
+    named = getattr(event.get("DTSTART"), "params", {}).get("TZID") or moment.tzname()
+    return f" ({_text(named)})" if named else ""
+
+
+def _day(moment: date) -> str:
+    return f"{moment.day} {moment:%B %Y}"
+
+
+def _shown(moment: date | None) -> str:
+    if isinstance(moment, datetime):
+        return f"{_day(moment)}, {moment:%H:%M}"
+    return _day(moment) if moment is not None else ""
