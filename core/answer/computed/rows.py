@@ -191,17 +191,13 @@ def shortened(facts: RowFacts) -> tuple[str, ...]:
 
 def missing_rows(facts: RowFacts) -> tuple[str, ...]:
     """Parts of the files that rows could stand in and were left out or not read: hidden rows, formulas."""
-    told = []
-    for document, parts in facts.missing.items():
-        for part in parts:
-            if part.kind in _OF_ROWS:
-                became = "not read" if part.is_gap else "left out"
-                be = "was" if part.is_gap else "is"
-                be = be if part.count == 1 else {"was": "were", "is": "are"}[be]
-                told.append(
-                    f"{facts.title(document)}: {counted(part.count, part.kind)} {be} {became} ({part.place})."
-                )
-    return tuple(told)
+    return tuple(
+        f"{facts.title(document)}: {part.kind} {'not read' if part.is_gap else 'left out'}: "
+        f"{part.count:,} ({part.place})."
+        for document, parts in facts.missing.items()
+        for part in parts
+        if part.kind in _OF_ROWS
+    )
 
 
 def repeated_rows(facts: RowFacts) -> tuple[str, ...]:
