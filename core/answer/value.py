@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from core.domain.answer import CitedCalculation, Value
 from core.domain.fields import TypedValue
-from core.domain.value_text import shortened
+from core.domain.value_text import grouped, shortened
 from core.text.analyse import STOP_WORDS, analyse
 from core.text.marks import blanked, kinds_named, unraised, without_note_marks
 from core.values.dates import find_dates
@@ -315,12 +315,12 @@ def show_calculation(made: CitedCalculation) -> str:
 def show_value(value: Value) -> str:
     """The value as a person reads it: `1,134 mm`, `USD 1,250,000.00`, `3 Oct 2024`."""
     if value.type == "money":
-        return f"{value.unit} {Decimal(value.value):,.2f}"
+        return f"{value.unit or ''} {Decimal(value.value):,.2f}".strip()
     if value.type == "date":
         stated = date.fromisoformat(value.value)
         return f"{stated.day} {stated:%b %Y}"
     if value.type == "number":
-        shown = f"{shortened(Decimal(value.value)):,}"
+        shown = grouped(shortened(Decimal(value.value)), value.unit or "")
         if not value.unit:
             return shown
         return f"{shown}{value.unit}" if value.unit == "%" else f"{shown} {value.unit}"

@@ -158,6 +158,9 @@ class IngestSettings(SettingsSection):
     ocr: Literal["auto", "off"] = Field(
         default="auto", description="read scans by themselves, where text recognition is installed"
     )
+    hidden_cells: Literal["leave out", "read"] = Field(
+        default="leave out", description="rows, columns and sheets that a workbook hides or filters away"
+    )
     zip_max_files: int = Field(default=20_000, ge=1)
     zip_max_ratio: int = Field(default=200, ge=2)
     zip_max_mb: int = Field(default=4_000, ge=1)

@@ -15,6 +15,7 @@ _WHOLE_DAYS = re.compile(r"P([1-9]\d*)D")
 _IN_WEEKS = re.compile(r"\bweeks?\b", re.IGNORECASE)
 _WEEK = 7
 _WRITTEN = 12  # places behind the point: nobody writes more, and quotients have them
+_YEARS = range(1900, 2101)
 _UNITS = ("year", "month", "week", "day", "hour")
 
 
@@ -27,9 +28,9 @@ def shown(value: TypedValue) -> str:
     if value.type is FieldType.BOOLEAN:
         return "Yes" if value.text == "true" else "No"
     if value.type is FieldType.MONEY:
-        return f"{value.unit} {_grouped(value.text)}".strip()
+        return f"{value.unit} {_grouped(value.text, 'money')}".strip()
     if value.type is FieldType.NUMBER:
-        return f"{_grouped(value.text)} {value.unit}".strip()
+        return f"{_grouped(value.text, value.unit)} {value.unit}".strip()
     if value.type is FieldType.DATE:
         return _day(value.text)
     return _written_length(value) if value.type is FieldType.DURATION else value.text
@@ -49,14 +50,17 @@ def shown_all(values: Sequence[TypedValue]) -> str:
     return "; ".join(dict.fromkeys(shown(value) for value in values))
 
 
-def _grouped(text: str) -> str:
+def _grouped(text: str, unit: str) -> str:
     try:
-        number = Decimal(text)
+        whole = grouped(shortened(Decimal(text)), unit)
     except ArithmeticError:
         return text
-    number = shortened(number)
-    whole = f"{number:,f}"
     return whole.rstrip("0").rstrip(".") if re.fullmatch(r"[-\d,]+\.0+", whole) else whole
+
+
+def grouped(number: Decimal, unit: str = "") -> str:
+    """A number with its thousands apart; not one without a unit that may be a year: 2024."""
+    return f"{number:f}" if number in _YEARS and not unit else f"{number:,f}"
 
 
 def shortened(number: Decimal) -> Decimal:

@@ -21,6 +21,7 @@ from core.domain.fields import (
 from core.extract.base import DocumentText, Rule, uncertain
 from core.fields.typed import boolean_value, is_usable, same
 from core.text.sentences import split_sentences
+from core.values.numbers import cuts_number
 
 MAX_VALUES = 200
 """Values of a field that takes a list; a longer list is cut, and says so."""
@@ -87,6 +88,7 @@ def agree(
     """
     if not readings:
         return None
+    readings = [each._replace(value=None) if _is_part(document, each) else each for each in readings]
     if definition.type is FieldType.BOOLEAN:
         first = readings[0]
         value = first.value or boolean_value(True, document.text[first.start : first.end][:200])
@@ -105,6 +107,12 @@ def agree(
         first = distinct[0]
         return _fact(document, [first], (first.value,) if first.value else (), first.confidence, method)
     return uncertain(_UNSURE, method, candidates_of(document, distinct, method), _why(distinct))
+
+
+def _is_part(document: DocumentText, reading: MaybeReading) -> bool:
+    """True of an amount whose words begin or end within a number: its value is another one."""
+    is_amount = reading.value is not None and reading.value.type in (FieldType.MONEY, FieldType.NUMBER)
+    return is_amount and cuts_number(document.text, reading.start, reading.end)
 
 
 def _fact(
@@ -201,7 +209,11 @@ def decide(
 
     absent: how sure it is that the document states none where there is no reading.
     """
-    ranked = unique(sorted(readings, key=lambda reading: -reading.confidence))
+    read = [
+        each._replace(confidence=min(_UNSURE, each.confidence)) if _is_part(document, each) else each
+        for each in readings
+    ]
+    ranked = unique(sorted(read, key=lambda reading: -reading.confidence))
     if not ranked:
         return Finding(CellStatus.ABSENT, confidence=absent, method=method, note=note)
     best = ranked[0]

@@ -25,6 +25,7 @@ from core.extract.decision import MaybeReading, TextReading, agree
 from core.extract.key_value import in_doubt, stems
 from core.extract.totals import mark_totals
 from core.fields.typed import doubts_of, value_of
+from core.text.marks import blanked
 from core.text.table_shape import SAMPLE as SHAPE_SAMPLE
 from core.text.table_shape import shape_of, unique_names
 from core.values.money import CODES, currency_of
@@ -259,6 +260,8 @@ def _is_sparse_row(text: str, block: Sequence[Sequence[Span]], line: str) -> boo
 
 def _trim(text: str, start: int, end: int) -> Span:
     cell = text[start:end]
+    if "[" in cell:
+        cell = blanked(cell)
     lead = len(cell) - len(cell.lstrip())
     return (start + lead, start + len(cell.rstrip())) if cell.strip() else (start, start)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -71,17 +71,18 @@ def _is_total(
     )
 
 
-def _columns(rows: Sequence[AnnotationRow]) -> list[str]:
-    """The columns that hold amounts, in most of their cells."""
+def _columns(rows: Sequence[AnnotationRow]) -> dict[str, int]:
+    """The columns that hold amounts, in most of their cells, each with a number."""
     cells = [cell for row in rows for cell in row.cells]
     counts = Counter(cell.column for cell in cells)
     figures = Counter(cell.column for cell in cells if cell.value.type in AMOUNTS)
-    return [name for name, count in counts.items() if figures[name] >= _LEAST_SHARE * count]
+    held = [name for name, count in counts.items() if figures[name] >= _LEAST_SHARE * count]
+    return {name: number for number, name in enumerate(held)}
 
 
-def _amounts(row: AnnotationRow, columns: Sequence[str]) -> Amounts:
+def _amounts(row: AnnotationRow, columns: Mapping[str, int]) -> Amounts:
     return {
-        columns.index(cell.column): amount
+        columns[cell.column]: amount
         for cell in row.cells
         if cell.column in columns
         and cell.value.type in AMOUNTS

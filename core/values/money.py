@@ -16,6 +16,8 @@ from core.text.marks import without_note_marks
 from core.text.patterns import any_case
 from core.text.words import table
 from core.values.numbers import (
+    APOSTROPHES,
+    BLANKS,
     CARDINAL_WORDS,
     SCALES,
     NonOverlappingSpans,
@@ -50,6 +52,8 @@ def currency_of(mark: str) -> str:
 
 
 _MAX_UNITS = 2**63 - 1
+_IN_THOUSANDS = re.compile(r"[kKT](?:EUR|CHF|\u20ac)")
+_CRORES = frozenset(["INR", "PKR", "BDT", "NPR", "LKR"])
 SYMBOL = "|".join(re.escape(mark) for mark in sorted(SYMBOLS, key=len, reverse=True))
 """A pattern for any of the symbols."""
 
@@ -57,24 +61,25 @@ _CODE = "|".join(sorted(CODES))
 _NAME = "|".join(
     re.escape(word).replace(r"\ ", r"[ \n]{1,3}") for word in sorted(WORDS, key=len, reverse=True)
 )
-_GAP = r"[ \t\u00a0]{0,3}"
+_GAP = rf"[\t{BLANKS}]{{0,3}}"
 _DIGITS = (
-    r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,6}(?!\d)(?:[.,]\d{1,2}(?!\d))?"
-    r"|\d{1,24}(?:[.,'\u2019]\d{1,12}){0,8}|\.\d{1,4})"
+    rf"(?:\d{{1,3}}(?:[{BLANKS}]\d{{3}}){{1,6}}(?!\d)(?:[.,]\d{{1,2}}(?!\d))?"
+    rf"|\d{{1,24}}(?:[.,{APOSTROPHES}]\d{{1,12}}){{0,8}}|\.\d{{1,4}})"
 )
 _FACTOR = (
-    r"(?:(?:[ \t\n]{0,2}-?(?P<factor>(?i:hundred|thousand|millions?|billions?|trillion|mio|mrd|mia|crores?"
-    r"|lakhs?|bn|mm|mn)|(?<=\d)[kKmMbB])\b))?"
+    r"(?:(?:[ \t\n]{0,2}-?(?P<factor>(?i:hundred|thousand|millions?|billions?|trillion|millionen|milliarden"
+    r"|tausend|tsd|mio|mln|mrd|mia|crores?|cr|lakhs?|lacs?|bn|mm|mn)|(?<=\d)[kKmMbB]|[kKT](?=\u20ac|EUR|CHF))"
+    r"(?:\b|(?=[A-Z\u20ac]))))?"
 )
 _DASHES = r"(?:[.,][-\u2013]{1,2}|/-)?"
 _AMOUNT = rf"(?P<digits>{_DIGITS}){_DASHES}{_FACTOR}"
 _BEFORE = (
     rf"(?P<mark>(?<![A-Za-z])(?:{_CODE})(?![A-Za-z]){_GAP}(?:{SYMBOL})?|(?<![A-Za-z0-9])(?:{SYMBOL})"
-    rf"|(?:[$\u20ac\u00a3\u00a5\u20b9]))"
+    r"|(?<![A-Za-z])[kKT](?:EUR|CHF|\u20ac)|(?<![kKTM])[$\u20ac\u00a3\u00a5\u20b9])"
 )
 _AFTER = (
     rf"(?P<after>(?:{_CODE})(?![A-Za-z])|[\u20ac\u00a3\u00a5$](?!{_GAP}\d)|(?i:{_NAME})(?![A-Za-z])"
-    rf"|z\u0142|K\u010d|NIS\b|RMB\b)"
+    rf"|z\u0142|K\u010d|NIS\b|RMB\b|S?Fr\.(?![A-Za-z]))"
 )
 _MARKED = re.compile(
     rf"(?P<open>\()?(?:(?<![\w.,)])(?P<sign>[-+\u2212]))?{_BEFORE}{_GAP}(?P<open2>\()?"
@@ -83,7 +88,7 @@ _MARKED = re.compile(
 )
 _TRAILED = re.compile(
     rf"(?<![\d.,/A-Za-z$\u20ac\u00a3\u00a5])(?P<open>\()?(?:(?<![\w.,)])(?P<sign>[-+\u2212]))?{_AMOUNT}"
-    rf"(?:(?<=[Mm]io|[Mm]rd|[Mm]ia)\.)?(?P<close>\))?{_GAP}\n?{_GAP}{_AFTER}(?P<close2>\))?"
+    rf"(?:(?<=[Mm]io|[Mm]rd|[Mm]ia|[Tt]sd)\.)?(?P<close>\))?(?P<trail>[-\u2212](?=[{BLANKS}]))?{_GAP}\n?{_GAP}{_AFTER}(?P<close2>\))?"
 )
 _WORDED = any_case(
     rf"(?<![A-Za-z])(?P<words>{CARDINAL_WORDS})(?P<cents>[ \t\n]{{1,3}}and[ \n](?:no|xx|\d{{1,2}})/100)?"
@@ -197,6 +202,8 @@ def _unit_of(groups: Mapping[str, str | None], default_currency: str) -> str:
     """The currency; "" where the marks before and after the amount name different ones."""
     mark = groups.get("mark") or groups.get("after") or ""
     again = groups.get("again") or ""
+    if _IN_THOUSANDS.match(mark):
+        mark = mark[1:]
     unit = currency_of(mark) or currency_of(mark.split()[0])
     if mark.strip() == "$" or mark.strip().lower() in ("dollar", "dollars"):
         if again in DOLLARS:
@@ -235,8 +242,12 @@ def _number(match: re.Match[str], unit: str) -> Decimal | None:
     number = read_digits(match["digits"], european=unit in POINT_GROUPS)
     if number is None:
         return None
-    factor = match["factor"]
-    return number * FACTORS[factor.lower()] if factor else number
+    factor = (match["factor"] or "").lower()
+    if match.groupdict().get("mark") and _IN_THOUSANDS.match(match["mark"]):
+        number *= 1_000
+    if factor == "cr" and unit not in _CRORES:
+        return None  # a credit
+    return number * FACTORS[factor] if factor else number
 
 
 def _joined(text: str, spans: list[Span]) -> list[Span]:

@@ -41,6 +41,15 @@ _TENS = "|".join(TENS)
 ORDINAL_WORDS = rf"(?:(?:{_TENS})[ \t\n-]{{1,2}})?(?:{_ORDINAL})"
 ORDINAL_DIGITS = r"\d{1,3}[ \t]{0,2}(?:st|s[ \t]t|nd|n[ \t]d|rd|r[ \t]d|th|t[ \t]h)"
 
+BLANKS = " \u00a0\u202f\u2009"
+"""That group digits, or stand between an amount and its currency."""
+
+APOSTROPHES = "'\u2019\u2018\u02bc\u00b4`"
+"""That group digits."""
+
+_GROUPING = re.compile(f"[{BLANKS}{APOSTROPHES}]")
+_INSIDE = re.compile(rf"\d[.,{APOSTROPHES}\u202f\u2009]?$")
+_GOES_ON = re.compile(rf"[.,{APOSTROPHES}\u202f\u2009]?\d")
 _WORD = re.compile(r"[a-z]+")
 _ORDINAL_DIGITS = any_case(ORDINAL_DIGITS)
 
@@ -102,7 +111,7 @@ def read_digits(text: str, *, european: bool = False) -> Decimal | None:
     european: a single point before three digits groups them ("1.234" is 1234). None where the separators
     stand where none may.
     """
-    digits = re.sub(r"[ \u00a0\u202f'\u2019]", "", text)
+    digits = _GROUPING.sub("", text)
     if not re.fullmatch(r"\d{1,24}(?:[.,]\d{1,12}){0,8}|[.,]\d{1,12}", digits):
         return None
     points, commas = digits.count("."), digits.count(",")
@@ -127,7 +136,7 @@ def read_digits(text: str, *, european: bool = False) -> Decimal | None:
     return Decimal(f"{''.join(groups) or '0'}.{fraction or '0'}")
 
 
-_B = r"[ \t\u00a0\u202f]{0,3}"
+_B = rf"[\t{BLANKS}]{{0,3}}"
 _LINE = rf"{_B}\n?{_B}"
 _DASH = r"[-\u2010-\u2015\u2212]"
 _CURRENCY = r"(?:[A-Z]{0,3}[$\u20ac\u00a3\u00a5\u20b9]|[A-Z]{3}|R[Ms]\.?)"
@@ -143,7 +152,7 @@ _NO_SCALE = (
 _FRACTION = r"[\u00bc-\u00be\u2150-\u215e]"
 
 _AFTER_MONEY = late_pattern(
-    rf"[A-Za-z0-9_%\u2030\u00b0^\u00b2\u00b3\u00b9\[]|{_B}{_FRACTION}|[.,'\u2019:/]\d|/_"
+    rf"[A-Za-z0-9_%\u2030\u00b0^\u00b2\u00b3\u00b9\[]|{_B}{_FRACTION}|[.,:/{APOSTROPHES}]\d|/_"
     rf"|{_B}(?i:{_NO_SCALE})|{_B}(?:{_DASH}|\.{{2,3}}|\u2026|~){_LINE}{_NEXT}|{_B}(?:\u00b1|\+/?-?"
     rf"|[*\u00d7x/]){_B}{_NEXT}|{_LINE}(?i:to|through|thru|up[ ]to|bis|plus[ ]or[ ]minus){_LINE}(?:{_NEXT}"
     rf"|(?i:{CARDINAL_WORDS})\b)|{_B}\d{{1,2}}/\d{{1,2}}(?![\d/])|{_B}\d[\d.,]{{0,20}}{_B}(?i:{_SCALE})"
@@ -159,8 +168,8 @@ _BEFORE_MONEY = late_pattern(
     r"|through)[ \n]{1,3}|[\w.,][-+\u2212]|\d[.,']?|[\u2012\u2013\u00b1~^/]|(?<![A-Za-z])[A-Z]{1,3}|_"
     rf"|{_FRACTION}{_B})$"
 )
-_GROUPED = re.compile(r"\d[ \u00a0\u202f]\d")
-_BLANK_DIGIT = re.compile(r"[ \u00a0\u202f]\d")
+_GROUPED = re.compile(rf"\d[{BLANKS}]\d")
+_BLANK_DIGIT = re.compile(rf"[{BLANKS}]\d")
 _LEADS = any_case(
     r"(?:of|for|is|was|are|were|by|to|at|be|exceed|than|over|about|least|most|sum|amounts?|totals?|price"
     r"|fee|value|pays?|paid|costs?|approximately|approx|around|equals|under|and|plus|or|und|von|de|um|auf|ca|montant|prix"
@@ -169,7 +178,7 @@ _LEADS = any_case(
 _LAST_WORD = re.compile(r"(?P<word>[^\W\d_]+)[ \t]{1,3}$")
 
 _DOUBT_NUMBER = late_pattern(
-    rf"[A-Za-z0-9_^]|{_B}(?:{_FRACTION}|[%\u2030\u00b0\u2103\u2109\u00b5\u03bc\u03a9\u2126])|[.,'\u2019:/]\d"
+    rf"[A-Za-z0-9_^]|{_B}(?:{_FRACTION}|[%\u2030\u00b0\u2103\u2109\u00b5\u03bc\u03a9\u2126])|[.,:/{APOSTROPHES}]\d"
     rf"|[\u00b2\u00b3\u00b9]|{_B}\d{{1,2}}/\d{{1,2}}(?![\d/])"
     rf"|{_B}(?:\u00b1|\+/?-?|[*\u00d7x/]){_B}\.?\d|{_DASH}{_B}(?:$|\n)"
 )
@@ -204,6 +213,13 @@ def doubts_amount(text: str, start: int, end: int, *, has_factor: bool = False) 
     word = _LAST_WORD.search(before)
     leads = written[:1].isdigit() and word is not None and not _LEADS.fullmatch(word["word"])
     return leads or bool(_BLANK_DIGIT.match(after))
+
+
+def cuts_number(text: str, start: int, end: int) -> bool:
+    """True where [start, end) begins or ends within a number: "345.60" of "12'345.60"."""
+    begins = text[start : start + 1].isdigit() and _INSIDE.search(text[max(0, start - 2) : start])
+    ends = text[end - 1 : end].isdigit() and _GOES_ON.match(text[end : end + 2])
+    return bool(begins or ends)
 
 
 def continues_amount(text: str, end: int) -> bool:
@@ -242,7 +258,8 @@ class NonOverlappingSpans:
 
 _MAX_UNITS: Final = 2**63 - 1
 _DIGITS = (
-    r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,6}(?:\.\d{1,12})?|\d{1,24}(?:[.,'\u2019]\d{1,12}){0,8}|\.\d{1,12})"
+    rf"(?:\d{{1,3}}(?:[{BLANKS}]\d{{3}}){{1,6}}(?:\.\d{{1,12}})?"
+    rf"|\d{{1,24}}(?:[.,{APOSTROPHES}]\d{{1,12}}){{0,8}}|\.\d{{1,12}})"
 )
 _NUMBER = (
     rf"(?P<sign>[-+\u2212])?[ ]?(?P<digits>{_DIGITS})(?:[ ]?[xX\u00d7\u00b7*][ ]?10\^?"

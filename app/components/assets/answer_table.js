@@ -1,6 +1,6 @@
 // The table of an answer: sorted, filtered, exported, with its count; a row opens on its words.
 
-import { count, el, makeButton, put, squeeze } from "./dom.js";
+import { count, el, isYear, makeButton, put, squeeze } from "./dom.js";
 import { DocumentList, files } from "./answer_list.js";
 
 const NUMERIC = ["number", "money", "integer", "duration"];
@@ -10,6 +10,7 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 
 const isNumber = (text) => /^-?\d+(\.\d+)?$/.test(text);
 const grouped = (text, type) => {
+  if (type !== "money" && isYear(text)) return text;
   const places = type === "money" ? 2 : 6; // of a quotient, which has no end
   const [whole, part] = (text.split(".")[1]?.length > places ? String(Number(Number(text).toFixed(places))) : text).split(".");
   const cents = type === "money" ? `.${(part || "").padEnd(2, "0")}` : part && Number(part) ? `.${part}` : "";

@@ -24,13 +24,14 @@ export const size = (bytes) => {
   }
   return `${value.toFixed(value >= 10 || unit === "B" ? 0 : 1)} ${unit}`;
 };
+export const isYear = (text) => /^(19\d\d|20\d\d|2100)$/.test(text);
 export const worded = (value) => {
   if (value.type === "boolean") return value.value === "true" ? "Yes" : "No";
   if (value.type === "money") {
     const [whole, part] = value.value.split(".");
     return `${value.unit || ""} ${Number(whole).toLocaleString("en")}${part && Number(part) ? "." + part : ""}`.trim();
   }
-  if (value.type === "number" && !Number.isNaN(Number(value.value))) return Number(value.value).toLocaleString("en", { maximumFractionDigits: 6 });
+  if (value.type === "number" && !Number.isNaN(Number(value.value))) return Number(value.value).toLocaleString("en", { maximumFractionDigits: 6, useGrouping: Boolean(value.unit) || !isYear(value.value) });
   return value.value;
 };
 

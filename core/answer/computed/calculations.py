@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
 from core.answer.computed.lists import ledger_of
-from core.answer.computed.rows import MOST_LINES, RowFacts, RowSource, repeated_rows, unknown_rows
+from core.answer.computed.rows import (
+    MOST_LINES,
+    RowFacts,
+    RowSource,
+    missing_rows,
+    repeated_rows,
+    unknown_rows,
+)
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.templates import CALCULATED, TRUTHS
 from core.answer.computed.wording import counted
@@ -167,7 +174,7 @@ class _Side:
                 for field, reason, count in self.result.excluded
             )
         told = () if self.rows is None or self.facts is None else unknown_rows(self.rows)
-        again = () if self.facts is None else repeated_rows(self.facts)
+        again = () if self.facts is None else (*missing_rows(self.facts), *repeated_rows(self.facts))
         return (*told, *again, *left)
 
     @property

@@ -14,6 +14,7 @@ from core.answer.computed.templates import EXTREMES, FUNCTIONS, NONE_STATED
 from core.answer.computed.wording import counted
 from core.answer.value import show_value
 from core.domain.answer import Column, Table, Value
+from core.domain.document import FilePart
 from core.domain.fields import AnnotationRow, FieldType, RowCell, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.results import Group, Groups, Rows
@@ -25,6 +26,9 @@ from core.values.units import canonical_unit
 
 RowKey = tuple[DocumentId, int, int]
 MOST_READ = 1_000
+_OF_ROWS = frozenset(
+    ["hidden rows", "hidden columns", "hidden sheets", "formulas without a stored result", "damaged sheets"]
+)
 
 
 class RowSource(Protocol):
@@ -38,12 +42,17 @@ class RowSource(Protocol):
         """Of which version of each document its rows are."""
         ...
 
+    def missing_parts(self, versions: Mapping[str, int]) -> dict[str, tuple[FilePart, ...]]:
+        """Of each document what its rows are without: parts of its file that were left out or not read."""
+        ...
+
 
 @dataclass(frozen=True)
 class RowFacts:
     """The rows that were picked, in order, at most MOST_READ of them; total: how many there are.
 
-    A row with a partner has its cells, too. partners: by row the partner and its cells.
+    A row with a partner has its cells, too. partners: by row the partner and its cells. missing: by document
+    the parts of its file that no row can hold.
     """
 
     catalogue: Catalogue
@@ -52,6 +61,7 @@ class RowFacts:
     total: int
     partners: Mapping[RowKey, AnnotationRow] = field(default_factory=dict)
     partner_documents: Mapping[RowKey, DocumentId] = field(default_factory=dict)
+    missing: Mapping[str, tuple[FilePart, ...]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, source: RowSource, catalogue: Catalogue, found: Rows) -> RowFacts:
@@ -63,9 +73,9 @@ class RowFacts:
         versions = source.versions(documents) if keys else {}
         partners = {key: read[other] for key, other in pairs.items() if other in read}
         rows = {key: _together(read[key], partners.get(key)) for key in keys if key in read}
-        return cls(
-            catalogue, rows, versions, found.total, partners, {key: other[0] for key, other in pairs.items()}
-        )
+        of_partners = {key: other[0] for key, other in pairs.items()}
+        missing = source.missing_parts(versions) if versions else {}
+        return cls(catalogue, rows, versions, found.total, partners, of_partners, missing)
 
     @property
     def documents(self) -> tuple[str, ...]:
@@ -153,7 +163,7 @@ def compose_rows(fields: tuple[str, ...], order_by: str, found: Rows, facts: Row
         value=_the_value(fields, facts),
         table=rows_table(facts, named),
         ledger=ledger_of(found.documents, "rows"),
-        gaps=(*shortened(facts), *repeated_rows(facts), *unknown_rows(found)),
+        gaps=(*shortened(facts), *missing_rows(facts), *repeated_rows(facts), *unknown_rows(found)),
         left_out=max(0, len(facts.rows) - MOST_LINES),
     )
 
@@ -177,6 +187,17 @@ def shortened(facts: RowFacts) -> tuple[str, ...]:
     """That a table does not show all rows; () where it does."""
     shown = len(facts.rows)
     return () if shown >= facts.total else (f"The table shows the first {shown:,} of {facts.total:,} rows.",)
+
+
+def missing_rows(facts: RowFacts) -> tuple[str, ...]:
+    """Parts of the files that rows could stand in and were left out or not read: hidden rows, formulas."""
+    return tuple(
+        f"{facts.title(document)}: {part.kind} {'not read' if part.is_gap else 'left out'}: "
+        f"{part.count:,} ({part.place})."
+        for document, parts in facts.missing.items()
+        for part in parts
+        if part.kind in _OF_ROWS
+    )
 
 
 def repeated_rows(facts: RowFacts) -> tuple[str, ...]:
@@ -236,7 +257,8 @@ def compose_row_groups(node: ComputationNode, found: Groups, rows: Rows, facts: 
     """Result of an aggregate over rows: one value with the rows that it was made of, or a table."""
     single = found.groups[0] if len(found.groups) == 1 and not found.group_by else None
     value = _value(single, node, found, facts) if single is not None else None
-    gaps = (*shortened(facts), *repeated_rows(facts), *unknown_rows(rows), *_left_aside(found, facts))
+    remarks = (*shortened(facts), *missing_rows(facts), *repeated_rows(facts))
+    gaps = (*remarks, *unknown_rows(rows), *_left_aside(found, facts))
     if single is not None or not found.group_by:
         keys = _made_of(node, value, facts)
         places = {key: at for at, key in enumerate(facts.rows)}
@@ -274,6 +296,8 @@ def _lead(node: ComputationNode, value: Value | None, facts: RowFacts) -> str:
         return f"{_name(node, facts)} cannot be given: no row takes part."
     if node.function.value == "count":
         return f"{_rows(int(value.value), facts)}."
+    if facts.total == 1:  # a look-up, whatever it was called: nothing was computed
+        return f"{facts.column_title(node.field)} is {show_value(value)} in {_rows(1, facts)}."
     return f"{_name(node, facts)} over {_rows(facts.total, facts)} is {show_value(value)}."
 
 

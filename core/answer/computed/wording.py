@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import Operator
-from core.domain.value_text import duration, shortened
+from core.domain.results import Documents, Stopped
+from core.domain.value_text import duration, grouped, shortened
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import (
     Choice,
@@ -281,7 +282,7 @@ def written(text: str, kind: FieldType) -> str:
         return duration(text) if kind is FieldType.DURATION else text
     unit = match[2] or ""
     try:
-        amount = f"{shortened(Decimal(match[1])):,f}"
+        amount = grouped(shortened(Decimal(match[1])), unit or kind.value.removeprefix("number"))
     except InvalidOperation:
         return text
     if kind is FieldType.MONEY:

@@ -17,8 +17,9 @@ from core.extract.key_value import lines_of
 from core.extract.values.parties import party_in_role
 from core.text.patterns import any_case
 from core.values.dates import Order, date_order, find_dates
-from core.values.money import parse_money
+from core.values.money import CODES, SYMBOL, parse_money
 from core.values.names import parse_party
+from core.values.numbers import APOSTROPHES, BLANKS
 
 _TOTAL = any_case(
     r"\b(?:grand|nett?|final|round(?:ed|ing)?|invoice|bill|order|overall)?[ ]?(?:total|t0tal|totai|jumlah"
@@ -336,10 +337,17 @@ def _keyed(text: str, key: re.Pattern[str], unless: re.Pattern[str] | None) -> I
             yield TextReading(amount.value, ((amount.start, amount.end),), 0.91)
 
 
+_WORDS = frozenset(["ALL", "BAM", "COP", "CUP", "GEL", "MAD", "MOP", "PEN", "SOS", "TOP", "TRY"])
+_CODE = "|".join(sorted(CODES - _WORDS))  # of currencies that are no words of receipts
+_WHOLE = rf"[{BLANKS}]?\d[\d.,{APOSTROPHES}{BLANKS}]{{0,20}}[.,]\d\d"
+_CURRENCY = re.compile(
+    rf"(?<![A-Za-z])(RM|MYR|USD|EUR|GBP|SGD|INR|Rs\.|(?:{_CODE})(?={_WHOLE})|(?<=\d\d[{BLANKS}])(?:{_CODE}))"
+    r"(?![A-Za-z])|([$\u20ac\u00a3\u20b9])"
+)
 _AMOUNT = any_case(
-    r"(?<![\d.,/:-])(?P<minus>[-\u2212])?(?:(?P<mark>RM|MYR|USD|EUR|GBP|SGD|INR|Rs\.?|US\$"
-    r"|[$\u20ac\u00a3\u20b9])[ ]?)?(?P<digits>\d{1,3}(?:[, ]\d{3}){1,3}[.,][ ]?\d{2}|\d{1,7}[.,][ ]?\d{2})"
-    r"(?![\d/:%]|[.,]\d|[ ]?%)(?P<trail>-(?=[ ]{0,3}(?:\n|$)))?"
+    rf"(?<![\d.,/:-])(?<!\d[{APOSTROPHES}])(?P<minus>[-\u2212])?(?:(?P<mark>(?<![a-z])(?:{_CODE})|{SYMBOL})"
+    rf"[{BLANKS}]?)?(?P<digits>\d{{1,3}}(?:[,.{APOSTROPHES}{BLANKS}]\d{{2,3}}){{1,6}}[.,][ ]?\d{{2}}"
+    r"|\d{1,7}[.,][ ]?\d{2})(?![\d/:%]|[.,]\d|[ ]?%)(?P<trail>-(?=[ ]{0,3}(?:\n|$)))?"
 )
 MAX_LINES = 2_000
 
@@ -384,9 +392,7 @@ def amounts_in(text: str, start: int, end: int, currency: str) -> list[Amount]:
 
 def currency_in(text: str) -> str:
     """The one currency that a receipt is in, "" where it does not say: its marks, or where it is from."""
-    marks = re.findall(
-        r"(?<![A-Za-z])(RM|MYR|USD|EUR|GBP|SGD|INR|Rs\.)(?![A-Za-z])|([$\u20ac\u00a3\u20b9])", text[:20_000]
-    )
+    marks = _CURRENCY.findall(text, 0, 20_000)
     names = {"RM": "MYR", "Rs.": "INR", "$": "USD", "\u20ac": "EUR", "\u00a3": "GBP", "\u20b9": "INR"}
     counts: Counter[str] = Counter(names.get(code or symbol, code) for code, symbol in marks)
     if counts:

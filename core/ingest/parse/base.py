@@ -17,7 +17,10 @@ _MEGABYTE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class ParseLimits:
-    """Limits of one file's costs; picklable, since parsers run in child processes."""
+    """Limits of one file's costs, and what of it is read; picklable, since parsers run in child processes.
+
+    reads_hidden: rows, columns and sheets that a workbook does not show are read like all others.
+    """
 
     max_file_bytes: int = 500 * _MEGABYTE
     max_pages: int = 20_000
@@ -25,6 +28,7 @@ class ParseLimits:
     zip_max_files: int = 20_000
     zip_max_ratio: int = 200
     zip_max_bytes: int = 4_000 * _MEGABYTE
+    reads_hidden: bool = False
 
     @classmethod
     def of(cls, settings: IngestSettings) -> ParseLimits:
@@ -36,6 +40,7 @@ class ParseLimits:
             zip_max_files=settings.zip_max_files,
             zip_max_ratio=settings.zip_max_ratio,
             zip_max_bytes=settings.zip_max_mb * _MEGABYTE,
+            reads_hidden=settings.hidden_cells == "read",
         )
 
 

@@ -319,7 +319,7 @@ XLSX = FileFormat(
     "XLSX",
     f"{_OFFICE}spreadsheetml.sheet",
     ("xlsx", "xlsm"),
-    "core.ingest.parse.table:parse_xlsx",
+    "core.ingest.parse.workbook.xlsx:parse_xlsx",
     lambda head: "xl/workbook.xml" in head.zip_names,
     order=30,
 )

@@ -1,18 +1,14 @@
-"""CSV and XLSX: every row a line that can be understood alone, its cells named by the header."""
+"""CSV, and the rows of any sheet: each a line that can be understood alone, its cells named by the header."""
 
 from __future__ import annotations
 
 import csv
-import datetime
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
-from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import TextIO
 
 from core.domain.document import Page, ParsedDocument
 from core.ingest.clean import language_of, normalise
@@ -20,17 +16,9 @@ from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import detect_encoding
 from core.ingest.parse.text import PAGE_CHARS, parse_text
-from core.ingest.parse.zips import check_zip
 from core.text.table_shape import TableShape, is_figure, shape_of, unique_names
 
-_CURRENCY = re.compile(r"\[\$(?P<sign>[^\]-]*)(?:-[^\]]*)?\]")
-_LITERAL = re.compile(r'"(?P<text>[^"]*)"|\\(?P<one>.)|_.|\*.')
-_BRACKETED = re.compile(r"\[[^\]]*\]")
-_SIGNS = "$\u20ac\u00a3\u00a5\u20b9"
-_DIGITS = 15  # that a workbook keeps of a number
-_LONGEST = 12  # characters beside the digits of a number
 _AHEAD = 400  # rows that are held to tell where tables begin, and which stand beside one another
-_MAX_BLANK_ROWS = 5_000  # of a sheet that claims a million of them
 _SPARSE = 0.25  # from this share of blanks on, a first column is one whose texts hold for the rows below
 _DIFFERENT = 0.7  # share of names that differ, above which a column names rows
 _AS_LONG = 0.8  # share of the rows on the left that columns more of them have
@@ -38,81 +26,6 @@ _SECTION = "Section"
 Row = Sequence[str]
 _DELIMITERS = (",", ";", "\t", "|", "^", "~")
 _SAMPLE_CHARS = 64_000
-_MAX_COLUMNS = 2_000
-_MERGED = re.compile(rb'<mergeCell ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
-_MOST_MERGED = 20_000
-_LARGEST_SHEET = 30_000_000  # bytes: of a larger one, merged cells are not looked for
-
-
-class NumberFormat(NamedTuple):
-    """Text beside the digits, and whether they are per cent."""
-
-    before: str
-    behind: str
-    is_percent: bool
-
-
-@lru_cache(maxsize=1_024)
-def number_format(code: str) -> NumberFormat:
-    """The texts that a number format puts beside the digits: `#,##0.00 "EUR"` has "EUR" behind them."""
-    positive = code.split(";", 1)[0]
-    positive = _CURRENCY.sub(lambda match: f'"{match["sign"]}"', positive)
-    texts: list[tuple[int, str]] = []
-
-    def keep(match: re.Match[str]) -> str:
-        text = match["text"] if match["text"] is not None else match["one"] or ""
-        texts.append((match.start(), text))
-        return "\x00" * len(match[0])
-
-    bare = _BRACKETED.sub(lambda match: "\x00" * len(match[0]), _LITERAL.sub(keep, positive))
-    digits = next((at for at, char in enumerate(bare) if char in "0#?"), len(bare))
-    texts += [(at, char) for at, char in enumerate(bare) if char in _SIGNS]
-    texts.sort()
-    before = "".join(text for at, text in texts if at < digits).strip()
-    behind = "".join(text for at, text in texts if at > digits).strip()
-    if len(before) > _LONGEST or len(behind) > _LONGEST or any(c.isdigit() for c in before + behind):
-        before = behind = ""
-    return NumberFormat(before if before not in ("-", "(", "+") else "", behind.strip(")"), "%" in bare)
-
-
-def cell_text(value: object, code: str = "General") -> str:
-    """A cell for a reader, on one line; "" for an empty one."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, int | float | Decimal):
-        return _number(value, code)
-    if isinstance(value, datetime.datetime):
-        is_day = value.time() == datetime.time()
-        return value.date().isoformat() if is_day else value.isoformat(" ", "seconds")
-    return " ".join(normalise(str(value)).split())
-
-
-def _number(value: int | float | Decimal, code: str) -> str:
-    digits = _plain(value)
-    if code in ("General", "@", "", "0"):
-        return digits
-    shown = number_format(code)
-    if shown.is_percent:
-        return f"{_plain(Decimal(digits) * 100)}%" if digits[-1:].isdigit() else digits
-    if not shown.before and not shown.behind:
-        return digits
-    sign = "-" if digits.startswith("-") else ""
-    space = " " if shown.before[-1:].isalpha() else ""
-    return f"{sign}{shown.before}{space}{digits.lstrip('-')} {shown.behind}".strip()
-
-
-def _plain(value: int | float | Decimal) -> str:
-    """Digits without an exponent, as many as a workbook keeps."""
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        if value != value or value in (float("inf"), float("-inf")):
-            return str(value)
-        value = Decimal(f"{value:.{_DIGITS}g}")
-    text = f"{value.normalize():f}"
-    return text if text != "-0" else "0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,20 +62,28 @@ class _Table:
         return " | ".join(f"{name}: {cell}" for name, cell in cells)
 
 
-def sheet_lines(rows: Iterable[Row], merged: MergedCells | None = None) -> Iterator[str]:
-    """The lines of a sheet, in the order of its rows; tables beside one another come one after the other."""
-    return _Reader(merged).lines(rows)
+def sheet_lines(
+    rows: Iterable[Row], merged: MergedCells | None = None, notes: Mapping[int, str] | None = None
+) -> Iterator[str]:
+    """The lines of a sheet, in the order of its rows; tables beside one another come one after the other.
+
+    notes: what is said of rows, by number from 0: it stands behind their line, at the end where they have
+    none. merged and notes may be filled while the rows are read.
+    """
+    return _Reader(merged, {} if notes is None else notes).lines(rows)
 
 
 class _Reader:
-    def __init__(self, merged: MergedCells | None) -> None:
+    def __init__(self, merged: MergedCells | None, notes: Mapping[int, str]) -> None:
         self._merged = merged
+        self._row_notes = notes
+        self._noted: set[int] = set()
         self._table: _Table | None = None
         self._has_lines = False
         self._pending: list[tuple[int, str]] = []
 
     def lines(self, rows: Iterable[Row]) -> Iterator[str]:
-        numbered = _without_long_gaps(enumerate(rows))
+        numbered = enumerate(rows)
         held: list[tuple[int, Row]] = []
         while True:
             held += islice(numbered, _AHEAD - len(held))
@@ -175,6 +96,7 @@ class _Reader:
             yield from self._block(held[:size], chain(held[size:], numbered) if goes_on else None)
             held = held[size:]
         yield from self._notes()
+        yield from (note for at, note in self._row_notes.items() if at not in self._noted)
 
     def _block(self, block: list[tuple[int, Row]], more: Iterator[tuple[int, Row]] | None) -> Iterator[str]:
         """Rows without a blank one between them. more: what follows, where the block may go on."""
@@ -260,6 +182,9 @@ class _Reader:
             table.label = row[0] or table.label
             row = [table.label, *row[1:]]
         line = table.line(row)
+        if line and at in self._row_notes and at not in self._noted:
+            self._noted.add(at)
+            line = f"{line} {self._row_notes[at]}"
         if line:
             yield line
 
@@ -281,15 +206,6 @@ class _Reader:
             if is_note and not at and table is not None and table.names:
                 yield ""  # a note that reads "Source: ..." is no row
             yield cell if is_note or table is None else table.line([cell])
-
-
-def _without_long_gaps(rows: Iterator[tuple[int, Row]]) -> Iterator[tuple[int, Row]]:
-    blank = 0
-    for at, row in rows:
-        blank = 0 if any(row) else blank + 1
-        if blank > _MAX_BLANK_ROWS:
-            return
-        yield at, row
 
 
 def _bands(rows: Sequence[Row]) -> list[tuple[int, int | None]]:
@@ -395,7 +311,7 @@ def parse_csv(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
             sample = file.read(_SAMPLE_CHARS)
             file.seek(0)
             delimiter = sniff_delimiter(sample)
-            pages = _pages(sheet_lines(_csv_rows(file, delimiter)), budget, 1, "")
+            pages = pages_of(sheet_lines(_csv_rows(file, delimiter)), budget, 1, "")
     except csv.Error:
         return parse_text(path, source, limits)
     has_text = any(page.text for page in pages)
@@ -407,98 +323,6 @@ def parse_csv(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
         metadata={"encoding": encoding, "delimiter": delimiter},
         unreadable_reason="" if has_text else "The table has no filled cell.",
     )
-
-
-def parse_xlsx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
-    """A workbook with the values that it last showed; a page for every sheet."""
-    import openpyxl
-
-    check_zip(path, source, limits)
-    budget = Budget(source, limits)
-    pages: list[Page] = []
-    stream = path.open("rb")  # by its path, openpyxl would refuse a workbook with another extension
-    book = openpyxl.load_workbook(stream, read_only=True, data_only=True, keep_links=False)
-    try:
-        for sheet in book.worksheets:
-            merged = _merged_cells(book, sheet)
-            rows = _filled_down((_row_text(row) for row in sheet.iter_rows()), merged)
-            spans = MergedCells({(each.top, each.left): each.width for each in merged if each.width > 1})
-            pages += _pages(sheet_lines(rows, spans), budget, len(pages) + 1, normalise(sheet.title))
-        title = normalise(book.properties.title or "").strip()
-    finally:
-        book.close()
-        stream.close()
-    has_text = any(page.text for page in pages)
-    return ParsedDocument(
-        title=title or title_from_source(source),
-        media_type=formats.XLSX.media_type,
-        pages=tuple(pages),
-        language=language_of(pages),
-        unreadable_reason="" if has_text else "No sheet has a filled cell.",
-    )
-
-
-class _Merged(NamedTuple):
-    top: int
-    left: int
-    height: int
-    width: int
-
-
-def _merged_cells(book: Any, sheet: Any) -> list[_Merged]:
-    """The merged cells of a sheet, from its file: a workbook that is read row by row does not have them."""
-    archive, path = getattr(book, "_archive", None), getattr(sheet, "_worksheet_path", None)
-    if archive is None or not path or archive.getinfo(path).file_size > _LARGEST_SHEET:
-        return []
-    found, held = [], b""
-    with archive.open(path) as file:
-        while chunk := file.read(1 << 20):
-            held = held[-200:] + chunk
-            at = 0
-            for match in _MERGED.finditer(held):
-                top, left = int(match[2]) - 1, _column(match[1])
-                found.append(_Merged(top, left, int(match[4]) - top, _column(match[3]) - left + 1))
-                at = match.end()
-            held = held[at:]
-            if len(found) > _MOST_MERGED:
-                break
-    return found
-
-
-def _column(letters: bytes) -> int:
-    number = 0
-    for letter in letters:
-        number = number * 26 + letter - 64
-    return number - 1
-
-
-def _filled_down(rows: Iterable[list[str]], merged: Sequence[_Merged]) -> Iterator[list[str]]:
-    """Rows with the value of a merged cell in each of the rows that it spans."""
-    starts: dict[int, list[_Merged]] = {}
-    for each in merged:
-        if each.height > 1 and each.width == 1:
-            starts.setdefault(each.top, []).append(each)
-    current: list[tuple[int, int, str]] = []
-    for at, row in enumerate(rows):
-        current = [each for each in current if each[0] > at]
-        for _, column, text in current:
-            if column < len(row) and not row[column]:
-                row[column] = text
-        for each in starts.get(at, ()):
-            if each.left < len(row) and row[each.left]:
-                current.append((at + each.height, each.left, row[each.left]))
-        yield row
-
-
-def _row_text(row: Sequence[Any]) -> list[str]:
-    """The cells as text; of a row that is wider than any table, the filled ones at its far end."""
-    far = (_text(cell) for cell in row[_MAX_COLUMNS:] if cell.value is not None)
-    return [*map(_text, row[:_MAX_COLUMNS]), *far]
-
-
-def _text(cell: Any) -> str:
-    value = cell.value
-    return "" if value is None else cell_text(value, cell.number_format)
 
 
 def sniff_delimiter(sample: str) -> str:
@@ -522,7 +346,8 @@ def _csv_rows(file: TextIO, delimiter: str) -> Iterator[list[str]]:
         yield [" ".join(cell.split()) for cell in row]
 
 
-def _pages(lines: Iterable[str], budget: Budget, first_no: int, label: str) -> tuple[Page, ...]:
+def pages_of(lines: Iterable[str], budget: Budget, first_no: int, label: str) -> tuple[Page, ...]:
+    """The pages of a sheet, which count from `first_no`: one, or one for every million characters."""
     pages: list[Page] = []
     held: list[str] = []
     size = 0

@@ -233,6 +233,8 @@ class RowsCompiler(StepCompiler):
         if is_first and by is not None and by.type in TEXTS and self.work.reading.by == "trained":
             raise ReadingError(f"{by.name} holds texts, of which none is the most.", "Name a figure.")
         fields = tuple(dict.fromkeys(self.entry(each).key for each in shown)) if is_listed else ()
+        if step.operation is Operation.LOOKUP and self.work.reading.by == "trained":
+            self._require_news(fields, conditions)
         order = step.order if not step.groups and step.function is not Function.DISTINCT else None
         if not is_listed and (order is None or order.field is None or not order.limit):
             order = None
@@ -247,6 +249,19 @@ class RowsCompiler(StepCompiler):
         reading = f"counted over the rows of {name} alone, so that nothing stated elsewhere counts twice"
         self.note("", reading, node=answer)
         return answer
+
+    def _require_news(self, fields: Texts, conditions: Sequence[ReadCondition]) -> None:
+        """Raises ReadingError where the columns that are asked for say what the question says itself.
+
+        "The reserve of claim C-7", of a table without a reserve, is read as the claim of claim C-7.
+        """
+        given = {column_key(each.field.name) for each in conditions if each.op is Operator.EQUAL}
+        if fields and given.issuperset(fields):
+            raise ReadingError(
+                "The question gives itself what would be looked up.",
+                "Ask for another column.",
+                words=fields[0],
+            )
 
     def _matching(
         self,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from core.domain.document import FilePart, PartState
 from core.domain.fields import AnnotationRow, FieldType
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
@@ -18,8 +19,9 @@ from core.store.cells.field_rows import column_key
 from core.store.cells.table_rows import RowKey, read_rows
 from core.store.database.db import Repository
 from core.store.database.field_tables import annotation_cells, annotation_columns, annotation_rows
-from core.store.database.schema import documents
+from core.store.database.schema import document_versions, documents
 from core.store.database.visibility import Visibility
+from core.store.documents.rows import parts_of
 from core.store.query.conditions import ConditionCompiler, typed_predicate
 from core.store.query.derived import UNIT, is_derived
 from core.store.query.derived_rows import holds_in_row
@@ -120,6 +122,23 @@ class RowSelection(Repository):
         with self._database.read() as connection:
             found = connection.execute(statement.where(among(connection, row.document, within)))
             return {document: int(version) for document, version in found}
+
+    def missing_parts(self, versions: Mapping[str, int]) -> dict[str, tuple[FilePart, ...]]:
+        """Of each document what its rows are without: parts of its file that were left out or not read."""
+        held = document_versions.c
+        statement = sa.select(held.document, held.version, held.parts)
+        with self._database.read() as connection:
+            found = connection.execute(statement.where(among(connection, held.document, versions)))
+            parts = {
+                each.document: parts_of(each.parts)
+                for each in found
+                if versions[each.document] == each.version
+            }
+        return {
+            document: kept
+            for document, several in parts.items()
+            if (kept := tuple(each for each in several if each.state is not PartState.READ))
+        }
 
     def read(self, keys: Sequence[RowKey]) -> dict[RowKey, AnnotationRow]:
         """Rows with all their cells."""

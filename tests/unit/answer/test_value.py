@@ -50,6 +50,15 @@ def test_a_doubtful_value_is_left_out(question: str, quote: str) -> None:
     assert direct_value(question, quote) is None
 
 
+def test_an_amount_without_a_currency_is_its_number() -> None:
+    assert show_value(Value(type="money", value="4310.5")) == "4,310.50"
+
+
+def test_a_year_is_not_grouped() -> None:
+    assert show_value(Value(type="number", value="2031")) == "2031"
+    assert show_value(Value(type="number", value="2031", unit="kg")) == "2,031 kg"
+
+
 def test_money_keeps_cents_exactly() -> None:
     value = direct_value("What is the price?", "EUR 99,999,999,999,999.99")
     assert value is not None

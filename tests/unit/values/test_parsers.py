@@ -26,6 +26,7 @@ from core.values import (
     same_party,
 )
 from core.values.dates import add_months, ambiguous_date, impossible_date
+from core.values.numbers import cuts_number
 
 
 @pytest.mark.parametrize(
@@ -353,3 +354,36 @@ def test_a_day_with_two_readings_gives_both() -> None:
 @pytest.mark.parametrize("text", ["paid on 25/06/2019", "paid on 5 June 2019", "paid in 2019", ""])
 def test_a_day_with_one_reading_is_clear(text: str) -> None:
     assert ambiguous_date(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "unit"),
+    [
+        ("CHF\u202f23\u202f456.70", "23456.70", "CHF"),
+        ("5\u202f670,00\u202f\u20ac", "5670.00", "EUR"),
+        ("23\u2009456,70 \u20ac", "23456.70", "EUR"),
+        ("CHF 23\u00b4456.70", "23456.70", "CHF"),
+        ("2'345'678.90 Fr.", "2345678.90", "CHF"),
+        ("2,350.00- USD", "-2350.00", "USD"),
+        ("Rs 3.5 Cr", "35000000.00", "INR"),
+        ("EUR 2.3 mln", "2300000.00", "EUR"),
+        ("EUR 23 Tsd.", "23000.00", "EUR"),
+        ("2,5 Millionen Euro", "2500000.00", "EUR"),
+        ("TEUR 560", "560000.00", "EUR"),
+        ("k\u20ac 56", "56000.00", "EUR"),
+    ],
+)
+def test_amounts_are_read_in_every_usual_writing(text: str, amount: str, unit: str) -> None:
+    assert [(value.text, value.unit) for _, _, value in find_money(text)] == [(amount, unit)]
+
+
+def test_a_credit_is_no_crore() -> None:
+    assert find_money("USD 250.00 CR") == []
+
+
+@pytest.mark.parametrize("quote", ["345.60", "CHF 12", "12'345", "2'345"])
+def test_words_that_begin_or_end_within_a_number_are_told(quote: str) -> None:
+    text = "Due: CHF 12'345.60 now"
+    start = text.index(quote)
+    assert cuts_number(text, start, start + len(quote))
+    assert not cuts_number(text, text.index("12"), text.index(" now"))

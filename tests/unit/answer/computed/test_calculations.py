@@ -12,6 +12,7 @@ from core.answer.computed.rows import MOST_LINES, RowKey
 from core.answer.computed.source import AnswerFacts
 from core.domain.annotation import Calculation as Function
 from core.domain.answer import Kind, Route
+from core.domain.document import FilePart
 from core.domain.fields import AnnotationRow, Cell, CellStatus, Finding
 from core.domain.ids import DocumentId
 from core.domain.results import Documents, FoundValue, Group, Groups, Result, Rows
@@ -40,6 +41,10 @@ class Ledger:
     def versions(self, within: Collection[str]) -> dict[str, int]:
         """The third of each."""
         return dict.fromkeys(within, 3)
+
+    def missing_parts(self, versions: Mapping[str, int]) -> dict[str, tuple[FilePart, ...]]:
+        """None."""
+        return {}
 
 
 def groups(*values: str | None, by: str = "", rows: int = 2, **changes: object) -> Groups:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from core.answer.computed.compose import compose
 from core.answer.computed.draft import ComputedDraft
 from core.answer.computed.rows import RowKey
 from core.domain.answer import Kind, Ledger, Route
+from core.domain.document import FilePart
 from core.domain.fields import AnnotationRow, Cell, CellStatus, FieldType, Finding, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.predicate import Operator
@@ -69,6 +70,10 @@ class NoRows:
         return {}
 
     def versions(self, within: Collection[str]) -> dict[str, int]:
+        """None."""
+        return {}
+
+    def missing_parts(self, versions: Mapping[str, int]) -> dict[str, tuple[FilePart, ...]]:
         """None."""
         return {}
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.domain.document import Page
 from core.domain.fields import CellStatus, Finding
 from core.domain.ids import DocumentId
 from core.extract.base import DocumentText
+from core.extract.values.receipts import amounts_in, currency_in
 from core.extract.values.rules import RULES
 
 RECEIPT = """TAN
@@ -93,3 +96,20 @@ def test_a_receipt_without_a_total_has_none() -> None:
 
 def test_change_that_is_printed_with_a_minus_is_still_taken_off_the_cash() -> None:
     assert said("total", "SHOP\nTOTAL RM 49.40\nCASH 50.00\nCHANGE -0.60\n") == ("49.40", "MYR")
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "unit"),
+    [
+        ("Total due: CHF 12\u2019345.60", "12345.60", "CHF"),
+        ("Total due: CHF 8'765'432.10", "8765432.10", "CHF"),
+        ("Total due: CHF 640.25", "640.25", "CHF"),
+        ("Total due: NOK 7\u202f654,30", "7654.30", "NOK"),
+        ("Total due: INR 23,45,678.00", "2345678.00", "INR"),
+        ("Total due: USD 2,340.00-", "-2340.00", "USD"),
+    ],
+)
+def test_an_amount_is_read_whole_with_its_currency(line: str, text: str, unit: str) -> None:
+    found = amounts_in(line, 0, len(line), currency_in(line))
+    assert [(each.value.text, each.value.unit) for each in found] == [(text, unit)]
+    assert line[found[0].start : found[0].end].strip() == found[0].value.original

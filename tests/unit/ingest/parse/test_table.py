@@ -7,7 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from core.ingest.parse.table import MergedCells, NumberFormat, cell_text, number_format, sheet_lines
+from core.ingest.parse.table import MergedCells, sheet_lines
+from core.ingest.parse.workbook.number_format import NumberFormat, cell_text, number_format
 
 HEAD = ["Item", "Qty", "Price"]
 BODY = [["Oak", "20", "$5"], ["Steel", "6", "$7"], ["Weld kit", "5", "$9"]]

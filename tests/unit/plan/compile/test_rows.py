@@ -166,3 +166,14 @@ def test_columns_that_no_tables_have_are_refused(
 ) -> None:
     with pytest.raises(ReadingError, match=why):
         chosen(*on, asked=asked)
+
+
+@pytest.mark.parametrize(("by", "is_refused"), [("trained", True), ("person", False)])
+def test_what_a_question_names_itself_is_not_looked_up(by: str, is_refused: bool) -> None:
+    condition = {"field": {"name": "Qty"}, "op": "=", "values": ["5"]}
+    made = rows("lookup", asked=["Qty"], conditions=[condition]).model_copy(update={"by": by})
+    if is_refused:
+        with pytest.raises(ReadingError, match="gives itself"):
+            plan_of(made, TABLES)
+    else:
+        assert plan_of(made, TABLES).nodes

@@ -1,0 +1,130 @@
+"""What sheets of a workbook share: their order and state, texts, formats, the day that days count from."""
+
+from __future__ import annotations
+
+import datetime
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.ingest.parse.workbook.package import (
+    DamagedPartError,
+    Relation,
+    attribute,
+    elements,
+    relations,
+    words_of,
+)
+
+_EAST_ASIAN_DAYS = frozenset([*range(27, 37), *range(50, 59)])
+_TRUE = ("1", "true")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetFile:
+    """A sheet in its workbook: its name, whether it is shown, and the part with its cells."""
+
+    name: str
+    is_hidden: bool
+    path: str
+    is_chart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A workbook. formats: codes by style. distrusts_zeros: its writer left computing to whoever opens it."""
+
+    archive: zipfile.ZipFile
+    sheets: Sequence[SheetFile]
+    texts: Sequence[str]
+    formats: Sequence[str]
+    epoch: datetime.datetime
+    distrusts_zeros: bool
+
+    def value(self, kind: str, text: str) -> object:
+        """What a cell holds: a number, a text, True or False."""
+        try:
+            if kind == "s":
+                return self.texts[int(text)]
+            if kind == "b":
+                return text in _TRUE
+            if kind != "n":
+                return text
+            return int(text) if text.lstrip("-").isdigit() else float(text)
+        except (ValueError, IndexError):
+            return text
+
+    def format_of(self, style: int) -> str:
+        """The number format of a style."""
+        return self.formats[style] if 0 <= style < len(self.formats) else "General"
+
+    def shown(self, value: object, style: int) -> object:
+        """A number that stands for a day or a time as such; anything else as it is."""
+        code = self.format_of(style)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not _is_day(code):
+            return value
+        from openpyxl.styles.numbers import is_timedelta_format
+        from openpyxl.utils.datetime import from_excel
+
+        try:
+            day: object = from_excel(value, self.epoch, timedelta=is_timedelta_format(code))
+        except (ValueError, OverflowError, TypeError):
+            return value
+        return day
+
+
+@lru_cache(maxsize=1_024)
+def _is_day(code: str) -> bool:
+    from openpyxl.styles.numbers import is_date_format
+
+    return bool(is_date_format(code))
+
+
+def open_book(archive: zipfile.ZipFile) -> Book:
+    """The workbook in an archive. Raises DamagedPartError where its list of sheets cannot be read."""
+    from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH
+
+    office = relations(archive, "/")
+    main = next((each.target for each in office.values() if each.kind == "officeDocument"), "xl/workbook.xml")
+    parts = relations(archive, main)
+    sheets: list[SheetFile] = []
+    is_mac = distrusts = False
+    for each in elements(archive, main, "sheet", "workbookPr", "calcPr"):
+        is_mac = is_mac or attribute(each, "date1904") in _TRUE
+        distrusts = distrusts or attribute(each, "fullCalcOnLoad") in _TRUE
+        relation = parts.get(attribute(each, "id"))
+        if relation is not None:
+            name, state = each.get("name", ""), each.get("state", "visible")
+            sheets.append(SheetFile(name, state != "visible", relation.target, relation.kind != "worksheet"))
+    return Book(
+        archive,
+        sheets,
+        [words_of(each) for each in elements(archive, path, "si")]
+        if (path := _part(parts, "sharedStrings"))
+        else (),
+        _formats(archive, _part(parts, "styles")),
+        MAC_EPOCH if is_mac else WINDOWS_EPOCH,
+        distrusts,
+    )
+
+
+def _part(parts: dict[str, Relation], kind: str) -> str:
+    return next((each.target for each in parts.values() if each.kind == kind), "")
+
+
+def _formats(archive: zipfile.ZipFile, path: str) -> list[str]:
+    """The format of every style of cells; [] where styles are damaged: cells are then plain numbers."""
+    from openpyxl.styles.numbers import BUILTIN_FORMATS
+
+    codes: dict[int, str] = {**BUILTIN_FORMATS, **dict.fromkeys(_EAST_ASIAN_DAYS, "yyyy-mm-dd")}
+    found: list[str] = []
+    try:
+        for each in elements(archive, path, "numFmt", "cellXfs") if path else ():
+            if each.get("numFmtId", "").isdigit():
+                codes[int(each.get("numFmtId"))] = each.get("formatCode", "General")
+            else:
+                found = [codes.get(int(style.get("numFmtId") or 0), "General") for style in each]
+    except (DamagedPartError, ValueError):
+        pass
+    return found

@@ -1,0 +1,149 @@
+"""XLSX and XLSM: a page for every sheet that is shown, and what else the file holds as parts."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from core.domain.document import FilePart, Page, ParsedDocument, PartState
+from core.errors import InputError
+from core.ingest.clean import language_of, normalise
+from core.ingest.parse import formats
+from core.ingest.parse.base import Budget, ParseLimits, title_from_source
+from core.ingest.parse.table import MergedCells, pages_of, sheet_lines
+from core.ingest.parse.workbook.beside import SheetExtras, read_extras
+from core.ingest.parse.workbook.book import Book, SheetFile, open_book
+from core.ingest.parse.workbook.package import DamagedPartError, elements
+from core.ingest.parse.workbook.sheet import Results, SheetRows, column_name
+from core.ingest.parse.zips import check_zip
+
+_MOST_NAMES = 12  # of rows, columns and cells that a remark lists
+_NO_RESULT = (
+    "The file stores no result for them and they are not of the simple kind that is computed here: "
+    "open it in a spreadsheet program and save it."
+)
+_PICTURE = "They are pictures: no text is taken from them."
+
+
+def parse_xlsx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
+    """A workbook with the values that it shows; a page for every sheet."""
+    check_zip(path, source, limits)
+    budget = Budget(source, limits)
+    pages: list[Page] = []
+    with zipfile.ZipFile(path) as archive:
+        try:
+            book = open_book(archive)
+        except DamagedPartError as error:
+            raise InputError(
+                "It is damaged: its list of sheets or its texts cannot be read.",
+                source=source,
+                next_step="Open it in a spreadsheet program, save it anew and add that.",
+            ) from error
+        parts = _Parts(limits.reads_hidden)
+        results = Results(book)
+        for sheet in book.sheets:
+            if sheet.is_chart or (sheet.is_hidden and not limits.reads_hidden):
+                parts.add_sheet(sheet)
+                continue
+            extras = read_extras(book, sheet)
+            rows = SheetRows(book, sheet, results, limits.reads_hidden, extras.notes)
+            lines = sheet_lines(rows, MergedCells(rows.widths), rows.row_notes)
+            name = normalise(sheet.name)
+            pages += pages_of(_with_boxes(lines, extras), budget, len(pages) + 1, name)
+            parts.add_sheet(sheet)
+            parts.add_rows(name, rows)
+            parts.add_extras(name, extras)
+        parts.add_file(archive)
+        title = _title(book)
+    has_text = any(page.text for page in pages)
+    return ParsedDocument(
+        title=title or title_from_source(source),
+        media_type=formats.XLSX.media_type,
+        pages=tuple(pages),
+        language=language_of(pages),
+        unreadable_reason="" if has_text else parts.why_empty,
+        parts=tuple(parts.found),
+    )
+
+
+def _with_boxes(lines: Iterable[str], extras: SheetExtras) -> Iterator[str]:
+    yield from lines
+    for box in extras.boxes:
+        yield ""
+        yield from normalise(box).split("\n")
+
+
+def _title(book: Book) -> str:
+    try:
+        found = next(elements(book.archive, "docProps/core.xml", "title"), None)
+    except DamagedPartError:
+        return ""
+    return normalise(found.text or "").strip() if found is not None else ""
+
+
+class _Parts:
+    """Parts of the file as they are met. reads_hidden: what is hidden was read."""
+
+    def __init__(self, reads_hidden: bool) -> None:
+        self._hidden = PartState.READ if reads_hidden else PartState.LEFT_OUT
+        self.found: list[FilePart] = []
+
+    @property
+    def why_empty(self) -> str:
+        """The reason why no page has text."""
+        if any(part.kind == "damaged sheets" for part in self.found):
+            return "It is damaged: no sheet can be read."
+        if any(part.state is PartState.LEFT_OUT for part in self.found):
+            return 'All its filled cells are hidden; with ingest.hidden_cells = "read" they are read.'
+        return "No sheet has a filled cell."
+
+    def add_sheet(self, sheet: SheetFile) -> None:
+        """A sheet that is hidden, or is one large chart."""
+        if sheet.is_hidden:
+            self._add("hidden sheets", self._hidden, 1, normalise(sheet.name))
+        elif sheet.is_chart:
+            self._add("charts", PartState.UNREAD, 1, normalise(sheet.name), _PICTURE)
+
+    def add_rows(self, name: str, rows: SheetRows) -> None:
+        """What was hidden among the rows of a sheet, and what could not be read of them."""
+        columns = [column_name(each) for each in sorted(rows.hidden_columns)]
+        self._add("hidden rows", self._hidden, len(rows.hidden_rows), _place(name, rows.hidden_rows))
+        self._add("hidden columns", self._hidden, len(columns), _place(name, columns))
+        self._add("computed formulas", PartState.READ, rows.computed, name)
+        unknown = rows.unknown
+        self._add(
+            "formulas without a stored result",
+            PartState.UNREAD,
+            len(unknown),
+            _place(name, unknown),
+            _NO_RESULT,
+        )
+        if rows.damaged_behind is not None:
+            reason = f"It breaks off behind row {rows.damaged_behind}: the file is damaged there."
+            self._add("damaged sheets", PartState.UNREAD, 1, name, reason)
+
+    def add_extras(self, name: str, extras: SheetExtras) -> None:
+        """What stands beside the cells of a sheet."""
+        self._add("comments", PartState.READ, len(extras.notes), name)
+        self._add("text boxes", PartState.READ, len(extras.boxes), name)
+        self._add("charts", PartState.UNREAD, extras.charts, name, _PICTURE)
+        self._add("images", PartState.UNREAD, extras.images, name, _PICTURE)
+        self._add("embedded objects", PartState.UNREAD, extras.objects, name, "They are files of their own.")
+        for kind in extras.damaged:
+            self._add(kind, PartState.UNREAD, 1, name, "Their part of the file is damaged.")
+
+    def add_file(self, archive: zipfile.ZipFile) -> None:
+        """What belongs to no sheet."""
+        has_macros = "xl/vbaProject.bin" in archive.namelist()
+        self._add("macros", PartState.LEFT_OUT, int(has_macros), "the workbook")
+
+    def _add(self, kind: str, state: PartState, count: int, place: str, reason: str = "") -> None:
+        if count:
+            self.found.append(FilePart(kind, state, count, place, reason))
+
+
+def _place(sheet: str, names: Iterable[object]) -> str:
+    told = [str(each) for each in names]
+    more = f" and {len(told) - _MOST_NAMES:,} more" if len(told) > _MOST_NAMES else ""
+    return f"{sheet}: {', '.join(told[:_MOST_NAMES])}{more}"
