@@ -156,6 +156,10 @@ class NamesIndex:
         alive[list(self._row_of.values())] = True
         return chosen & alive
 
+    def rows_in(self, buckets: Collection[str]) -> NDArray[np.bool_]:
+        """(rows,) True for the documents of these buckets that were not removed."""
+        return np.array([each is not None and each.bucket in buckets for each in self._rows], np.bool_)
+
     def admitted(self, acls: Collection[tuple[str, ...]]) -> NDArray[np.bool_]:
         """By the number of each acl, whether it is one of these."""
         return np.array([acl in acls for acl in self._acls], np.bool_)
@@ -305,6 +309,8 @@ class VisibleNames:
         acls = frozenset(acl for acl in names.acls if visible.may_see(acl))
         self._admitted = names.admitted(acls)
         self._is_seen: NDArray[np.bool_] = names.rows_with(acls)
+        if visible.buckets is not None:
+            self._is_seen = self._is_seen & names.rows_in(visible.buckets)
         self._found: dict[str, Posting | None] = {}
 
     @property

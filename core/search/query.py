@@ -35,13 +35,13 @@ def access_filter(changes: Changes, visible: Visibility) -> Filter:
     Where the index is behind the records the records decide: see `Filter.settled`.
     """
     if visible.groups is None:
-        return EVERYTHING
+        return EVERYTHING if visible.buckets is None else Filter(buckets=visible.buckets)
 
     @lru_cache(_STATES)
     def since(sequence: int) -> AccessChanges:
         return changes.access_since(sequence, visible)
 
-    return Filter(groups=visible.groups, access_since=since)
+    return Filter(buckets=visible.buckets, groups=visible.groups, access_since=since)
 
 
 MAX_CHARS = 4_000  # of a query; a pasted book is searched by its opening
@@ -261,7 +261,7 @@ class Tier:
             phrases=self.analysis.phrases if reading.mode is Mode.KEYWORD else (),
             filter=replace(
                 reading.access,
-                buckets=frozenset(reading.query.buckets) or None,
+                buckets=reading.visibility.buckets,
                 documents=self.documents or asked,
                 excluded_documents=self.excluded,
             ),

@@ -41,7 +41,7 @@ from core.plan.reading import BUILT_IN, Reading
 from core.plan.reading_planner import ReadingPlanner
 from core.store.cells.tables import KnownColumn, KnownTable, TableRecords
 from core.store.conversations.corrections import Corrected, Lessons
-from core.store.database.visibility import Visibility
+from core.store.database.visibility import Sight, Visibility
 from core.store.documents.names import Openings
 from core.store.query.vocabulary import Distributions, KnownDocument, NamedParty, StatedText, Vocabulary
 from core.store.store import Records
@@ -81,7 +81,7 @@ class KnownOpenings:
 KIND_FIELD = "document_kind"
 KEPT = 16  # catalogues: one for each visibility that asks
 READ_WITHIN_S = 5.0  # of a plug-in: ours takes 15 ms
-_Key = tuple[int, frozenset[str] | None, str]
+_Key = tuple[int, Sight, str]
 
 
 class CatalogueLoader:
@@ -101,7 +101,7 @@ class CatalogueLoader:
     def load(self, visible: Visibility) -> Catalogue:
         """The catalogue of what may be seen now."""
         schemas = self._schemas.schemas()
-        key = (self._records.changes.version_for(visible), visible.groups, _fingerprint(schemas))
+        key = (self._records.changes.version_for(visible), visible.sight, _fingerprint(schemas))
         return self._kept.get_or_make(key, lambda: self._make(visible, schemas, key))
 
     def _make(self, visible: Visibility, schemas: list[Schema], key: _Key) -> Catalogue:
@@ -115,8 +115,8 @@ class CatalogueLoader:
         for document in documents:
             counts[document.schema] += 1
         entries = tuple(_schema(each, stated, units, counts[each.name]) for each in schemas)
-        groups = "*" if key[1] is None else ",".join(sorted(key[1]))
-        said = f"{self._records.database.address}|{key[0]}|{groups}|{key[2]}"  # of no other home
+        seen = "|".join("*" if each is None else ",".join(sorted(each)) for each in key[1])
+        said = f"{self._records.database.address}|{key[0]}|{seen}|{key[2]}"  # of no other home
         return Catalogue(
             fingerprint=hashlib.sha256(said.encode()).hexdigest()[:16],
             schemas=entries,
@@ -272,11 +272,11 @@ class StatisticsLoader:
 
     def __init__(self, records: Records) -> None:
         self._records = records
-        self._kept: Cache[tuple[int, frozenset[str] | None], HomeStatistics] = Cache(_KEPT)
+        self._kept: Cache[tuple[int, Sight], HomeStatistics] = Cache(_KEPT)
 
     def load(self, visible: Visibility) -> Statistics:
         """Statistics of a visibility. Costs are those of when it was first asked for this data version."""
-        key = (self._records.changes.version_for(visible), visible.groups)
+        key = (self._records.changes.version_for(visible), visible.sight)
         return self._kept.get_or_make(key, lambda: HomeStatistics(self._records, visible, self._costs()))
 
     def _costs(self) -> dict[str, Cost]:

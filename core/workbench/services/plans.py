@@ -88,7 +88,9 @@ class PlanService(Service):
         Raises RefusedError.
         """
         self._permit(Action.QUERY)
-        planned = self._parts.structured.plan(masked_question(question), self._visible, buckets).plan
+        planned = self._parts.structured.plan(
+            masked_question(question), self._visible.within(buckets), buckets
+        ).plan
         return self._without_figures(planned) if isinstance(planned, Plan) else planned
 
     def problems(self, plan: Plan) -> tuple[Problem, ...]:
