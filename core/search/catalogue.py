@@ -162,14 +162,15 @@ class NameCatalogue:
         """For each text the documents whose titles it mentions, among those that `visibility` shows."""
 
         def is_allowed(document: TitledDocument) -> bool:
-            return visibility.has(document.bucket) and visibility.may_see(document.acl)
+            is_there = visibility.has(document.bucket) and document.id not in visibility.without
+            return is_there and visibility.may_see(document.acl)
 
         with self._lock:
             self._refresh()
             return [linked(self._titles.mentions(text, is_allowed)) for text in texts]
 
     def _seen_by(self, visibility: Visibility) -> NamesIndex | VisibleNames:
-        if visibility.sight == (None, None):
+        if visibility.is_whole:
             return self._names
         return self._visible.get_or_make(visibility.sight, lambda: VisibleNames(self._names, visibility))
 

@@ -54,7 +54,7 @@ class FactSearch:
 
     def search(self, query: SearchQuery, visible: Visibility) -> SearchReport:
         """At most query.top_k hits, best first. Raises UsageError, IndexUnavailableError."""
-        visible = visible.within(query.buckets)
+        visible = self._records.copies.counted_once(visible.within(query.buckets), query.documents)
         collection = _collection(query.index)
         text, mode = clean_query(query.text), mode_of(query.mode)
         if not text:

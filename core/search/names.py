@@ -160,6 +160,10 @@ class NamesIndex:
         """(rows,) True for the documents of these buckets that were not removed."""
         return np.array([each is not None and each.bucket in buckets for each in self._rows], np.bool_)
 
+    def rows_of(self, some: Collection[str]) -> list[int]:
+        """The rows of those of some documents that are there."""
+        return [row for id in some if (row := self._row_of.get(DocumentId(id))) is not None]
+
     def admitted(self, acls: Collection[tuple[str, ...]]) -> NDArray[np.bool_]:
         """By the number of each acl, whether it is one of these."""
         return np.array([acl in acls for acl in self._acls], np.bool_)
@@ -311,6 +315,7 @@ class VisibleNames:
         self._is_seen: NDArray[np.bool_] = names.rows_with(acls)
         if visible.buckets is not None:
             self._is_seen = self._is_seen & names.rows_in(visible.buckets)
+        self._is_seen[names.rows_of(visible.without)] = False
         self._found: dict[str, Posting | None] = {}
 
     @property

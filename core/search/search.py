@@ -146,7 +146,8 @@ class Retriever:
 
     def read(self, query: SearchQuery, visibility: Visibility, clock: StageTimer) -> RetrievalContext | None:
         """The query as it will be searched for; None for a blank one. Raises UsageError, EncoderError."""
-        mode, visibility = mode_of(query.mode), visibility.within(query.buckets)
+        mode = mode_of(query.mode)
+        visibility = self._records.copies.counted_once(visibility.within(query.buckets), query.documents)
         text = clean_query(query.text)
         if not text:
             return None

@@ -105,30 +105,32 @@ class CatalogueLoader:
         return self._kept.get_or_make(key, lambda: self._make(visible, schemas, key))
 
     def _make(self, visible: Visibility, schemas: list[Schema], key: _Key) -> Catalogue:
-        read = self._vocabulary
-        texts, named = read.texts(visible), read.parties(visible)
+        read, seen = self._vocabulary, self._records.copies.counted_once(visible)
+        texts, named = read.texts(seen), read.parties(seen)
         asking = asking_of(self._schemas, self._records, visible, None)
         known = read.documents(visible, KIND_FIELD, asking)
-        stated, units = read.stated(visible), read.units(visible)
-        documents = _documents(known, named, self._schemas, self._openings.names())
+        stated, units = read.stated(seen), read.units(seen)
+        every = _documents(known, named, self._schemas, self._openings.names())
+        documents = tuple(each for each in every if each.id not in seen.without)
         counts: dict[str, int] = defaultdict(int)
         for document in documents:
             counts[document.schema] += 1
         entries = tuple(_schema(each, stated, units, counts[each.name]) for each in schemas)
-        seen = "|".join("*" if each is None else ",".join(sorted(each)) for each in key[1])
-        said = f"{self._records.database.address}|{key[0]}|{seen}|{key[2]}"  # of no other home
+        shown = "|".join("*" if each is None else ",".join(sorted(each)) for each in key[1])
+        said = f"{self._records.database.address}|{key[0]}|{shown}|{key[2]}"  # of no other home
         return Catalogue(
             fingerprint=hashlib.sha256(said.encode()).hexdigest()[:16],
             schemas=entries,
             parties=_parties(texts, named),
             documents=documents,
+            copies=tuple(each for each in every if each.id in seen.without),
             values=tuple(
                 ValueEntry(each.schema, each.field, each.text, each.documents)
                 for each in texts
                 if each.type is not FieldType.PARTY
             ),
-            columns=tuple(read.columns(visible)),
-            tables=table_entries(*self._tables.known(visible), documents),
+            columns=tuple(read.columns(seen)),
+            tables=table_entries(*self._tables.known(seen), documents),
         )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.ask.computed_answer import ComputedAnswer
+from core.ask.copies import with_copies
 from core.ask.request import QuestionRequest
 from core.domain.answer import Answer, Degradation, Route
 from core.domain.event import Answered, Degraded, Event, PlanDrawn
@@ -230,7 +231,7 @@ class PlanService(Service):
             if isinstance(event, PlanFinished):
                 done = event
             elif isinstance(event, ComputedAnswer):
-                answer = event.whole
+                answer = with_copies(event.whole, self._parts.records.copies, snapshot)
             elif is_first or not isinstance(event, PlanDrawn):
                 yield event
         assert done is not None  # every run ends with it
