@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from core.store.crawl.ledger import CrawlLedger
     from core.store.database.changes import Changes
     from core.store.database.leases import Leases
+    from core.store.documents.copies import CopyRecords
     from core.store.documents.documents import DocumentRecords
+    from core.store.documents.mentions import MentionRecords
     from core.store.documents.page_readings import PageReadings
     from core.store.documents.passages import PassageRecords
     from core.store.fields import FieldRecords
@@ -63,6 +65,8 @@ class Records:
     """The one SQL store with its parts. Thread-safe; any number of processes may have it open."""
 
     documents: DocumentRecords = on_demand(
+    copies: CopyRecords = _part("core.store.documents.copies")
+    mentions: MentionRecords = _part("core.store.documents.mentions")
         "core.store.documents.documents", ("database", "blobs"), is_kept=True
     )
     passages: PassageRecords = _part("core.store.documents.passages")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import Operator
-from core.domain.results import Documents, Stopped
 from core.domain.value_text import duration, grouped, shortened
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import (
