@@ -9,6 +9,7 @@ from app.assets import loader
 answer = st.components.v2.component("groundwork_answer", js=loader("answer", "evidence_list", "chart"))
 pages = st.components.v2.component("groundwork_pages", js=loader("pages"))
 stored_page = st.components.v2.component("groundwork_stored_page", js=loader("stored_page"))
+grid = st.components.v2.component("groundwork_grid", js=loader("grid"))
 dropzone = st.components.v2.component("groundwork_dropzone", js=loader("dropzone"))
 table = st.components.v2.component("groundwork_table", js=loader("table"))
 pending = st.components.v2.component("groundwork_pending", js=loader("pending"))

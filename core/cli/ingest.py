@@ -9,6 +9,7 @@ import click
 from core.cli.options import Common, common_options
 from core.cli.output import SOME_FAILED, note, print_json, print_table
 from core.cli.progress import JobProgress
+from core.domain.file_parts import reading_in_words
 from core.domain.job import IngestReport
 from core.domain.wire.records import ingest_json
 from core.errors import UsageError
@@ -49,7 +50,10 @@ def _print(report: IngestReport, *, as_json: bool) -> None:
         return
     print_table(
         ("status", "source", "pages", "passages", "reason"),
-        ((i.outcome.value, i.source, i.pages, i.passages, i.reason) for i in report.items),
+        (
+            (i.outcome.value, i.source, i.pages, i.passages, i.reason or reading_in_words(i.parts))
+            for i in report.items
+        ),
         widest=70,
     )
     counts = ", ".join(f"{number:,} {name}" for name, number in report.counts.items() if number)

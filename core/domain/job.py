@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from core.domain.document import IngestOutcome
+from core.domain.document import FilePart, IngestOutcome
 from core.domain.ids import DocumentId, JobId
 
 
@@ -73,7 +73,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class IngestItem:
-    """Outcome of one input of a job."""
+    """Outcome of one input of a job. parts: what its document says of the parts of its file."""
 
     document: DocumentId | None
     source: str
@@ -83,6 +83,12 @@ class IngestItem:
     reason: str
     pages: int
     passages: int
+    parts: tuple[FilePart, ...] = ()
+
+    @property
+    def gaps(self) -> int:
+        """Number of parts that can be seen in the file and were not read."""
+        return sum(part.is_gap for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -263,6 +263,7 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
         order: DocumentOrder = DocumentOrder.TITLE,
         descending: bool = False,
         with_gone: bool = False,
+        has_gaps: bool = False,
     ) -> list[DocumentSummary]:
         found = [
             d.summary
@@ -270,6 +271,7 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
             if (not bucket or d.summary.bucket == bucket)
             and (not status or d.summary.status == status)
             and text.lower() in f"{d.summary.title} {d.summary.source}".lower()
+            and (not has_gaps or d.summary.gaps)
             and (with_gone or status or d.summary.status is not DocumentStatus.GONE)
         ]
         found.sort(key=lambda s: _sort_key(s, order), reverse=descending)
@@ -282,9 +284,9 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
         bucket: str | None = None,
         status: str | None = None,
         text: str = "",
-        with_gone: bool = False,
+        **more: bool,
     ) -> int:
-        return len(self.documents(principal, bucket=bucket, status=status, text=text, with_gone=with_gone))
+        return len(self.documents(principal, bucket=bucket, status=status, text=text, **more))
 
     def document(
         self, document: DocumentId, principal: Principal = LOCAL_ADMIN, version: int | None = None

@@ -11,16 +11,18 @@ import streamlit as st
 from app import services, state
 from app.components.controls import draw_switch
 from app.components.table import Column, Row, column, draw_table, row
-from app.presenting.wording import STATUS, date, size
+from app.presenting.wording import date, size, state_of
 from app.views.documents import actions
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.ids import DocumentId
 from core.store.base import DocumentOrder
 
 ALL = "All"
+GAPS = "With gaps"
 PART = 100  # rows at a time: 60 KB on the wire, whatever the size of the collection
 WORDS = {
     "Ready": DocumentStatus.READY,
+    GAPS: DocumentStatus.READY,
     "Unreadable": DocumentStatus.UNREADABLE,
     "Failed": DocumentStatus.FAILED,
     "Gone": DocumentStatus.GONE,
@@ -58,6 +60,7 @@ class DocumentFilters:
     bucket: str | None
     status: str | None
     text: str
+    has_gaps: bool = False
 
     @property
     def is_filtered(self) -> bool:
@@ -91,7 +94,10 @@ def draw_filters(buckets: Sequence[str]) -> DocumentFilters:
         status = draw_switch("State", [ALL, *WORDS], "status", ALL, on_change=actions.begin_again)
     chosen = WORDS.get(status or "")
     return DocumentFilters(
-        None if bucket == ALL else bucket, chosen.value if chosen else None, (text or "").strip()
+        None if bucket == ALL else bucket,
+        chosen.value if chosen else None,
+        (text or "").strip(),
+        status == GAPS,
     )
 
 
@@ -152,6 +158,7 @@ def read_part(wanted: DocumentFilters, matching: int) -> Part:
         order=order,
         descending=descending,
         with_gone=True,
+        has_gaps=wanted.has_gaps,
     )
     ticked = set(state.chosen())
     chosen = [each.id for each in rows if each.id in ticked]
@@ -160,12 +167,13 @@ def read_part(wanted: DocumentFilters, matching: int) -> Part:
 
 def draw_documents(part: Part) -> None:
     """One part of the rows; the server sorts, filters and turns, so that 20,000 are as quick as 20."""
+    gaps = services.session().documents.gaps([each.id for each in part.rows if each.gaps])
     draw_table(
         "documents-table",
         "documents",
         "Documents of the collection",
         _columns(part.rows),
-        [_row(each) for each in part.rows],
+        [_row(each, gaps.get(each.id, "")) for each in part.rows],
         order=(part.order.value, part.descending),
         first=part.first,
         total=part.total,
@@ -185,11 +193,13 @@ def _columns(rows: Sequence[DocumentSummary]) -> list[Column]:
     return [*COLUMNS[:2], REASON, *COLUMNS[2:]] if with_reason else list(COLUMNS)
 
 
-def _row(summary: DocumentSummary) -> Row:
+def _row(summary: DocumentSummary, gaps: str) -> Row:
+    """gaps: what of its file was not read, in words."""
+    note = f"Not read: {gaps}" if gaps and not summary.reason else summary.note
     cells = {
         "title": summary.name,
-        "status": STATUS[summary.status],
-        "reason": summary.note,
+        "status": state_of(summary),
+        "reason": note,
         "bucket": summary.bucket,
         "pages": f"{summary.pages:,}",
         "passages": f"{summary.passages:,}",
@@ -200,4 +210,5 @@ def _row(summary: DocumentSummary) -> Row:
         "file": summary.source,
     }
     hover = {"changed": summary.updated_at.isoformat(timespec="seconds")}
-    return row(summary.id, cells, summary.status.value, summary.note, hover)
+    state = "gaps" if summary.gaps and summary.status is DocumentStatus.READY else summary.status.value
+    return row(summary.id, cells, state, note, hover)

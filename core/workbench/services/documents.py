@@ -29,6 +29,7 @@ from core.domain.fields import (
     PartyRow,
     Summary,
 )
+from core.domain.file_parts import gaps_in_words
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestReport, Job
 from core.domain.matrix import MatrixColumn
@@ -151,10 +152,16 @@ class DocumentService(Service):
         return self._parts.records.documents.buckets(self._visible)
 
     def count(
-        self, *, bucket: str | None = None, status: str | None = None, text: str = "", with_gone: bool = False
+        self,
+        *,
+        bucket: str | None = None,
+        status: str | None = None,
+        text: str = "",
+        with_gone: bool = False,
+        has_gaps: bool = False,
     ) -> int:
         """Number of documents listed without a limit. Raises UsageError for an unknown status."""
-        query = DocumentQuery(bucket, _status(status), text, with_gone=with_gone)
+        query = DocumentQuery(bucket, _status(status), text, with_gone=with_gone, has_gaps=has_gaps)
         return self._parts.records.documents.count(self._visible, query)
 
     def get(self, document: DocumentId, version: int | None = None) -> DocumentVersion:
@@ -308,6 +315,11 @@ class DocumentService(Service):
             family=records.facts.family(document, visible),
         )
 
+    def gaps(self, documents: Collection[DocumentId]) -> dict[DocumentId, str]:
+        """What can be seen in files and was not read, in words; of a file that was read in whole, nothing."""
+        found = self._parts.records.documents.parts(documents, self._openable)
+        return {id: gaps_in_words(parts) for id, parts in found.items()}
+
     def by_id(self, documents: Collection[DocumentId]) -> dict[DocumentId, DocumentSummary]:
         """Those of the documents that can be opened, also what is gone from its site."""
         return self._parts.records.documents.get_many(documents, self._openable)
@@ -323,12 +335,15 @@ class DocumentService(Service):
         order: DocumentOrder = DocumentOrder.TITLE,
         descending: bool = False,
         with_gone: bool = False,
+        has_gaps: bool = False,
     ) -> list[DocumentSummary]:
         """Documents by title; `text` stands in title or source. Raises UsageError for an unknown status.
 
         with_gone: those that their source gives no more are listed too, not only under their own status.
+        has_gaps: only those of whose file something that can be seen was not read.
         """
-        query = DocumentQuery(bucket, _status(status), text, order, descending, limit, offset, with_gone)
+        wanted = (bucket, _status(status), text, order, descending, limit, offset, with_gone, has_gaps)
+        query = DocumentQuery(*wanted)
         return self._parts.records.documents.list(self._visible, query)
 
 
