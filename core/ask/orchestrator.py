@@ -41,7 +41,7 @@ from core.fields.promise import QuestionPromise
 from core.guard.answer_guard import guard_answer, hidden_model, hidden_text, with_flags
 from core.guard.question_guard import MOST_CHARS, GuardedQuestion, guard_question
 from core.plan.door import PlanDoor
-from core.plan.ir.nodes import Plan
+from core.plan.ir.nodes import Plan, ScopedNode
 from core.plan.run.tools import Tools
 from core.review.flags import flagged
 from core.search.classify import classify, clean_question, require_question
@@ -227,7 +227,8 @@ class Orchestrator:
 
     def _new_run(self, question: Question, promise: QuestionPromise | None = None) -> Run:
         started = self._tick()
-        seen = self._sight_of(question.principal).promising(promise).at(self._records.changes.data_version())
+        seen = self._sight_of(question.principal).promising(promise).within(question.buckets)
+        seen = seen.at(self._records.changes.data_version())
         door = self._door(question.principal, seen)
         return Run(self._ids(), self._tick, question, seen, door, question.buckets, started=started)
 
@@ -236,7 +237,9 @@ class Orchestrator:
 
         The last event is Answered: what was found comes with its follow-ups. Raises RefusedError.
         """
-        run = self._new_run(Question(plan.question, principal))
+        scopes = [node.scope.buckets for node in plan.nodes if isinstance(node, ScopedNode)]
+        buckets = tuple(sorted({each for scope in scopes for each in scope})) if all(scopes) else ()
+        run = self._new_run(Question(plan.question, principal, buckets))
         found = classify(require_question(plan.question, self._settings.answer.max_question_chars))
         composer, alone = self._course.composer(found.normalised, run), FollowUp(found.normalised, "")
         answer = yield from self._course.from_text(composer, found, plan, alone)

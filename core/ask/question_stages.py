@@ -12,6 +12,7 @@ from typing import Any
 from core.ask.clarification import is_about_one, named_choice, nothing_told, stands_alone
 from core.ask.computed_answer import as_read
 from core.ask.conversation import FollowUp, left_in_hand, points_back, read_follow_up, state_of
+from core.ask.copies import with_copies
 from core.ask.field_stages import FieldStages
 from core.ask.model import ModelStages
 from core.ask.request import Run
@@ -132,14 +133,15 @@ class QuestionStages:
     def composer(self, question: str, run: Run) -> Composer:
         """What composes the question's answer from quotes."""
         tried = self.fields.introduction if self.fields is not None else lambda _: ("", ())
-        return Composer(question, run, self.records.documents, self.settings, tried)
+        return Composer(question, run, self.records.documents, self.records.copies, self.settings, tried)
 
     def answered(self, run: Run, answer: Answer) -> Answered:
         """The event of an answer, with how it was read, what it leaves in hand, and what it took."""
         at = run.at()
         timings = {**run.timings, "total": at}
         if answer.parts:
-            return Answered(at_ms=at, answer=answer.model_copy(update={"timings_ms": timings}))
+            whole = with_copies(answer, self.records.copies, run.visibility)
+            return Answered(at_ms=at, answer=whole.model_copy(update={"timings_ms": timings}))
         plan = answer.plan if answer.plan and answer.plan.get("nodes") else {}
         if plan and not answer.reading and self.fields is not None:
             catalogue = self.fields.structured.catalogue(run.visibility)
@@ -154,7 +156,8 @@ class QuestionStages:
             "timings_ms": timings,
             "degradations": tuple(dict.fromkeys((*run.degradations, *answer.degradations))),
         }
-        return Answered(at_ms=at, answer=answer.model_copy(update=done))
+        answer = with_copies(answer.model_copy(update=done), self.records.copies, run.visibility)
+        return Answered(at_ms=at, answer=answer)
 
     def events(self, question: str, run: Run, history: Sequence[Turn], left_out: int = 0) -> Iterator[Event]:
         """The events of a question up to its answer, before a model writes it.

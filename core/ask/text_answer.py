@@ -50,6 +50,7 @@ from core.search.evidence.score import Features, coverage, features, find_gaps, 
 from core.search.search import PassageFinder
 from core.search.sentences import TOP_PASSAGES
 from core.store.base import DocumentQuery
+from core.store.documents.copies import CopyRecords
 from core.store.documents.documents import DocumentRecords
 from core.text.analyse import analyse
 from core.text.language import foreign_language
@@ -194,16 +195,18 @@ class Composer:
     question: str
     run: Run
     documents: DocumentRecords
+    copies: CopyRecords
     settings: Settings
     introduction: Introduction
 
     @cached_property
     def scope(self) -> QuestionScope:
         """Scope of the question; read when it is first told, which a computed answer never does."""
+        seen = self.copies.counted_once(self.run.visibility)
         queries = [DocumentQuery(status=s) for s in (DocumentStatus.UNREADABLE, DocumentStatus.FAILED)]
-        listed = [each for query in queries for each in self.documents.list(self.run.visibility, query)]
+        listed = [each for query in queries for each in self.documents.list(seen, query)]
         unread = [each for each in listed if not each.passages]
-        return read_scope(self.documents.buckets(self.run.visibility), self.run.buckets, unread)
+        return read_scope(self.documents.buckets(seen), self.run.buckets, unread)
 
     def refuse(self, error: QuestionError, *, is_empty: bool) -> Answer:
         """A question that cannot be read: a clarification where it is empty, a refusal if too long."""

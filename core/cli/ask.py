@@ -244,6 +244,11 @@ def _print(answer: Answer) -> None:
         note(f"Clauses were decided at the promise level {answer.ledger.promise}.")
     if answer.ledger is not None and answer.ledger.model_said:
         note(answer.ledger.model_said)
+    if answer.ledger is not None and answer.ledger.copies_said:
+        note(f"Copies are counted once: {answer.ledger.copies_said}.")
+    for source in answer.sources:
+        if alike := answer.copies.get(source.document):
+            note(f"{len(alike) + 1:,} copies of {source.title!r}.")
     if answer.estimate is not None:
         found = answer.estimate
         note(f"About {found.value:,} ({found.low:,} to {found.high:,}), with what is not sure.")

@@ -161,6 +161,7 @@ class Ledger(Frozen):
     promise: the level by which this question decided clauses, "" where each bucket's own did.
     unknown_kind: how many documents beside the scope could not be read, and may be of any kind.
     by_model: of how many documents a cell that was needed was decided by a language model, and by no person;
+    copies_said: how many files the scope stands for, where some are copies of others, "" where none is.
     model_checked, model_right: how many of the sample of such cells of these fields people checked, and found
     right; model_said: all three in a sentence, "" where by_model is 0.
     """
@@ -183,6 +184,7 @@ class Ledger(Frozen):
     model_checked: int = 0
     model_right: int = 0
     model_said: str = ""
+    copies_said: str = ""
 
 
 class Conflict(Frozen):
@@ -416,7 +418,8 @@ class Answer(Frozen):
     `quoted` is then the answer without it, and `struck` what it wrote and a check refused. planned_by: who
     read the question. standalone: the whole question that a follow-up was turned into. model_use: every call
     of a model, also where none of them came to anything. lacking: the roles without which it was refused.
-    calculations: what code calculated of cited figures for sentences of a model.
+    calculations: what code calculated of cited figures for sentences of a model. copies: by document that it
+    is about the other documents of the same words, which are counted once.
     """
 
     schema_: Literal[1] = Field(default=1, alias="schema")
@@ -461,6 +464,7 @@ class Answer(Frozen):
     quoted: QuotedAnswer | None = None
     model_use: ModelUse | None = None
     calculations: tuple[CitedCalculation, ...] = ()
+    copies: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
 

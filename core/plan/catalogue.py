@@ -199,7 +199,8 @@ class Catalogue:
 
     schemas: in the order in which they are shown. parties: by name. documents: those that may be seen, by
     title. values: texts of fields of texts and choices, by schema, field and text. columns: of tables, as
-    they are written first. tables: those with the same columns as one, by their documents.
+    they are written first. tables: those with the same columns as one, by their documents. copies: documents
+    that may be seen of the words of one of `documents`; nothing of theirs is in the rest.
     """
 
     fingerprint: str = ""
@@ -209,6 +210,7 @@ class Catalogue:
     values: tuple[ValueEntry, ...] = ()
     columns: tuple[str, ...] = ()
     tables: tuple[TableEntry, ...] = ()
+    copies: tuple[DocumentEntry, ...] = ()
 
     @cached_property
     def _by_schema(self) -> Mapping[str, SchemaEntry]:
@@ -216,7 +218,7 @@ class Catalogue:
 
     @cached_property
     def _by_id(self) -> Mapping[str, DocumentEntry]:
-        return {each.id: each for each in self.documents}
+        return {each.id: each for each in (*self.documents, *self.copies)}
 
     def schema(self, name: str) -> SchemaEntry | None:
         """The schema of that name; None where there is none."""

@@ -11,7 +11,7 @@ from core.cache import Cache
 from core.domain.ids import DocumentId
 from core.search.names import NamesIndex, VisibleNames, fold
 from core.search.resolve import Resolution, resolve
-from core.store.database.visibility import Visibility
+from core.store.database.visibility import Sight, Visibility
 from core.store.documents.names import Openings
 from core.store.store import Records
 from core.text.analyse import STOP_WORDS
@@ -138,7 +138,7 @@ class NameCatalogue:
         self._lock = threading.Lock()  # the index and its sequence belong together
         self._names = NamesIndex()
         self._titles = TitleIndex()
-        self._visible: Cache[frozenset[str], VisibleNames] = Cache(_SIGHTS)
+        self._visible: Cache[Sight, VisibleNames] = Cache(_SIGHTS)
         self._sequence = 0
 
     def refresh(self) -> int:
@@ -151,34 +151,28 @@ class NameCatalogue:
         question: str,
         visibility: Visibility,
         *,
-        buckets: Collection[str] = (),
         documents: Collection[DocumentId] = (),
     ) -> Resolution:
         """The documents that a cleaned question names, among those that `visibility` shows."""
-        may_see = visibility.may_see
         with self._lock:
             self._refresh()
-            names = self._seen_by(visibility)
-            return resolve(question, names, may_see=may_see, buckets=buckets, documents=documents)
+            return resolve(question, self._seen_by(visibility), documents=documents)
 
-    def mentioned(
-        self, texts: Sequence[str], visibility: Visibility, *, buckets: Collection[str] = ()
-    ) -> list[tuple[DocumentId, ...]]:
+    def mentioned(self, texts: Sequence[str], visibility: Visibility) -> list[tuple[DocumentId, ...]]:
         """For each text the documents whose titles it mentions, among those that `visibility` shows."""
-        may_see, wanted = visibility.may_see, frozenset(buckets)
 
         def is_allowed(document: TitledDocument) -> bool:
-            return (not wanted or document.bucket in wanted) and may_see(document.acl)
+            is_there = visibility.has(document.bucket) and document.id not in visibility.without
+            return is_there and visibility.may_see(document.acl)
 
         with self._lock:
             self._refresh()
             return [linked(self._titles.mentions(text, is_allowed)) for text in texts]
 
     def _seen_by(self, visibility: Visibility) -> NamesIndex | VisibleNames:
-        if visibility.groups is None:
+        if visibility.is_whole:
             return self._names
-        groups = visibility.groups
-        return self._visible.get_or_make(groups, lambda: VisibleNames(self._names, Visibility(groups)))
+        return self._visible.get_or_make(visibility.sight, lambda: VisibleNames(self._names, visibility))
 
     def _refresh(self) -> int:
         if self._records.changes.data_version() == self._sequence:

@@ -54,6 +54,7 @@ class FactSearch:
 
     def search(self, query: SearchQuery, visible: Visibility) -> SearchReport:
         """At most query.top_k hits, best first. Raises UsageError, IndexUnavailableError."""
+        visible = self._records.copies.counted_once(visible.within(query.buckets), query.documents)
         collection = _collection(query.index)
         text, mode = clean_query(query.text), mode_of(query.mode)
         if not text:
@@ -119,7 +120,6 @@ class FactSearch:
             analysis.phrases,
             replace(
                 access,
-                buckets=frozenset(query.buckets) if query.buckets else None,
                 documents=frozenset(query.documents) if query.documents else None,
                 passages=None if chosen is None else frozenset(row.id for row in chosen),
             ),

@@ -156,6 +156,14 @@ class NamesIndex:
         alive[list(self._row_of.values())] = True
         return chosen & alive
 
+    def rows_in(self, buckets: Collection[str]) -> NDArray[np.bool_]:
+        """(rows,) True for the documents of these buckets that were not removed."""
+        return np.array([each is not None and each.bucket in buckets for each in self._rows], np.bool_)
+
+    def rows_of(self, some: Collection[str]) -> list[int]:
+        """The rows of those of some documents that are there."""
+        return [row for id in some if (row := self._row_of.get(DocumentId(id))) is not None]
+
     def admitted(self, acls: Collection[tuple[str, ...]]) -> NDArray[np.bool_]:
         """By the number of each acl, whether it is one of these."""
         return np.array([acl in acls for acl in self._acls], np.bool_)
@@ -305,6 +313,9 @@ class VisibleNames:
         acls = frozenset(acl for acl in names.acls if visible.may_see(acl))
         self._admitted = names.admitted(acls)
         self._is_seen: NDArray[np.bool_] = names.rows_with(acls)
+        if visible.buckets is not None:
+            self._is_seen = self._is_seen & names.rows_in(visible.buckets)
+        self._is_seen[names.rows_of(visible.without)] = False
         self._found: dict[str, Posting | None] = {}
 
     @property

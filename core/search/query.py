@@ -34,16 +34,21 @@ def access_filter(changes: Changes, visible: Visibility) -> Filter:
 
     Where the index is behind the records the records decide: see `Filter.settled`.
     """
+    few = len(visible.without) <= MOST_EXCLUDED
+    without = frozenset(map(DocumentId, visible.without)) if few else frozenset()
     if visible.groups is None:
-        return EVERYTHING
+        return Filter(buckets=visible.buckets, excluded_documents=without)
 
     @lru_cache(_STATES)
     def since(sequence: int) -> AccessChanges:
         return changes.access_since(sequence, visible)
 
-    return Filter(groups=visible.groups, access_since=since)
+    return Filter(
+        buckets=visible.buckets, groups=visible.groups, access_since=since, excluded_documents=without
+    )
 
 
+MOST_EXCLUDED = 2_000  # documents that an engine is told to leave out; more leave with the records' own word
 MAX_CHARS = 4_000  # of a query; a pasted book is searched by its opening
 MAX_TERMS = 64  # the rarest are kept: each costs a posting list
 # The first are counted to find the rarest: 4,000 Chinese characters are as many terms, each a request to a
@@ -261,7 +266,7 @@ class Tier:
             phrases=self.analysis.phrases if reading.mode is Mode.KEYWORD else (),
             filter=replace(
                 reading.access,
-                buckets=frozenset(reading.query.buckets) or None,
+                buckets=reading.visibility.buckets,
                 documents=self.documents or asked,
                 excluded_documents=self.excluded,
             ),

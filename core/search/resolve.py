@@ -199,19 +199,14 @@ def resolve(
     question: str,
     names: Names,
     *,
-    may_see: Callable[[tuple[str, ...]], bool],
-    buckets: Collection[str] = (),
     documents: Collection[DocumentId] = (),
 ) -> Resolution:
-    """The documents that a cleaned question names, among those that may be seen.
-
-    may_see: told an acl, says whether its documents may be revealed. buckets, documents: () for all.
-    """
+    """The documents that a cleaned question names, among those of `names`. documents: () for all of these."""
     words = question_words(question)
     matches = _matches(words, names)
     of_years = _of_years(question, names)
     in_periods = _in_periods(question, words)
-    allowed = _allowed(names, may_see, frozenset(buckets), frozenset(documents))
+    allowed = _allowed(names, frozenset(documents))
     named: list[DocumentId] = []
     scores: list[float] = []
     rows: list[int] = []
@@ -325,20 +320,10 @@ def _nameness(word: QueryWord, token: str, names: Names) -> float:
     return share * share
 
 
-def _allowed(
-    names: Names,
-    may_see: Callable[[tuple[str, ...]], bool],
-    buckets: frozenset[str],
-    documents: frozenset[DocumentId],
-) -> Callable[[int], bool]:
+def _allowed(names: Names, documents: frozenset[DocumentId]) -> Callable[[int], bool]:
     def is_allowed(row: int) -> bool:
         found = names.document(row)
-        return (
-            found is not None
-            and (not buckets or found.bucket in buckets)
-            and (not documents or found.id in documents)
-            and may_see(found.acl)
-        )
+        return found is not None and (not documents or found.id in documents)
 
     return is_allowed
 

@@ -147,6 +147,7 @@ class Retriever:
     def read(self, query: SearchQuery, visibility: Visibility, clock: StageTimer) -> RetrievalContext | None:
         """The query as it will be searched for; None for a blank one. Raises UsageError, EncoderError."""
         mode = mode_of(query.mode)
+        visibility = self._records.copies.counted_once(visibility.within(query.buckets), query.documents)
         text = clean_query(query.text)
         if not text:
             return None
@@ -263,7 +264,7 @@ class Retriever:
         self, texts: Sequence[str], visibility: Visibility, buckets: Collection[str] = ()
     ) -> list[tuple[DocumentId, ...]]:
         """For each text the documents whose titles it mentions; those that may not be seen are left out."""
-        return self._catalogue.mentioned(texts, visibility, buckets=buckets)
+        return self._catalogue.mentioned(texts, visibility.within(buckets))
 
     def degradations(self, reading: RetrievalContext) -> tuple[Degradation, ...]:
         """Degradations: failures while a query was read, and the reason why another engine answers."""
@@ -277,7 +278,7 @@ class Retriever:
     def _resolve(self, text: str, mode: Mode, query: SearchQuery, visibility: Visibility) -> Resolution:
         if mode is not Mode.HYBRID or not (query.resolve and self._settings.resolve_documents):
             return Resolution((), False, text)
-        return self._catalogue.resolve(text, visibility, buckets=query.buckets, documents=query.documents)
+        return self._catalogue.resolve(text, visibility, documents=query.documents)
 
     def _encode(
         self, text: str, stripped: str, mode: Mode, query: SearchQuery

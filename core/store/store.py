@@ -30,6 +30,7 @@ from core.store.database.failures import records_error
 from core.store.database.leases import Leases
 from core.store.database.migrate import ensure_schema
 from core.store.database.schema import meta
+from core.store.documents.copies import CopyRecords
 from core.store.documents.documents import DocumentRecords
 from core.store.documents.page_readings import PageReadings
 from core.store.documents.passages import PassageRecords
@@ -61,6 +62,7 @@ class Records:
         self.session = secrets.token_hex(4)  # names this opening among all processes
         self.blobs = blobs
         self.documents = DocumentRecords(database, blobs)
+        self.copies = CopyRecords(database)
         self.passages = PassageRecords(database)
         self.page_readings = PageReadings(database)
         self.changes = Changes(database)

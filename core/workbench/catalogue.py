@@ -41,7 +41,7 @@ from core.plan.reading import BUILT_IN, Reading
 from core.plan.reading_planner import ReadingPlanner
 from core.store.cells.tables import KnownColumn, KnownTable, TableRecords
 from core.store.conversations.corrections import Corrected, Lessons
-from core.store.database.visibility import Visibility
+from core.store.database.visibility import Sight, Visibility
 from core.store.documents.names import Openings
 from core.store.query.vocabulary import Distributions, KnownDocument, NamedParty, StatedText, Vocabulary
 from core.store.store import Records
@@ -81,7 +81,7 @@ class KnownOpenings:
 KIND_FIELD = "document_kind"
 KEPT = 16  # catalogues: one for each visibility that asks
 READ_WITHIN_S = 5.0  # of a plug-in: ours takes 15 ms
-_Key = tuple[int, frozenset[str] | None, str]
+_Key = tuple[int, Sight, str]
 
 
 class CatalogueLoader:
@@ -101,34 +101,36 @@ class CatalogueLoader:
     def load(self, visible: Visibility) -> Catalogue:
         """The catalogue of what may be seen now."""
         schemas = self._schemas.schemas()
-        key = (self._records.changes.version_for(visible), visible.groups, _fingerprint(schemas))
+        key = (self._records.changes.version_for(visible), visible.sight, _fingerprint(schemas))
         return self._kept.get_or_make(key, lambda: self._make(visible, schemas, key))
 
     def _make(self, visible: Visibility, schemas: list[Schema], key: _Key) -> Catalogue:
-        read = self._vocabulary
-        texts, named = read.texts(visible), read.parties(visible)
+        read, seen = self._vocabulary, self._records.copies.counted_once(visible)
+        texts, named = read.texts(seen), read.parties(seen)
         asking = asking_of(self._schemas, self._records, visible, None)
         known = read.documents(visible, KIND_FIELD, asking)
-        stated, units = read.stated(visible), read.units(visible)
-        documents = _documents(known, named, self._schemas, self._openings.names())
+        stated, units = read.stated(seen), read.units(seen)
+        every = _documents(known, named, self._schemas, self._openings.names())
+        documents = tuple(each for each in every if each.id not in seen.without)
         counts: dict[str, int] = defaultdict(int)
         for document in documents:
             counts[document.schema] += 1
         entries = tuple(_schema(each, stated, units, counts[each.name]) for each in schemas)
-        groups = "*" if key[1] is None else ",".join(sorted(key[1]))
-        said = f"{self._records.database.address}|{key[0]}|{groups}|{key[2]}"  # of no other home
+        shown = "|".join("*" if each is None else ",".join(sorted(each)) for each in key[1])
+        said = f"{self._records.database.address}|{key[0]}|{shown}|{key[2]}"  # of no other home
         return Catalogue(
             fingerprint=hashlib.sha256(said.encode()).hexdigest()[:16],
             schemas=entries,
             parties=_parties(texts, named),
             documents=documents,
+            copies=tuple(each for each in every if each.id in seen.without),
             values=tuple(
                 ValueEntry(each.schema, each.field, each.text, each.documents)
                 for each in texts
                 if each.type is not FieldType.PARTY
             ),
-            columns=tuple(read.columns(visible)),
-            tables=table_entries(*self._tables.known(visible), documents),
+            columns=tuple(read.columns(seen)),
+            tables=table_entries(*self._tables.known(seen), documents),
         )
 
 
@@ -272,11 +274,11 @@ class StatisticsLoader:
 
     def __init__(self, records: Records) -> None:
         self._records = records
-        self._kept: Cache[tuple[int, frozenset[str] | None], HomeStatistics] = Cache(_KEPT)
+        self._kept: Cache[tuple[int, Sight], HomeStatistics] = Cache(_KEPT)
 
     def load(self, visible: Visibility) -> Statistics:
         """Statistics of a visibility. Costs are those of when it was first asked for this data version."""
-        key = (self._records.changes.version_for(visible), visible.groups)
+        key = (self._records.changes.version_for(visible), visible.sight)
         return self._kept.get_or_make(key, lambda: HomeStatistics(self._records, visible, self._costs()))
 
     def _costs(self) -> dict[str, Cost]:

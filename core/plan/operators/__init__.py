@@ -10,7 +10,7 @@ from functools import partial
 from importlib import import_module
 
 from core.domain.results import Result, Stopped
-from core.plan.ir.nodes import Node, node_types
+from core.plan.ir.nodes import Node, ScopedNode, node_types
 from core.plan.operators.base import Finder, OperatorParts, ValueReader, WhoIsAsked, operator_of
 from core.store.database.visibility import Visibility
 from core.store.store import Records
@@ -36,6 +36,7 @@ class RecordOperators:
         values: reads values out of sentences, for hops. follows_amendments: whether what an amendment states
         holds for the agreement that it amends.
         """
+        self._records = records
         self._parts = partial(
             OperatorParts, records, finder, asking, values, follows_amendments=follows_amendments
         )
@@ -43,5 +44,11 @@ class RecordOperators:
     def run(
         self, node: Node, inputs: Mapping[str, Result], visibility: Visibility, deadline_s: float
     ) -> Result | Stopped:
-        """Result of the node, or the reason for none. Raises UsageError, DeadlineError, RecordsError."""
+        """Result of the node, or the reason for none. Raises UsageError, DeadlineError, RecordsError.
+
+        Of copies in its scope it is given one.
+        """
+        if isinstance(node, ScopedNode):
+            within = visibility.within(node.scope.buckets)
+            visibility = self._records.copies.counted_once(within, node.scope.documents)
         return operator_of(node)(node, inputs, self._parts(visible=visibility, deadline_s=deadline_s))

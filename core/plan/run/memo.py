@@ -26,6 +26,8 @@ def memo_key(node_hash: str, data_version: int, visibility: Visibility, asked: s
     asked: what else a result depends on: which fields are asked of documents, and how this program computes.
     """
     seen = "everything" if visibility.groups is None else "\0".join(("groups", *sorted(visibility.groups)))
+    if visibility.buckets is not None:
+        seen += "\0".join(("\0buckets", *sorted(visibility.buckets)))
     promise = "" if visibility.promise is None else f"\0{visibility.promise!r}"
     return hashlib.sha256(f"{node_hash}\0{data_version}\0{asked}\0{seen}{promise}".encode()).hexdigest()
 

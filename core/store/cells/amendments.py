@@ -18,7 +18,7 @@ from core.store.database.db import Database, rows_among
 from core.store.database.field_tables import extraction_state, field_cells, field_values
 from core.store.database.schema import documents
 from core.store.database.sql_log import is_overheard
-from core.store.database.visibility import Snapshot, Visibility
+from core.store.database.visibility import Sight, Snapshot, Visibility
 from core.values.canonical import family_key
 
 OF_ITS_OWN = frozenset(
@@ -47,7 +47,7 @@ StandIns = Mapping[str, Mapping[str, str]]
 
 _KEPT_FAMILIES = 4  # visibilities: with 10,000 documents some MB each
 _KEPT = 64  # sets of fields
-_Seen = tuple[int, frozenset[str] | None, QuestionPromise | None]
+_Seen = tuple[int, Sight, QuestionPromise | None]
 
 Values = tuple[tuple[str, str], ...]
 """The values of a cell: key and unit of each."""
@@ -131,7 +131,7 @@ def _seen(visible: Visibility) -> _Seen | None:
     """By what amendments are kept; None where they are read anew, as the statements of a node are told."""
     if not isinstance(visible, Snapshot) or is_overheard():
         return None
-    return visible.data_version, visible.groups, visible.promise
+    return visible.data_version, visible.sight, visible.promise
 
 
 @dataclass(frozen=True, slots=True)

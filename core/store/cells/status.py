@@ -136,8 +136,8 @@ def derived(connection: Connection, visible: Visibility, bucket: str | None, fie
 
 def is_of_visible(visible: Visibility) -> sa.ColumnElement[bool]:
     """True of a cell whose document may be seen; costs nothing for who sees everything."""
-    if visible.groups is None:
-        return sa.true()
+    if visible.groups is None and not visible.without:
+        return sa.true() if visible.buckets is None else field_cells.c.bucket.in_(sorted(visible.buckets))
     return sa.exists().where(documents.c.id == field_cells.c.document, visible.condition())
 
 
@@ -152,7 +152,7 @@ def field_names(connection: Connection, visible: Visibility, bucket: str | None)
     while name is not None:
         found.append(name)
         name = connection.execute(names.where(field_cells.c.field > name)).scalar()
-    if visible.groups is None:
+    if visible.is_whole:
         return found
     of_bucket = sa.true() if bucket is None else field_cells.c.bucket == bucket
     seen = sa.select(sa.literal(1)).where(of_bucket, is_of_visible(visible)).limit(1)

@@ -3,13 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
 from core.domain.principal import Principal
 from core.fields.promise import QuestionPromise
 from core.store.database.schema import acl_groups, documents
+
+Sight = tuple[frozenset[str] | None, frozenset[str] | None, frozenset[str]]
+_MOST_PARAMETERS = 500
+
+
+class _Listed(FunctionElement[str]):
+    """The texts of a JSON list, a row each."""
+
+    name = "listed"
+    inherit_cache = True
+
+
+@compiles(_Listed)
+def _listed_in_sqlite(element: _Listed, compiler: SQLCompiler, **how: Any) -> str:
+    return f"json_each({compiler.process(element.clauses, **how)})"
+
+
+@compiles(_Listed, "postgresql")
+def _listed_in_postgres(element: _Listed, compiler: SQLCompiler, **how: Any) -> str:
+    return f"json_array_elements_text({compiler.process(element.clauses, **how)})"
+
+
+def among_many(column: sa.ColumnElement[str], texts: Collection[str]) -> sa.ColumnElement[bool]:
+    """True where the column is one of the texts; many go as one JSON list, for parameters are bounded."""
+    if len(texts) <= _MOST_PARAMETERS:
+        return column.in_(sorted(texts))
+    listed = _Listed(sa.literal(sorted(texts), sa.JSON)).table_valued("value")
+    return column.in_(sa.select(listed.c.value))
+
 
 GONE_ACCESS = "gone:"
 """Start of `documents.access` of what was withdrawn. Keys of acls are hexadecimal, so it sorts after all of
@@ -29,13 +62,18 @@ class Visibility:
     it hides is not there: not counted, not listed, not found.
     promise: how sure clauses must be for the question that reads; None: as their cells were decided.
     with_gone: documents that were withdrawn are there too, for those who open one or look for them.
-    accesses: keys of acls that are known to be open to it, where they were worked out, so that a search does
-    not do it for each of its reads. A key stands for one acl for good; of others the database is asked.
+    buckets: those that a question is asked in, None for all: what lies outside is not there either, whatever
+    the question names. without: single documents that are not there: copies of others, which a question
+    counts once. accesses: keys of acls that are known to be open to it, where they were worked out, so
+    that a search does not do it for each of its reads. A key stands for one acl for good; of others the
+    database is asked.
     """
 
     groups: frozenset[str] | None
     promise: QuestionPromise | None = field(default=None, kw_only=True)
     with_gone: bool = field(default=False, kw_only=True)
+    buckets: frozenset[str] | None = field(default=None, kw_only=True)
+    without: frozenset[str] = field(default=frozenset(), kw_only=True)
     accesses: frozenset[str] | None = field(default=None, kw_only=True, compare=False, repr=False)
 
     @classmethod
@@ -50,29 +88,69 @@ class Visibility:
 
     def promising(self, promise: QuestionPromise | None) -> Visibility:
         """The same for a question that has clauses decided by these lines."""
-        return Visibility(self.groups, promise=promise, accesses=self.accesses)
+        return replace(self, promise=promise)
+
+    def within(self, buckets: Collection[str]) -> Visibility:
+        """The same in these buckets alone, in those of them that it had before; () leaves it as it is."""
+        inside = self.only(buckets)
+        return self if inside == self.buckets else replace(self, buckets=inside)
+
+    def only(self, buckets: Collection[str]) -> frozenset[str] | None:
+        """Those of some buckets that it has; () for all that it has, None where these are all there are."""
+        if not buckets:
+            return self.buckets
+        return frozenset(buckets) if self.buckets is None else self.buckets.intersection(buckets)
+
+    @property
+    def sight(self) -> Sight:
+        """Key of what is seen: what is found for one of these is kept for no other."""
+        return self.groups, self.buckets, self.without
+
+    @property
+    def is_whole(self) -> bool:
+        """True where every document of the collection is there."""
+        return self.sight == (None, None, frozenset())
 
     def including_gone(self) -> Visibility:
         """The same, and the documents that were withdrawn."""
-        return Visibility(self.groups, promise=self.promise, with_gone=True, accesses=self.accesses)
+        return replace(self, with_gone=True)
+
+    def has(self, bucket: str) -> bool:
+        """True where documents of this bucket are there."""
+        return self.buckets is None or bucket in self.buckets
 
     def may_see(self, acl: Collection[str]) -> bool:
-        """True where documents of this acl are shown."""
+        """True where documents of this acl are shown, in the buckets that it has."""
         return self.groups is None or not acl or not self.groups.isdisjoint(acl)
 
     def at(self, data_version: int) -> Snapshot:
         """The same at one state of the collection."""
-        return Snapshot(self.groups, data_version, promise=self.promise, accesses=self.accesses)
+        return Snapshot(
+            self.groups,
+            data_version,
+            promise=self.promise,
+            buckets=self.buckets,
+            without=self.without,
+            accesses=self.accesses,
+        )
 
     def shows(self, access: str) -> bool:
         """True where a row of this `documents.access` is known to be shown; False tells nothing yet."""
-        if self.groups is None or self.accesses is None:
+        if self.groups is None or self.accesses is None or self.buckets is not None or self.without:
             return False
         key = access.removeprefix(GONE_ACCESS) if self.with_gone else access
         return not key or key in self.accesses
 
     def condition(self) -> sa.ColumnElement[bool]:
         """The condition on the documents table; one IN over a subquery, never a correlated EXISTS."""
+        every = [self._of_groups()]
+        if self.buckets is not None:
+            every.append(documents.c.bucket.in_(sorted(self.buckets)))
+        if self.without:
+            every.append(~among_many(documents.c.id, self.without))
+        return sa.and_(*every)
+
+    def _of_groups(self) -> sa.ColumnElement[bool]:
         if self.groups is None:
             return sa.true() if self.with_gone else is_not_gone()
         marks = ("", GONE_ACCESS) if self.with_gone else ("",)

@@ -333,7 +333,8 @@ class DocumentRecords:
             }
             if visible.groups is None:
                 for name in connection.execute(sa.select(buckets.c.name)).scalars():
-                    found.setdefault(name, BucketSummary(name, 0, 0))
+                    if visible.has(name):
+                        found.setdefault(name, BucketSummary(name, 0, 0))
         return [found[name] for name in sorted(found)]
 
     def add_bucket(self, name: str, now: datetime | None = None) -> None:

@@ -165,7 +165,7 @@ def _shown(connection: sa.Connection, statement: sa.Select[Any], visible: Visibi
     Where the keys that are open were worked out, the database is asked of other keys alone: an index admits
     few of those.
     """
-    if visible.accesses is None:
+    if visible.accesses is None or visible.sight[1:] != (None, frozenset()):
         return list(connection.execute(statement.where(visible.condition())).all())
     rows = connection.execute(statement).all()
     unknown = {row.access for row in rows if not visible.shows(row.access)}

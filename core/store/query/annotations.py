@@ -263,7 +263,7 @@ def _with_cells(
 ) -> set[str]:
     """Fields among these that documents have cells of, and that a schema still asks for."""
     kept = sorted(name for name in names if not asking.is_dropped(name))
-    if visible.groups is None:
+    if visible.is_whole:
         found = sa.select(field_cells.c.field).where(field_cells.c.field.in_(kept)).distinct()
         return set(connection.execute(found).scalars())
     one = sa.select(sa.literal(1)).where(is_of_visible(visible)).limit(1)

@@ -127,7 +127,7 @@ def guessed_counts(
         .group_by(guess.field)
         .where(matches(guess.bucket, bucket))
     )
-    if visible.groups is not None:
+    if not visible.is_whole:
         seen = sa.select(documents.c.id).where(visible.condition())
         statement = statement.where(guess.document.in_(seen))
     return {field: int(count) for field, count in connection.execute(statement)}

@@ -161,7 +161,7 @@ def _cells(
     statement = (
         sa.select(*by, sa.func.count().label("cells")).group_by(*by).where(_CELL.bucket == main.bucket)
     )
-    if visible.groups is not None:
+    if visible.groups is not None or visible.without:
         statement = statement.where(
             _CELL.document.in_(sa.select(documents.c.id).where(*_scope(visible, bucket)))
         )

@@ -247,6 +247,11 @@ class MatrixService(Service):
 
         return write_matrix(Path(path), columns, self._rows(query, columns), link, described(query))
 
+    def _counted_once(self, bucket: str | None, document: DocumentId | None) -> Visibility:
+        """What may be seen in a bucket, of copies one."""
+        within = self._visible.within([] if bucket is None else [bucket])
+        return self._parts.records.copies.counted_once(within, [] if document is None else [document])
+
     def search(
         self,
         bucket: str | None = None,
@@ -257,7 +262,7 @@ class MatrixService(Service):
         source: AnnotationSource | str | None = None,
     ) -> AnnotationHits:
         """Documents, or rows of tables, that fulfil all conditions; see `Annotations.search`."""
-        visible, wanted = self._visible, _source(source)
+        visible, wanted = self._counted_once(bucket, document), _source(source)
         asking = self._asking(bucket)
         self._door.require(query_nodes([_predicate(each) for each in predicates], source=wanted))
         conditions = read_conditions(self._parts.records, visible, bucket, predicates, wanted, asking)
@@ -279,7 +284,7 @@ class MatrixService(Service):
         into: str = "",
     ) -> AggregateResult:
         """A count, sum, minimum, ... of a field's values, exact; see `Annotations.aggregate`."""
-        visible, wanted = self._visible, _source(source)
+        visible, wanted = self._counted_once(bucket, document), _source(source)
         asking = self._asking(bucket)
         asked = [_predicate(each) for each in predicates]
         self._door.require(query_nodes(asked, source=wanted, aggregate=aggregate, field=field))

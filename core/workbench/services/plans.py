@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.ask.computed_answer import ComputedAnswer
+from core.ask.copies import with_copies
 from core.ask.request import QuestionRequest
 from core.domain.answer import Answer, Degradation, Route
 from core.domain.event import Answered, Degraded, Event, PlanDrawn
@@ -88,7 +89,9 @@ class PlanService(Service):
         Raises RefusedError.
         """
         self._permit(Action.QUERY)
-        planned = self._parts.structured.plan(masked_question(question), self._visible, buckets).plan
+        planned = self._parts.structured.plan(
+            masked_question(question), self._visible.within(buckets), buckets
+        ).plan
         return self._without_figures(planned) if isinstance(planned, Plan) else planned
 
     def problems(self, plan: Plan) -> tuple[Problem, ...]:
@@ -228,7 +231,7 @@ class PlanService(Service):
             if isinstance(event, PlanFinished):
                 done = event
             elif isinstance(event, ComputedAnswer):
-                answer = event.whole
+                answer = with_copies(event.whole, self._parts.records.copies, snapshot)
             elif is_first or not isinstance(event, PlanDrawn):
                 yield event
         assert done is not None  # every run ends with it

@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from core.domain.ids import DocumentId
-from core.search.names import NamesIndex
+from core.search.names import NamesIndex, VisibleNames
 from core.search.resolve import Resolution, resolve
+from core.store.database.visibility import Visibility
 from core.store.documents.names import Opening
 
 ORDINARY = "this agreement says that the supplier shall pay a fee when the term of the agreement ends"
@@ -19,10 +20,7 @@ def make(*documents: tuple[str, str]) -> NamesIndex:
 
 
 def ask(names: NamesIndex, question: str, groups: frozenset[str] | None = None) -> Resolution:
-    def may_see(acl: tuple[str, ...]) -> bool:
-        return groups is None or not acl or not groups.isdisjoint(acl)
-
-    return resolve(question, names, may_see=may_see)
+    return resolve(question, names if groups is None else VisibleNames(names, Visibility(groups)))
 
 
 @pytest.mark.parametrize(
@@ -138,8 +136,9 @@ def test_a_document_that_may_not_be_seen_is_neither_found_nor_makes_a_name_ambig
 def test_a_scope_of_buckets_or_documents_holds_for_names_too() -> None:
     names = make(("Fiverr.txt", "Fiverr collects data."))
     question = "What does Fiverr collect?"
-    assert resolve(question, names, may_see=lambda acl: True, buckets=("other",)).documents == ()
-    assert resolve(question, names, may_see=lambda acl: True, documents=(DocumentId("x"),)).documents == ()
+    others = VisibleNames(names, Visibility.everything().within(["other"]))
+    assert resolve(question, others).documents == ()
+    assert resolve(question, names, documents=(DocumentId("x"),)).documents == ()
 
 
 FILINGS = tuple(
