@@ -25,6 +25,7 @@ from core.ask.text_answer import (
     text_of,
     with_understood,
 )
+from core.ask.unread_parts import with_unread_parts
 from core.config.models import Settings
 from core.domain.answer import Answer, ConfidenceLabel, Route, Status
 from core.domain.conversation import Turn, TurnState
@@ -157,6 +158,7 @@ class QuestionStages:
             "degradations": tuple(dict.fromkeys((*run.degradations, *answer.degradations))),
         }
         answer = with_copies(answer.model_copy(update=done), self.records.copies, run.visibility)
+        answer = with_unread_parts(answer, self.records.documents, run.visibility)
         return Answered(at_ms=at, answer=answer)
 
     def events(self, question: str, run: Run, history: Sequence[Turn], left_out: int = 0) -> Iterator[Event]:

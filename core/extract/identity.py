@@ -62,6 +62,8 @@ def identity_of(document: DocumentText, findings: Mapping[str, Finding]) -> Iden
     opening = opening_names(document.text)
     if "parties" in findings:
         kind = _kind_of_agreement(document, findings, opening)
+        if not _HEADS & set(_plain(kind.text)):  # a sheet, a memo: it says of nothing what agreement it is
+            return Identity(kind.text or document.title, kind)
         parties = _parties(document, opening)
     elif _is_invoice(document, findings):
         kind = _kind_of_invoice(document, findings)

@@ -11,6 +11,8 @@ from core.domain.principal import Principal
 CALLS = {
     ("documents", "list"): "documents",
     ("documents", "count"): "count_documents",
+    ("documents", "gaps"): "document_gaps",
+    ("documents", "copies"): "document_copies",
     ("documents", "get"): "document",
     ("documents", "page"): "page",
     ("documents", "page_image"): "page_image",

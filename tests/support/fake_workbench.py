@@ -26,6 +26,7 @@ from core.domain.document import (
 )
 from core.domain.event import Answered, ClaimAdded, Event, Finished, StageFinished, StageStarted, Trace
 from core.domain.evidence.change import EvidenceStanding, EvidenceState, TextComparison
+from core.domain.file_parts import gaps_in_words
 from core.domain.ids import DocumentId, JobId, TraceId
 from core.domain.job import IngestItem, Job, JobState
 from core.domain.principal import LOCAL_ADMIN, Principal
@@ -287,6 +288,16 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
         **more: bool,
     ) -> int:
         return len(self.documents(principal, bucket=bucket, status=status, text=text, **more))
+
+    def document_gaps(
+        self, documents: Sequence[DocumentId], principal: Principal = LOCAL_ADMIN
+    ) -> dict[DocumentId, str]:
+        return {id: gaps_in_words(self._documents[id].parts) for id in documents}
+
+    def document_copies(
+        self, documents: Sequence[DocumentId], principal: Principal = LOCAL_ADMIN
+    ) -> dict[str, tuple[str, ...]]:
+        return {}
 
     def document(
         self, document: DocumentId, principal: Principal = LOCAL_ADMIN, version: int | None = None

@@ -50,6 +50,7 @@ COLUMNS = [
     column("file", "File", 260, DocumentOrder.SOURCE.value),
 ]
 
+COPIES = column("copies", "Copies", 92)
 REASON = column("reason", "Reason", 210, kind="words")
 
 
@@ -167,13 +168,15 @@ def read_part(wanted: DocumentFilters, matching: int) -> Part:
 
 def draw_documents(part: Part) -> None:
     """One part of the rows; the server sorts, filters and turns, so that 20,000 are as quick as 20."""
-    gaps = services.session().documents.gaps([each.id for each in part.rows if each.gaps])
+    documents = services.session().documents
+    gaps = documents.gaps([each.id for each in part.rows if each.gaps])
+    copies = documents.copies([each.id for each in part.rows])
     draw_table(
         "documents-table",
         "documents",
         "Documents of the collection",
-        _columns(part.rows),
-        [_row(each, gaps.get(each.id, "")) for each in part.rows],
+        _columns(part.rows, bool(copies)),
+        [_row(each, gaps.get(each.id, ""), len(copies.get(each.id, ()))) for each in part.rows],
         order=(part.order.value, part.descending),
         first=part.first,
         total=part.total,
@@ -187,14 +190,15 @@ def draw_documents(part: Part) -> None:
     )
 
 
-def _columns(rows: Sequence[DocumentSummary]) -> list[Column]:
-    """Reasons stand beside the state, where any row has one."""
-    with_reason = any(summary.note for summary in rows)
-    return [*COLUMNS[:2], REASON, *COLUMNS[2:]] if with_reason else list(COLUMNS)
+def _columns(rows: Sequence[DocumentSummary], has_copies: bool) -> list[Column]:
+    """Copies and reasons stand beside the state, where any row has them."""
+    shown = [COPIES] if has_copies else []
+    shown += [REASON] if any(summary.note for summary in rows) else []
+    return [*COLUMNS[:2], *shown, *COLUMNS[2:]]
 
 
-def _row(summary: DocumentSummary, gaps: str) -> Row:
-    """gaps: what of its file was not read, in words."""
+def _row(summary: DocumentSummary, gaps: str, alike: int) -> Row:
+    """gaps: what of its file was not read, in words. alike: how many others have its words."""
     note = f"Not read: {gaps}" if gaps and not summary.reason else summary.note
     cells = {
         "title": summary.name,
@@ -208,6 +212,7 @@ def _row(summary: DocumentSummary, gaps: str) -> Row:
         "size": size(summary.size_bytes),
         "version": f"{summary.version:,}" if summary.version else "",
         "file": summary.source,
+        "copies": f"{alike + 1:,} copies" if alike else "",
     }
     hover = {"changed": summary.updated_at.isoformat(timespec="seconds")}
     state = "gaps" if summary.gaps and summary.status is DocumentStatus.READY else summary.status.value

@@ -131,6 +131,7 @@ class WholeDocument(Envelope):
     """A document with the text of its pages and, of the current version, all that it states.
 
     read_by: null where the file itself holds the text. parts: what was read of its file, what not, and why.
+    copies: the ids of other documents of the same words.
     """
 
     id: str
@@ -151,6 +152,7 @@ class WholeDocument(Envelope):
     read_by: dict[str, Any] | None = None
     gaps: int = 0
     parts: tuple[PartOfFile, ...] = ()
+    copies: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, document: DocumentVersion) -> Self:

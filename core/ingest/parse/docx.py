@@ -13,7 +13,7 @@ from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, PageBuilder, ParseLimits, title_from_source
 from core.ingest.parse.text import is_pdf
 from core.ingest.parse.zips import check_zip
-from core.text.headings import clean_title, first_title, level_of
+from core.text.headings import clean_title, first_title, level_of, tells_apart
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _A_BLIP = "{http://schemas.openxmlformats.org/drawingml/2006/main}blip"
@@ -37,8 +37,8 @@ def parse_docx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     pages, links = reader.read()
     first = next((page for page in pages if page.text.strip()), None)
     title = clean_title(normalise(document.core_properties.title or ""))
-    if title.lower() in ("", "untitled", "document", "word document"):
-        title = reader.title or first_title(first.headings if first else ())
+    if not tells_apart(title) or title.lower() == "word document":
+        title = reader.title or (first_title(first.text, first.headings) if first else "")
     return ParsedDocument(
         title=title or title_from_source(source),
         media_type=formats.DOCX.media_type,

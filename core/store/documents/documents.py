@@ -104,7 +104,7 @@ class DocumentRecords:
             else:
                 values = _failed_row(document, bucket, source, reason)
                 values |= {"title": source, "content_hash": content_hash or ""}
-                values |= name_values(None, source, source)
+                values |= name_values(connection, None, values)
                 values["failed_hash"] = content_hash or ""
                 values |= {"size_bytes": size_bytes, "media_type": ""}
                 put_document(connection, values, groups, now)
@@ -167,6 +167,11 @@ class DocumentRecords:
         )
         rows = self._database.rows_among(statement, documents.c.id, wanted)
         return {DocumentId(row.id): parts_of(row.parts) for row in rows}
+
+    def with_gaps(self, visible: Visibility) -> frozenset[DocumentId]:
+        """The documents that may be seen and of whose file something was not read."""
+        statement = sa.select(documents.c.id).where(documents.c.gaps > 0, visible.condition())
+        return frozenset(map(DocumentId, self._database.scalars(statement)))
 
     def created_at(self, wanted: Collection[DocumentId], visible: Visibility) -> dict[DocumentId, datetime]:
         """Times of arrival in the collection, of those documents that are there and may be seen."""

@@ -180,6 +180,7 @@ class DocumentService(Service):
         facts = self.facts(document)
         if read.version == facts.document.version:
             found |= facts_json(facts)
+        found["copies"] = list(self.copies([document]).get(document, ()))
         if (identity := self.identity(document)) is not None:
             found["identity"] = identity_json(identity)
         if read.version < read.summary.version and not read.summary.is_gone:
@@ -319,6 +320,10 @@ class DocumentService(Service):
         """What can be seen in files and was not read, in words; of a file that was read in whole, nothing."""
         found = self._parts.records.documents.parts(documents, self._openable)
         return {id: gaps_in_words(parts) for id, parts in found.items()}
+
+    def copies(self, documents: Collection[DocumentId]) -> dict[str, tuple[str, ...]]:
+        """By document, of those that have any, the others of the same words that may be seen."""
+        return self._parts.records.copies.find(self._visible).beside(documents)
 
     def by_id(self, documents: Collection[DocumentId]) -> dict[DocumentId, DocumentSummary]:
         """Those of the documents that can be opened, also what is gone from its site."""
