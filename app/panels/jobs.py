@@ -11,7 +11,7 @@ from app.components.controls import draw_button, draw_page_link
 from app.components.shell import draw_said, guarded, plain
 from app.presenting.wording import CANCELLING, JOB, OUTCOME, WITH_GAPS, duration
 from core.domain.document import IngestOutcome
-from core.domain.file_parts import reading_in_words
+from core.domain.file_parts import note_of
 from core.domain.ids import JobId
 from core.domain.job import IngestItem, Job, JobState
 from core.errors import NotFoundError
@@ -225,7 +225,7 @@ def draw_outcomes(items: Sequence[IngestItem]) -> None:
         {
             "File": [item.source for item in rows],
             "Outcome": [[OUTCOME[item.outcome]] for item in rows],
-            "Reason": [item.reason or reading_in_words(item.parts) for item in rows],
+            "Reason": [note_of(item) for item in rows],
             "Pages": [item.pages for item in rows],
             "Passages": [item.passages for item in rows],
             "Bucket": [item.bucket for item in rows],

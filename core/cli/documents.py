@@ -15,7 +15,7 @@ from core.domain.document import DocumentStatus, DocumentVersion, confidence_in
 from core.domain.facts import DocumentFacts, DocumentParty
 from core.domain.fields import Cell, CellStatus, Financial, TypedValue
 from core.domain.file_parts import part_in_words
-from core.domain.ids import DocumentId
+from core.domain.ids import DocumentId, JobId
 from core.domain.job import JobState
 from core.domain.wire.fields import shown_spans, value_json
 from core.domain.wire.records import DocumentRow, job_detail_json
@@ -103,6 +103,22 @@ def remove_documents(ids: tuple[str, ...], yes: bool, common: Common) -> int:
             click.confirm("Remove?", abort=True, err=True)
         removed = session.documents.remove([DocumentId(i) for i in ids])
     return common.give(f"Removed {len(removed):,} documents.", removed=list(removed))
+
+
+@documents.command("withdraw")
+@click.argument("ids", nargs=-1, metavar="ID...")
+@click.option("--job", help="All documents that are no longer in the folder of this ingest.")
+@common_options
+def withdraw_documents(ids: tuple[str, ...], job: str | None, common: Common) -> int:
+    """Take documents out of every search and count; adding their file again brings them back."""
+    if bool(job) == bool(ids):
+        raise UsageError("Which documents?", next_step="Give document ids, or --job.")
+    with common.open() as session:
+        chosen = [DocumentId(each) for each in ids]
+        if job is not None:
+            chosen = [each.id for each in session.documents.vanished(JobId(job))]
+        withdrawn = session.documents.withdraw(chosen)
+    return common.give(f"Withdrew {len(withdrawn):,} documents.", withdrawn=list(withdrawn))
 
 
 @documents.command("rename")

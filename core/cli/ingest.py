@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import click
 
 from core.cli.options import Common, common_options
 from core.cli.output import SOME_FAILED, note, print_json, print_table
 from core.cli.progress import JobProgress
-from core.domain.file_parts import reading_in_words
+from core.domain.file_parts import note_of
 from core.domain.job import IngestReport
 from core.domain.wire.records import ingest_json
 from core.errors import UsageError
+
+_NAMED = 5  # of documents that are gone
 
 
 @click.command()
@@ -50,13 +52,17 @@ def _print(report: IngestReport, *, as_json: bool) -> None:
         return
     print_table(
         ("status", "source", "pages", "passages", "reason"),
-        (
-            (i.outcome.value, i.source, i.pages, i.passages, i.reason or reading_in_words(i.parts))
-            for i in report.items
-        ),
+        ((i.outcome.value, i.source, i.pages, i.passages, note_of(i)) for i in report.items),
         widest=70,
     )
     counts = ", ".join(f"{number:,} {name}" for name, number in report.counts.items() if number)
     note(f"{len(report.items):,} inputs in {report.seconds:.1f} s: {counts or 'nothing to do'}.")
+    if gone := report.vanished:
+        are = "document is" if len(gone) == 1 else "documents are"
+        named = ", ".join(PurePath(each.source).name for each in gone[:_NAMED])
+        more = f" and {len(gone) - _NAMED:,} more" if len(gone) > _NAMED else ""
+        note(f"{len(gone):,} {are} no longer in the folder: {named}{more}.")
+        chosen = " ".join(each.id for each in gone) if len(gone) <= _NAMED else f"--job {report.job}"
+        note(f"Take them out of the collection with: groundwork documents withdraw {chosen}")
     if report.counts["failed"] or report.counts["unreadable"]:
         note("Correct what the reasons say and run the same command again: the rest stays unchanged.")

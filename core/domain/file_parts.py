@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from core.domain.document import FilePart, PartState
+from core.domain.job import IngestItem
 
 _BEHIND = re.compile(r"\s(?:without|with|of|in|on|for|from|to|that|which|not|by|as)\s")
 """Words that end the noun of a kind: `images` of `images without text`."""
@@ -30,6 +31,11 @@ def reading_in_words(parts: Iterable[FilePart]) -> str:
     if not gaps:
         return f"Read: {'; '.join(left_out)}" if left_out else ""
     return f"Read with gaps: {'; '.join((*gaps, *left_out))}"
+
+
+def note_of(item: IngestItem) -> str:
+    """What is to be said of an input: why it was not read, what it was taken for, what of it was not read."""
+    return item.reason or " ".join(filter(None, (item.remark, reading_in_words(item.parts))))
 
 
 def _one_of(kind: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from core.domain.document import FilePart, IngestOutcome
+from core.domain.document import DocumentSummary, FilePart, IngestOutcome
 from core.domain.ids import DocumentId, JobId
 
 
@@ -71,9 +71,22 @@ class Job:
         return min(1.0, (self.done + begun) / self.total)
 
 
+class Decision(StrEnum):
+    """What a file was taken for, where its source or its bytes were known."""
+
+    NONE = ""
+    VERSION = "version"
+    OTHER = "other"
+    RENAMED = "renamed"
+
+
 @dataclass(frozen=True, slots=True)
 class IngestItem:
-    """Outcome of one input of a job. parts: what its document says of the parts of its file."""
+    """Outcome of one input of a job.
+
+    decision: what it was taken for, where its source or its bytes were known; remark: why, a sentence. parts:
+    what its document says of the parts of its file.
+    """
 
     document: DocumentId | None
     source: str
@@ -83,6 +96,8 @@ class IngestItem:
     reason: str
     pages: int
     passages: int
+    decision: Decision = Decision.NONE
+    remark: str = ""
     parts: tuple[FilePart, ...] = ()
 
     @property
@@ -92,12 +107,30 @@ class IngestItem:
 
 
 @dataclass(frozen=True, slots=True)
+class SameName:
+    """A file that is to be ingested under a name that a document with other contents has.
+
+    likeness: share of the text that both have, 0 to 1; None where there are too few words to tell. is_alike:
+    it would be taken for a new version, where nobody decides.
+    """
+
+    name: str
+    document: DocumentSummary
+    likeness: float | None
+    is_alike: bool
+
+
+@dataclass(frozen=True, slots=True)
 class IngestReport:
-    """Outcome of one ingest with all its inputs, in the order given."""
+    """Outcome of one ingest with all its inputs, in the order given.
+
+    vanished: documents whose files are no longer in the folders and archives that were named.
+    """
 
     job: JobId
     items: tuple[IngestItem, ...]
     seconds: float
+    vanished: tuple[DocumentSummary, ...] = ()
 
     @property
     def counts(self) -> dict[str, int]:

@@ -6,9 +6,10 @@ import os
 import stat
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Literal
 
 from core.domain.ids import ContentHash
 from core.errors import InputError
@@ -17,7 +18,7 @@ from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.email import attachments
 from core.ingest.parse.formats import FileKind, sniff
 from core.ingest.parse.zips import check_entries
-from core.store.base import JobItem
+from core.store.base import DECISION, JobItem
 
 NO_HASH = ContentHash("")
 _MAX_NESTING = 2  # an archive within an archive is opened, one within that is not
@@ -28,13 +29,18 @@ _LITTER = frozenset(
 )
 
 
+SameName = Literal["version", "other", "alike"]
+
+
 @dataclass(frozen=True, slots=True)
 class IngestInput:
     """A file to ingest: `source` is its name in the bucket, `ordinal` its place in the job.
 
     path: may lie in the scratch folder. acl: None keeps what the document has. force: read it anew and make
     a new version, even where its bytes are known. kept: of a re-ingest, the hash of the original that it
-    reads; "" otherwise. problem: there is nothing to read, and why.
+    reads; "" otherwise. problem: there is nothing to read, and why. same_name: what it is where its source
+    has a document of other contents: its version, another one, or by how alike the texts are. is_decided: a
+    person said so.
     """
 
     ordinal: int
@@ -46,6 +52,8 @@ class IngestInput:
     kept: ContentHash = NO_HASH
     problem: str = ""
     next_step: str = ""
+    same_name: SameName = "version"
+    is_decided: bool = False
 
     @property
     def item(self) -> JobItem:
@@ -57,6 +65,8 @@ class IngestInput:
             "next_step": self.next_step,
             "force": self.force,
             "kept": self.kept,
+            "same_name": self.same_name,
+            "is_decided": self.is_decided,
         }
         return JobItem(self.source, self.bucket, payload, self.ordinal)
 
@@ -65,6 +75,7 @@ class IngestInput:
         """An input that a job kept."""
         given = dict(item.payload)
         acl = given.pop("acl", None)
+        given.pop(DECISION, None)  # of a try before
         path, kept = Path(given.pop("path")), ContentHash(given.pop("kept", ""))
         readers = None if acl is None else tuple(acl)
         return cls(item.ordinal, path, item.source, item.bucket, readers, kept=kept, **given)
@@ -85,20 +96,25 @@ def expand(
     (uploads lie under temporary names). Archives and attachments are unpacked into `scratch`, which the
     caller removes. Symbolic links within folders are not followed.
     """
-    shown = list(names) if names is not None else [_name_of(Path(path)) for path in paths]
     intake = _Intake(limits, scratch)
-    taken: set[str] = set()
-    for path, name in zip(map(Path, paths), shown, strict=True):
-        root = _distinct(name, path, taken)
-        taken.add(root)
+    for path, root in zip(map(Path, paths), roots(paths, names), strict=True):
         yield from intake.expand(path, root)
+
+
+def roots(paths: Sequence[Path | str], names: Sequence[str] | None = None) -> list[str]:
+    """The source that each of some paths has, with which all that is in it begins; see `expand`."""
+    shown = list(names) if names is not None else [_name_of(Path(path)) for path in paths]
+    taken: dict[str, None] = {}
+    for path, name in zip(map(Path, paths), shown, strict=True):
+        taken[_distinct(name, path, taken)] = None
+    return list(taken)
 
 
 def _name_of(path: Path) -> str:
     return normalise(path.name or path.resolve().name or str(path))
 
 
-def _distinct(name: str, path: Path, taken: set[str]) -> str:
+def _distinct(name: str, path: Path, taken: Collection[str]) -> str:
     parents = [normalise(part) for part in path.absolute().parent.parts[1:]]
     while name in taken and parents:
         name = f"{parents.pop()}/{name}"

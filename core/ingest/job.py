@@ -11,23 +11,25 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import IO
+from typing import IO, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from core.config.models import Settings
-from core.domain.document import IngestOutcome
+from core.domain.document import DocumentSummary, IngestOutcome
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestItem
 from core.errors import JobError, NotFoundError, RecordsError
 from core.extract.jobs.job import ExtractionThread, IngestExtraction
-from core.ingest.intake import IngestInput, expand
+from core.ingest.arrivals import Arrivals
+from core.ingest.intake import IngestInput, expand, roots
 from core.ingest.parse.base import ParseLimits
 from core.ingest.pipeline import STAGING, Pipeline
 from core.jobs.base import JobContext
 from core.jobs.kinds import OCR
 from core.store.base import JobItem
 from core.store.database.visibility import Visibility
+from core.store.documents.sources import NUMBERED
 from core.store.store import Records
 
 INGEST = "ingest"
@@ -45,13 +47,20 @@ class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+SameNameChoice = Literal["version", "other"]
+
+
 class IngestGroup(_Frozen):
-    """Paths for one bucket; `names` says what to call each instead of its own name (uploads)."""
+    """Paths for one bucket; `names` says what to call each instead of its own name (uploads).
+
+    choices: by source what a person decided of a file whose source has a document of other contents.
+    """
 
     paths: tuple[str, ...]
     names: tuple[str, ...] | None = None
     bucket: str = "default"
     acl: tuple[str, ...] | None = None
+    choices: dict[str, SameNameChoice] = Field(default_factory=dict)
 
 
 class IngestPayload(_Frozen):
@@ -176,6 +185,7 @@ class IngestJob:
             reached=lambda current: self._records.jobs.set_current(job, current),
             resumed_since=resumed_since,
             is_behind=lambda: fields is not None and fields.is_behind,
+            arrivals=Arrivals(self._records, lambda: vanished(self._records, job)),
         )
 
     def _named(self, context: JobContext) -> Iterator[JobItem]:
@@ -188,7 +198,15 @@ class IngestJob:
             try:
                 for file in expand(group.paths, limits, place, names=group.names):
                     path = file.path.absolute() if file.path.parts else file.path
-                    yield replace(file, path=path, bucket=group.bucket, acl=group.acl).item
+                    chosen = group.choices.get(file.source)
+                    yield replace(
+                        file,
+                        path=path,
+                        bucket=group.bucket,
+                        acl=group.acl,
+                        same_name=chosen or "alike",
+                        is_decided=chosen is not None,
+                    ).item
             except OSError as error:
                 raise RecordsError(
                     f"Archives cannot be unpacked into {str(place)!r}: {error.strerror or error}.",
@@ -225,6 +243,32 @@ class IngestJob:
 
     def _scratch(self, job: JobId) -> Path:
         return self._settings.home / STAGING / f"{job}-unpacked"
+
+
+def vanished(records: Records, job: JobId) -> list[DocumentSummary]:
+    """The documents that were there before an ingest, and whose files are gone from what it was given.
+
+    By the folders and archives of the job: of one that could not be read, or that is empty, as a drive is
+    that is away, nothing is known. A document that was moved or withdrawn since is none of them.
+    """
+    order = records.jobs.order(job)
+    if order.kind != INGEST:
+        return []
+    created_at, inputs = records.jobs.get(job).created_at, records.jobs.inputs(job)
+    found: list[DocumentSummary] = []
+    for group in IngestPayload.model_validate(order.payload).groups:
+        own = [each for each in inputs if each.bucket == group.bucket]
+        there = {each.source for each in own}
+        dark = {each.source for each in own if each.payload.get("problem")}
+        for root in roots(group.paths, group.names):
+            if not dark.isdisjoint((root,)):
+                continue
+            for each in records.documents.below(group.bucket, root, created_at):
+                base = NUMBERED.sub("", each.source)
+                is_dark = any(each.source.startswith(f"{place}/") for place in dark)
+                if not (each.source in there or base in there or is_dark):
+                    found.append(each)
+    return found
 
 
 def sweep_staging(folder: Path, older_than_s: float = _STAGED_FOR_S) -> None:

@@ -23,6 +23,7 @@ from core.domain.job import CurrentItem, IngestItem
 from core.domain.passage import EncodedPassage, Passage
 from core.encode.base import EncodedText, Encoder, TextToEncode
 from core.index.base import SearchEngine
+from core.ingest.arrivals import Arrivals
 from core.ingest.intake import IngestInput
 from core.ingest.parse_pool import ParsedFile, ParsePool
 from core.ingest.publishing import Publisher, Spool
@@ -79,6 +80,7 @@ class Pipeline:
         reached: Callable[[CurrentItem], None] | None = None,
         resumed_since: datetime | None = None,
         is_behind: Callable[[], bool] = lambda: False,
+        arrivals: Arrivals | None = None,
     ) -> None:
         """Ingest until the inputs end or `control` wants to yield; all that was begun is then finished.
 
@@ -86,7 +88,7 @@ class Pipeline:
         resume. reached: told about once a second which input is in work, and how far.
         resumed_since: set where an earlier run over these inputs, begun then, was cut short: a document that
         it published counts as what it did, not as unchanged. is_behind: whether what follows on publishing
-        has so much to do that nothing else should be encoded now.
+        has so much to do that nothing else should be encoded now. arrivals: of the job, where it has several.
         Raises what `control.check` raises, and RecordsError, EncoderError, IndexUnavailableError or
         ChildStartError; files that cannot be read are outcomes. The index is current when it returns.
         """
@@ -97,7 +99,8 @@ class Pipeline:
                 return resumed_since is not None and known.updated_at >= resumed_since and known.version > 0
             return is_unchanged(known, item)
 
-        reader = Reader(self._records, self._settings, pool, inputs, is_done)
+        placing = arrivals or Arrivals(self._records)
+        reader = Reader(self._records, self._settings, pool, inputs, is_done, placing)
         with Publisher(self._records, self._engine, note) as publisher, reader:
             run = _Run(publisher, self._settings, self._encoder, resumed_since)
             tell = _Telling(reader, run, reached).tell
@@ -190,7 +193,7 @@ class _Run:
             self._publisher.fail(found, found.error)
         elif found.known is not None:
             outcome = _known_outcome(found.known, self._resumed_since)
-            self._publisher.settle(found.input, found.known, outcome)
+            self._publisher.settle(found, found.known, outcome)
         elif found.file is not None:
             document = _Document(found, found.file, Spool(self._staging))
             if found.file.passages:

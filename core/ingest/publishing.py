@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import IO
 
 from core.domain.document import DocumentSummary, IngestOutcome
-from core.domain.job import IngestItem
+from core.domain.job import Decision, IngestItem
 from core.domain.passage import EncodedPassage
 from core.encode.base import EncoderSignature
 from core.errors import InputError, RecordsError
@@ -64,9 +64,9 @@ class Publisher:
         """Make a document of the file, and close `encoded`; waits while several others wait."""
         self._put(_Task(lambda: self._publish(read, file, encoded, encoder), encoded))
 
-    def settle(self, item: IngestInput, known: DocumentSummary, outcome: IngestOutcome) -> None:
+    def settle(self, read: FileRead, known: DocumentSummary, outcome: IngestOutcome) -> None:
         """Note an input that needs nothing."""
-        self._put(_Task(lambda: self._settle(item, known, outcome)))
+        self._put(_Task(lambda: self._settle(read, known, outcome)))
 
     def fail(self, found: FileRead, error: InputError) -> None:
         """Note an input that cannot be read, and list it among the documents."""
@@ -174,6 +174,8 @@ class Publisher:
             reason=published.reason,
             pages=published.pages,
             passages=published.passages,
+            decision=read.decision,
+            remark=read.remark,
         )
 
     def _fail(self, found: FileRead, error: InputError) -> None:
@@ -207,7 +209,9 @@ class Publisher:
     def _is_known(self, item: IngestInput) -> bool:
         return self._records.documents.find(item.bucket, item.source) is not None
 
-    def _settle(self, item: IngestInput, known: DocumentSummary, outcome: IngestOutcome) -> None:
+    def _settle(self, read: FileRead, known: DocumentSummary, outcome: IngestOutcome) -> None:
+        item = read.input
+        self._is_stale = self._is_stale or read.decision is Decision.RENAMED
         self._outcomes[item.ordinal] = IngestItem(
             document=known.id,
             source=item.source,
@@ -217,6 +221,8 @@ class Publisher:
             reason=known.reason,
             pages=known.pages,
             passages=known.passages,
+            decision=read.decision,
+            remark=read.remark,
         )
 
 

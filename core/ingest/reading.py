@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from core.config.models import Settings
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.ids import ContentHash
+from core.domain.job import Decision
 from core.errors import InputError
+from core.ingest.arrivals import Arrivals
 from core.ingest.intake import NO_HASH, IngestInput
 from core.ingest.parse_pool import ParsedFile, ParsePool
 from core.processes.children import PoolClosedError
@@ -33,6 +35,8 @@ class FileRead:
     known: DocumentSummary | None = None
     file: ParsedFile | None = None
     error: InputError | None = None
+    decision: Decision = Decision.NONE
+    remark: str = ""
 
     @property
     def weight(self) -> int:
@@ -53,8 +57,10 @@ class Reader:
         pool: ParsePool,
         inputs: Iterable[IngestInput],
         is_done: Callable[[DocumentSummary, IngestInput], bool],
+        arrivals: Arrivals,
     ) -> None:
         self._records = records
+        self._arrivals = arrivals
         self._limit = settings.ingest.max_file_mb * 1_000_000
         self._pool = pool
         self._inputs = iter(inputs)
@@ -155,20 +161,26 @@ class Reader:
             if item.problem:
                 raise InputError(item.problem, source=item.source, next_step=item.next_step)
             digest, size = self._hash(item)
-            known = self._records.documents.find(item.bucket, item.source)
+            placed = self._arrivals.place(item, digest)
+            item, known = placed.input, placed.known
             if item.kept:
                 _check_kept(item, known, digest)
             if known is not None and known.content_hash == digest and self._is_done(known, item):
                 if digest and not self._records.blobs.exists(digest):
                     self._records.blobs.put(item.path)  # the original had been lost
-                return FileRead(item, digest, size, known=known)
+                return FileRead(
+                    item, digest, size, known=known, decision=placed.decision, remark=placed.remark
+                )
             path = item.path
             if digest:
                 digest = self._records.blobs.put(path)
                 path = self._records.blobs.path(digest)  # what is parsed is what is kept
             readings = self._records.page_readings.of(digest) if digest else ()
             file = self._pool.parse(path, item.source, readings)
-            return FileRead(item, digest, size, file=file)
+            placed = self._arrivals.judge(placed, digest, file.parsed)
+            return FileRead(
+                placed.input, digest, size, file=file, decision=placed.decision, remark=placed.remark
+            )
         except InputError as error:
             return FileRead(item, digest, size, error=error)
 

@@ -127,6 +127,10 @@ class AccessChanges:
     hidden: frozenset[DocumentId] = frozenset()
 
 
+DECISION = "decision"
+"""In the payload of an input that is done: what it was taken for, and why."""
+
+
 @dataclass(frozen=True, slots=True)
 class JobItem:
     """An input of a job; `payload` is the job's own business.

@@ -177,7 +177,10 @@ class WholeDocument(Envelope):
 
 
 class JobInput(Shape):
-    """Outcome of one input of a job. id: of its document, null where there came none of it."""
+    """Outcome of one input of a job. id: of its document, null where there came none of it.
+
+    decision: what it was taken for, where its source or its bytes were known; remark: why.
+    """
 
     id: str | None = Field(validation_alias="document")
     source: str
@@ -189,6 +192,8 @@ class JobInput(Shape):
     passages: int
     gaps: int = 0
     parts: tuple[PartOfFile, ...] = ()
+    decision: Literal["", "version", "other", "renamed"] = ""
+    remark: str = ""
 
 
 class JobCurrent(Shape):
@@ -249,4 +254,5 @@ def job_detail_json(job: Job, items: Iterable[IngestItem]) -> dict[str, Any]:
 def ingest_json(report: IngestReport) -> dict[str, Any]:
     """JSON of one ingest with all its inputs."""
     documents, seconds = list(map(JobInput.of, report.items)), round(report.seconds, 3)
-    return envelope(job=report.job, documents=documents, counts=report.counts, seconds=seconds)
+    gone = [{"id": each.id, "source": each.source, "title": each.name} for each in report.vanished]
+    return envelope(job=report.job, documents=documents, counts=report.counts, seconds=seconds, vanished=gone)

@@ -20,7 +20,7 @@ from core.domain.document import (
     PageSize,
 )
 from core.domain.fields import Family, Identity, PromiseLevel
-from core.domain.ids import ContentHash, DocumentId, document_id
+from core.domain.ids import ContentHash, DocumentId
 from core.errors import NotFoundError
 from core.store.base import (
     BucketSummary,
@@ -34,7 +34,7 @@ from core.store.database.changes import append_changes
 from core.store.database.db import Database, insert_or_ignore, slices
 from core.store.database.schema import Text, buckets, document_versions, documents, pages, storable
 from core.store.database.visibility import Visibility
-from core.store.documents import family, names
+from core.store.documents import family, names, sources
 from core.store.documents.access import acl_values, drop_entries, withdraw
 from core.store.documents.names import name_values
 from core.store.documents.page_readings import remove_unused
@@ -88,8 +88,8 @@ class DocumentRecords:
         stays gone, for its own reason. acl: as for `publish`.
         """
         now = now or datetime.now(UTC)
-        document = document_id(bucket, source)
         with self._database.write() as connection:
+            document = sources.id_at(connection, bucket, source)
             row = connection.execute(sa.select(*SUMMARY_COLUMNS).where(documents.c.id == document)).first()
             groups = wanted_acl(connection, document, bucket, row, acl, now)
             if row is not None and row.version > 0:
@@ -181,9 +181,27 @@ class DocumentRecords:
 
     def find(self, bucket: str, source: str) -> DocumentSummary | None:
         """The document that `source` names in a bucket, for ingest: whoever may see it."""
-        statement = sa.select(*SUMMARY_COLUMNS).where(documents.c.id == document_id(bucket, source))
-        row = self._database.first(statement)
+        with self._database.read() as connection:
+            known = sources.id_at(connection, bucket, source)
+            row = connection.execute(sa.select(*SUMMARY_COLUMNS).where(documents.c.id == known)).first()
         return None if row is None else summary_of(row)
+
+    def move(self, document: DocumentId, source: str, now: datetime | None = None) -> None:
+        """Give a document the source at which its file lies now; nothing else of it changes."""
+        with self._database.write() as connection:
+            sources.move(connection, document, source, now or datetime.now(UTC))
+
+    def below(self, bucket: str, root: str, before: datetime) -> builtins.list[DocumentSummary]:
+        """The documents that were there by then whose sources lie in a folder or archive, for ingest."""
+        return [summary_of(row) for row in self._database.rows(sources.below(bucket, root, before))]
+
+    def numbered(self, bucket: str, source: str) -> builtins.list[DocumentSummary]:
+        """The other documents at a source, which bear a number, for ingest: `minutes.txt (2)`."""
+        return [summary_of(row) for row in self._database.rows(sources.numbered(bucket, source))]
+
+    def of_bytes(self, bucket: str, content_hash: ContentHash) -> builtins.list[DocumentSummary]:
+        """The documents of a bucket whose current version has these bytes, the oldest first, for ingest."""
+        return [summary_of(row) for row in self._database.rows(sources.of_bytes(bucket, content_hash))]
 
     def version(
         self, document: DocumentId, version: int | None, visible: Visibility, *, with_pages: bool = True

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from core.domain.document import DocumentStatus, IngestOutcome
-from core.domain.ids import DocumentId, document_id
+from core.domain.ids import DocumentId
 from core.domain.passage import EncodedPassage
 from core.encode.base import EncoderSignature
 from core.errors import EncoderError, RecordsError
@@ -32,6 +32,7 @@ from core.store.database.schema import (
 from core.store.documents.access import INGEST, acl_of_new, acl_values, bring_back, put_entries
 from core.store.documents.names import name_values
 from core.store.documents.rows import matrix_bytes, page_row, passage_row, vector_bytes
+from core.store.documents.sources import id_at
 
 _BATCH = 500
 _ENCODER_KEY = "encoder"
@@ -39,7 +40,7 @@ _ENCODER_KEY = "encoder"
 
 def publish(connection: Connection, new: NewVersion, now: datetime) -> Published:
     """Write a version within the caller's transaction; see `Documents.publish`."""
-    document = document_id(new.bucket, new.source)
+    document = id_at(connection, new.bucket, new.source)
     row = connection.execute(sa.select(documents).where(documents.c.id == document)).first()
     acl = wanted_acl(connection, document, new.bucket, row, new.acl, now)
     is_gone = row is not None and row.status == DocumentStatus.GONE

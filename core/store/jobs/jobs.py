@@ -14,9 +14,9 @@ from sqlalchemy.engine import Connection
 
 from core.domain.document import IngestOutcome
 from core.domain.ids import DocumentId, JobId
-from core.domain.job import CurrentItem, IngestItem, Job, JobState
+from core.domain.job import CurrentItem, Decision, IngestItem, Job, JobState
 from core.errors import JobError, NotFoundError
-from core.store.base import JobItem, JobOrder
+from core.store.base import DECISION, JobItem, JobOrder
 from core.store.database.db import Database, Repository, insert_or_ignore, slices
 from core.store.database.field_tables import reading_queue
 from core.store.database.schema import document_versions, documents, job_items, jobs
@@ -160,6 +160,9 @@ class Jobs:
                 is_item = sa.and_(job_items.c.job == job, job_items.c.ordinal == ordinal)
                 first = sa.update(job_items).where(is_item, job_items.c.outcome.is_(None))
                 values = _item_values(item)
+                if item.decision:
+                    payload = connection.execute(sa.select(job_items.c.payload).where(is_item)).scalar()
+                    values["payload"] = {**(payload or {}), DECISION: [item.decision.value, item.remark]}
                 if connection.execute(first.values(**values)).rowcount:
                     newly_done += 1
                 else:
@@ -190,6 +193,12 @@ class Jobs:
         with self._database.read() as connection:
             _row(connection, job)
             return [_item_of(row) for row in connection.execute(statement)]
+
+    def inputs(self, job: JobId) -> builtins.list[JobItem]:
+        """All inputs, also those that are done, in order."""
+        statement = sa.select(job_items).where(job_items.c.job == job).order_by(job_items.c.ordinal)
+        rows = self._database.rows(statement)
+        return [JobItem(row.source, row.bucket, row.payload, row.ordinal) for row in rows]
 
     def pending(self, job: JobId) -> builtins.list[JobItem]:
         """The inputs that are not done yet, in order: where a resumed job goes on."""
@@ -372,6 +381,7 @@ def _item_values(item: IngestItem) -> dict[str, Any]:
 
 
 def _item_of(row: sa.Row[Any]) -> IngestItem:
+    decision, remark = row.payload.get(DECISION, ("", ""))
     return IngestItem(
         document=None if row.document is None else DocumentId(row.document),
         source=row.source,
@@ -382,6 +392,8 @@ def _item_of(row: sa.Row[Any]) -> IngestItem:
         pages=row.pages,
         passages=row.passages,
         parts=parts_of(row.parts or ()),
+        decision=Decision(decision),
+        remark=remark,
     )
 
 

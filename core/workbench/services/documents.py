@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from core.config.fields import Schema
 from core.domain.annotation import DocumentMetadata
@@ -31,7 +31,7 @@ from core.domain.fields import (
 )
 from core.domain.file_parts import gaps_in_words
 from core.domain.ids import DocumentId, JobId
-from core.domain.job import IngestReport, Job
+from core.domain.job import IngestReport, Job, SameName
 from core.domain.matrix import MatrixColumn
 from core.domain.search import SearchInspection, SearchQuery, SearchReport
 from core.domain.span import Box, PageSpan
@@ -82,14 +82,48 @@ class DocumentService(Service):
         acl: Iterable[str] | None = None,
         title: str = "",
         names: Sequence[str] | None = None,
+        choices: Mapping[str, Literal["version", "other"]] | None = None,
     ) -> JobId:
         """Enqueue an ingest for the worker and return at once.
 
-        names: what each path is listed as, where that is not its path (uploads).
+        names: what each path is listed as, where that is not its path (uploads). choices: by such a name what
+        a person decided of a file that `same_names` gave: a new version, or another document. Of the others
+        it is decided by how alike the texts are.
         """
         self._permit(Action.INGEST, "ingest documents")
         chosen = [Path(path).expanduser().absolute() for path in paths]
-        return self._writing.submit(chosen, names, bucket, acl, title, self._principal)
+        return self._writing.submit(chosen, names, bucket, acl, title, self._principal, choices)
+
+    def same_names(self, paths: Sequence[Path], names: Sequence[str], *, bucket: str) -> list[SameName]:
+        """The files, of those that are to be ingested under some names, whose name a document has already.
+
+        Only where their contents differ: for each the document, and how alike the texts are. It reads those
+        files and no others, and blocks for as long as that takes; for a page that lets people choose between
+        a new version and another document (`choices` of `submit_ingest`).
+        """
+        self._permit(Action.INGEST, "ingest documents")
+        return self._writing.same_names(paths, names, bucket, self._visible)
+
+    def vanished(self, job: JobId) -> list[DocumentSummary]:
+        """The documents whose files are no longer in the folders and archives of an ingest; see `withdraw`.
+
+        It is as of now: what was withdrawn, moved or brought back since is not in it. Raises NotFoundError.
+        """
+        found = self._writing.vanished(job)
+        seen = self._parts.records.documents.get_many([each.id for each in found], self._visible)
+        return [each for each in found if each.id in seen]
+
+    @recorded("document.withdraw", "documents")
+    def withdraw(
+        self, documents: Collection[DocumentId], reason: str = "It is no longer in its folder."
+    ) -> list[DocumentId]:
+        """Take documents out of every search, list and count, and keep them; gives those it took out.
+
+        Adding their file again brings them back. Those that may not be seen are passed over.
+        """
+        self._permit(Action.INGEST, "withdraw documents")
+        seen = self._parts.records.documents.get_many(list(documents), self._visible)
+        return self._writing.withdraw(sorted(seen), reason)
 
     def require_ingest(self) -> None:
         """Raises RefusedError where this principal may not ingest: asked before a file is taken in."""

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from core.domain.document import valid_bucket
+from core.domain.document import DocumentSummary, valid_bucket
 from core.domain.ids import DocumentId, JobId
-from core.domain.job import IngestReport, Job, JobState
+from core.domain.job import IngestReport, Job, JobState, SameName
 from core.domain.principal import Principal
 from core.errors import JobError, UsageError
-from core.ingest.job import INGEST, REINGEST, IngestGroup, IngestPayload, ReingestPayload
+from core.ingest.job import (
+    INGEST,
+    REINGEST,
+    IngestGroup,
+    IngestPayload,
+    ReingestPayload,
+    SameNameChoice,
+    vanished,
+)
+from core.ingest.same_names import same_names
 from core.jobs import queue
 from core.jobs.worker import complete
+from core.store.database.visibility import Visibility
 from core.workbench.wiring import Parts
 from core.workbench.work.handlers import Handlers
 from core.workbench.work.index_jobs import REINDEX
@@ -34,8 +44,12 @@ class Writing:
         acl: Iterable[str] | None,
         title: str,
         principal: Principal,
+        choices: Mapping[str, SameNameChoice] | None = None,
     ) -> JobId:
-        """Enqueue one ingest; `names` are what the documents are listed as, the paths where None."""
+        """Enqueue one ingest; `names` are what the documents are listed as, the paths where None.
+
+        choices: by such a name what was decided of a file of other contents than its document.
+        """
         if not paths:
             raise UsageError("There is nothing to ingest.", next_step="Name files, folders or .zip archives.")
         group = IngestGroup(
@@ -43,6 +57,7 @@ class Writing:
             names=tuple(names) if names is not None else tuple(map(str, paths)),
             bucket=valid_bucket(bucket),
             acl=None if acl is None else tuple(sorted(set(acl))),
+            choices=dict(choices or {}),
         )
         payload = IngestPayload(groups=(group,))
         shown = title or (paths[0].name if len(paths) == 1 else f"{paths[0].name} and {len(paths) - 1} more")
@@ -99,7 +114,18 @@ class Writing:
                 f"The ingest was cancelled after {ended.done:,} of {ended.total:,} inputs.",
                 next_step=f"What is done stays. Go on with: groundwork jobs resume {job}",
             )
-        return IngestReport(job, items, time.monotonic() - started)
+        gone = tuple(self.vanished(job))
+        return IngestReport(job, items, time.monotonic() - started, gone)
+
+    def vanished(self, job: JobId) -> list[DocumentSummary]:
+        """The documents whose files are gone from what an ingest was given."""
+        return vanished(self._parts.records, job)
+
+    def same_names(
+        self, paths: Sequence[Path], names: Sequence[str], bucket: str, visible: Visibility
+    ) -> list[SameName]:
+        """The files whose name a document has with other contents."""
+        return same_names(self._parts.records, self._parts.settings, paths, names, bucket, visible)
 
     def remove(self, documents: Collection[DocumentId]) -> list[DocumentId]:
         """Remove documents from the records, and from the index at once where this process may write it.
@@ -110,6 +136,13 @@ class Writing:
         if removed:
             self._parts.catch_up_if_unattended()
         return removed
+
+    def withdraw(self, documents: Collection[DocumentId], reason: str) -> list[DocumentId]:
+        """Withdraw documents, from the index at once where this process may write it."""
+        withdrawn = self._parts.records.documents.withdraw(documents, reason)
+        if withdrawn:
+            self._parts.catch_up_if_unattended()
+        return withdrawn
 
     def _queue(self, kind: str, title: str, payload: dict[str, object], principal: Principal) -> JobId:
         return queue.submit(self._parts.records, kind, title, payload, user=principal.user)

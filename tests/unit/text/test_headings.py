@@ -37,7 +37,7 @@ def test_a_title_is_a_heading_that_names_something() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "To all tenants of the hall\n\nTIME AND LOCATION\nFriday at noon.\n",  # a section, not the first thing
+        "To all tenants of the hall\n\nTIME AND LOCATION\nFriday at noon.\n",
         "The board met on Monday.\n\nDIRECTOR REPORTS\nNone.\n",
         "FACTURE.\nNo 2231\n",
         "FEATURES\nRuns for nine hours.\n",

@@ -1,0 +1,56 @@
+"""Files whose name a document has already with other contents: what to ask a person before an ingest."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from core.config.models import Settings
+from core.domain.ids import DocumentId
+from core.domain.job import SameName
+from core.errors import InputError
+from core.ingest.intake import roots
+from core.ingest.likeness import ALIKE, likeness
+from core.ingest.parse_pool import ParsePool
+from core.store.database.visibility import Visibility
+from core.store.store import Records
+
+
+def same_names(
+    records: Records,
+    settings: Settings,
+    paths: Sequence[Path],
+    names: Sequence[str],
+    bucket: str,
+    visible: Visibility,
+) -> list[SameName]:
+    """Those of some files whose document is there and may be seen, and has other contents; in their order.
+
+    Archives and folders are no documents. Of a file that cannot be read now the ingest says why.
+    """
+    found: list[SameName] = []
+    with closing(ParsePool(settings)) as pool:
+        for path, source in zip(paths, roots(paths, names), strict=True):
+            known = records.documents.find(bucket, source)
+            if known is None or known.is_gone or not path.is_file():
+                continue
+            if not records.documents.get_many([known.id], visible):
+                continue
+            held = [known, *records.documents.numbered(bucket, source)]
+            with path.open("rb") as stream:
+                digest = hashlib.file_digest(stream, "sha256").hexdigest()
+            if any(each.content_hash == digest for each in held):
+                continue
+            share = _share(records, known.id, pool, path, source)
+            found.append(SameName(source, known, share, share is None or share >= ALIKE))
+    return found
+
+
+def _share(records: Records, known: DocumentId, pool: ParsePool, path: Path, source: str) -> float | None:
+    try:
+        parsed = pool.parse(path, source).parsed
+    except InputError:
+        return None
+    return likeness(records.documents.version(known, None, Visibility.everything()).pages, parsed.pages)
