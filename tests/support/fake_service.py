@@ -12,6 +12,8 @@ CALLS = {
     ("documents", "list"): "documents",
     ("documents", "count"): "count_documents",
     ("documents", "gaps"): "document_gaps",
+    ("documents", "same_names"): "same_names",
+    ("documents", "vanished"): "vanished",
     ("documents", "copies"): "document_copies",
     ("documents", "get"): "document",
     ("documents", "page"): "page",

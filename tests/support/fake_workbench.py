@@ -6,7 +6,7 @@ waited on before the first claim, so that a test decides when a running answer g
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -28,7 +28,7 @@ from core.domain.event import Answered, ClaimAdded, Event, Finished, StageFinish
 from core.domain.evidence.change import EvidenceStanding, EvidenceState, TextComparison
 from core.domain.file_parts import gaps_in_words
 from core.domain.ids import DocumentId, JobId, TraceId
-from core.domain.job import IngestItem, Job, JobState
+from core.domain.job import IngestItem, Job, JobState, SameName
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.search import SearchInspection, SearchQuery, SearchReport
 from core.domain.span import Box, PageSpan
@@ -156,18 +156,21 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
         acl: Iterable[str] = (),
         title: str = "",
         names: Sequence[str] | None = None,
+        choices: Mapping[str, str] | None = None,
+        buckets: Sequence[str] | None = None,
         principal: Principal = LOCAL_ADMIN,
     ) -> JobId:
+        self.choices = dict(choices or {})
         items = []
         given = [Path(path) for path in paths]
-        named = zip(given, names or map(str, given), strict=True)
+        named = zip(given, names or map(str, given), buckets or [bucket] * len(given), strict=True)
         files = [
-            (f, str(name / f.relative_to(p)))
-            for p, name in ((p, Path(n)) for p, n in named)
+            (f, str(name / f.relative_to(p)), place)
+            for p, name, place in ((p, Path(n), place) for p, n, place in named)
             for f in (sorted(p.rglob("*")) if p.is_dir() else [p])
             if f.is_file()
         ]
-        for path, source in files:
+        for path, source, bucket in files:
             text = path.read_text(errors="replace")
             found = self.add(bucket, source, path.stem, "text/plain", [text])
             outcome = IngestOutcome.READY if text else IngestOutcome.UNREADABLE
@@ -184,6 +187,24 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
                 )
             )
         return self._job(title, items)
+
+    def same_names(
+        self,
+        paths: Sequence[Path],
+        names: Sequence[str],
+        *,
+        bucket: str,
+        principal: Principal = LOCAL_ADMIN,
+    ) -> list[SameName]:
+        known = {d.summary.source: d for d in self._documents.values() if d.summary.bucket == bucket}
+        return [
+            SameName(name, known[name].summary, 0.25, is_alike=False)
+            for path, name in zip(paths, names, strict=True)
+            if name in known and known[name].pages[0].text != path.read_text(errors="replace")
+        ]
+
+    def vanished(self, job: JobId, principal: Principal = LOCAL_ADMIN) -> list[DocumentSummary]:
+        return []
 
     def _job(self, title: str, items: list[IngestItem]) -> JobId:
         job = JobId(f"j{next(self._ids)}")
