@@ -98,8 +98,13 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _is_row(line: str, heads: Collection[str]) -> bool:
-    """True where every part of a line is a cell of one of these columns."""
-    return all(any(name in heads for name in _may_be_named(part)) for part in line.split(_BAR))
+    """True where a line is cells of these columns: its first part is one, and most of the others are.
+
+    Not all: a cell may have a bar itself.
+    """
+    parts = line.split(_BAR)
+    named = [any(name in heads for name in _may_be_named(part)) for part in parts]
+    return named[0] and 2 * sum(named) > len(parts)
 
 
 def _may_be_named(part: str) -> Iterator[str]:

@@ -25,8 +25,8 @@ def with_unread_parts(answer: Answer, documents: DocumentRecords, visible: Visib
         partly = len(scope & documents.with_gaps(visible))
         if not partly:
             return answer
-        have = "document has" if partly == 1 else "documents have"
-        said = f"{partly:,} of {ledger.scope:,} {have} parts that were not read"
+        have = "has" if partly == 1 else "have"
+        said = f"{partly:,} of {ledger.scope:,} documents {have} parts that were not read"
         return answer.model_copy(update={"ledger": ledger.model_copy(update={"gaps_said": said})})
     cited = {DocumentId(each.document): each.source for each in (*answer.sources, *answer.citations)}
     if not cited:

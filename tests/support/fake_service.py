@@ -12,6 +12,7 @@ CALLS = {
     ("documents", "list"): "documents",
     ("documents", "count"): "count_documents",
     ("documents", "gaps"): "document_gaps",
+    ("documents", "stored_page"): "stored_page",
     ("documents", "same_names"): "same_names",
     ("documents", "vanished"): "vanished",
     ("documents", "copies"): "document_copies",

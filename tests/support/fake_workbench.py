@@ -16,6 +16,7 @@ from core.ask.request import Question
 from core.config.models import Settings
 from core.domain.answer import Answer, QuotedPlace
 from core.domain.document import (
+    MARKDOWN,
     DocumentStatus,
     DocumentSummary,
     DocumentVersion,
@@ -33,6 +34,7 @@ from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.search import SearchInspection, SearchQuery, SearchReport
 from core.domain.span import Box, PageSpan
 from core.errors import JobError, NotFoundError
+from core.ingest.markdown_page import render_markdown
 from core.store.base import BucketSummary, DocumentOrder
 from core.workbench.status import WorkbenchStatus
 from tests.support import lists_of_words, quoted_answer, typed_page
@@ -202,6 +204,18 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
             for path, name in zip(paths, names, strict=True)
             if name in known and known[name].pages[0].text != path.read_text(errors="replace")
         ]
+
+    def stored_page(
+        self,
+        document: DocumentId,
+        version: int | None = None,
+        quote: PageSpan | None = None,
+        theme: str = "",
+        principal: Principal = LOCAL_ADMIN,
+    ) -> str | None:
+        found = self.document(document, principal, version)
+        is_drawn = found.summary.media_type == MARKDOWN
+        return render_markdown(found.pages, quote, theme) if is_drawn else None
 
     def vanished(self, job: JobId, principal: Principal = LOCAL_ADMIN) -> list[DocumentSummary]:
         return []
