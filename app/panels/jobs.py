@@ -11,11 +11,11 @@ from app.components.controls import draw_button, draw_page_link
 from app.components.shell import draw_said, guarded, plain
 from app.presenting.wording import CANCELLING, JOB, OUTCOME, WITH_GAPS, duration
 from core.domain.document import IngestOutcome
-from core.domain.file_parts import note_of
 from core.domain.ids import JobId
 from core.domain.job import IngestItem, Job, JobState
 from core.errors import NotFoundError
 from core.jobs.kinds import CRAWL, INSTALL, OCR, READ_CELLS
+from core.text.file_parts import note_of
 
 OF_FILES = ("ingest", "reingest")
 _STEPS = {OCR: "page", READ_CELLS: "call"}  # of one item; passages else

@@ -9,6 +9,7 @@ from datetime import datetime
 from itertools import zip_longest
 from typing import Any
 
+from core.answer.unread_parts import with_unread_parts
 from core.ask.clarification import is_about_one, named_choice, nothing_told, stands_alone
 from core.ask.computed_answer import as_read
 from core.ask.conversation import FollowUp, left_in_hand, points_back, read_follow_up, state_of
@@ -25,7 +26,6 @@ from core.ask.text_answer import (
     text_of,
     with_understood,
 )
-from core.ask.unread_parts import with_unread_parts
 from core.config.models import Settings
 from core.domain.answer import Answer, ConfidenceLabel, Route, Status
 from core.domain.conversation import Turn, TurnState

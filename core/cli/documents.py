@@ -14,13 +14,13 @@ from core.cli.progress import JobProgress
 from core.domain.document import DocumentStatus, DocumentVersion, confidence_in
 from core.domain.facts import DocumentFacts, DocumentParty
 from core.domain.fields import Cell, CellStatus, Financial, TypedValue
-from core.domain.file_parts import part_in_words
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import JobState
 from core.domain.wire.fields import shown_spans, value_json
 from core.domain.wire.records import DocumentRow, job_detail_json
 from core.domain.wire.shapes import envelope
 from core.errors import JobError, UsageError
+from core.text.file_parts import part_in_words
 
 
 @click.group()

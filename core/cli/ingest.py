@@ -9,10 +9,10 @@ import click
 from core.cli.options import Common, common_options
 from core.cli.output import SOME_FAILED, note, print_json, print_table
 from core.cli.progress import JobProgress
-from core.domain.file_parts import note_of
 from core.domain.job import IngestReport
 from core.domain.wire.records import ingest_json
 from core.errors import UsageError
+from core.text.file_parts import note_of
 
 _NAMED = 5  # of documents that are gone
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from core.domain.document import Heading
 from core.text.patterns import any_case
-from core.text.words import word_list, word_set
+from core.text.words import table, word_set
 
 MAX_CHARS = 120
 _MAX_WORDS = 14
@@ -33,7 +33,7 @@ _LIKE_NUMBERING = any_case(r"\d|[a-z][.)]\s")
 
 
 _WORD = re.compile(r"[^\W\d_]+")
-_GENERIC = word_list("naming", "generic")
+_GENERIC = word_set(table(__file__, "headings")["generic"]["words"])
 """Words of headings of sections, and of kinds of papers, as any paper of its kind has them."""
 
 SMALL_WORDS = word_set("a an and as at by for from in into of on or the to with not than upon under")

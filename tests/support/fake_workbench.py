@@ -27,7 +27,6 @@ from core.domain.document import (
 )
 from core.domain.event import Answered, ClaimAdded, Event, Finished, StageFinished, StageStarted, Trace
 from core.domain.evidence.change import EvidenceStanding, EvidenceState, TextComparison
-from core.domain.file_parts import gaps_in_words
 from core.domain.ids import DocumentId, JobId, TraceId
 from core.domain.job import IngestItem, Job, JobState, SameName
 from core.domain.principal import LOCAL_ADMIN, Principal
@@ -36,6 +35,7 @@ from core.domain.span import Box, PageSpan
 from core.errors import JobError, NotFoundError
 from core.ingest.markdown_page import render_markdown
 from core.store.base import BucketSummary, DocumentOrder
+from core.text.file_parts import gaps_in_words
 from core.workbench.status import WorkbenchStatus
 from tests.support import lists_of_words, quoted_answer, typed_page
 from tests.support.fake_conversations import FakeConversations

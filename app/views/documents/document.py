@@ -32,10 +32,10 @@ from core.domain.document import (
     Page,
     PartState,
 )
-from core.domain.file_parts import gaps_in_words, part_in_words
 from core.domain.principal import in_words
 from core.domain.trust.permission import Action
 from core.ingest.ocr import is_installed
+from core.text.file_parts import gaps_in_words, part_in_words
 
 READ = "Read of this file"
 COLOURS = {

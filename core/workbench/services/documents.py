@@ -29,7 +29,6 @@ from core.domain.fields import (
     PartyRow,
     Summary,
 )
-from core.domain.file_parts import gaps_in_words
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestReport, Job, SameName
 from core.domain.matrix import MatrixColumn
@@ -44,6 +43,7 @@ from core.ingest.ocr import require_ocr
 from core.jobs import queue
 from core.jobs.kinds import OCR
 from core.store.base import BucketSummary, DocumentOrder, DocumentQuery
+from core.text.file_parts import gaps_in_words
 from core.workbench.recorded import note_shown, recorded
 from core.workbench.services.base import Service
 from core.workbench.services.citations import CitationService

@@ -9,10 +9,10 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from core.answer.unread_parts import with_unread_parts
 from core.ask.computed_answer import ComputedAnswer
 from core.ask.copies import with_copies
 from core.ask.request import QuestionRequest
-from core.ask.unread_parts import with_unread_parts
 from core.domain.answer import Answer, Degradation, Route
 from core.domain.event import Answered, Degraded, Event, PlanDrawn
 from core.domain.results import Result, Stopped

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.ask.unread_parts import with_unread_parts
+from core.answer.unread_parts import with_unread_parts
 from core.domain.answer import Answer, Kind, Ledger, LedgerDocuments, Route, Source, Status
 from core.domain.document import FilePart, IngestOutcome, PartState
 from core.domain.ids import DocumentId

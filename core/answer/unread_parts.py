@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from core.domain.answer import Answer
-from core.domain.file_parts import gaps_in_words
 from core.domain.ids import DocumentId
 from core.store.database.visibility import Visibility
 from core.store.documents.documents import DocumentRecords
+from core.text.file_parts import gaps_in_words
 
 _MOST_NAMED = 3
 
@@ -28,7 +28,8 @@ def with_unread_parts(answer: Answer, documents: DocumentRecords, visible: Visib
         have = "has" if partly == 1 else "have"
         said = f"{partly:,} of {ledger.scope:,} documents {have} parts that were not read"
         return answer.model_copy(update={"ledger": ledger.model_copy(update={"gaps_said": said})})
-    cited = {DocumentId(each.document): each.source for each in (*answer.sources, *answer.citations)}
+    cited = {DocumentId(each.document): each.source for each in answer.sources}
+    cited |= {DocumentId(each.document): each.source for each in answer.citations}
     if not cited:
         return answer
     found = documents.parts(list(cited), visible)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from core.domain.document import FilePart, PartState
-from core.domain.file_parts import gaps_in_words, part_in_words, reading_in_words
+from core.text.file_parts import gaps_in_words, part_in_words, reading_in_words
 
 PICTURES = FilePart("images without text", PartState.UNREAD, 2, "page 3", "They hold no text.")
 COPY = FilePart("embedded copies", PartState.UNREAD)
