@@ -15,6 +15,7 @@ from core.ask.computed_answer import as_read
 from core.ask.conversation import FollowUp, left_in_hand, points_back, read_follow_up, state_of
 from core.ask.copies import with_copies
 from core.ask.field_stages import FieldStages
+from core.ask.mentions import MentionQuestion, answer_mentions, read_mentions
 from core.ask.model import ModelStages
 from core.ask.request import Run
 from core.ask.suggestions import COUNT as FOLLOW_UPS
@@ -36,6 +37,7 @@ from core.guard.question_guard import policy_verdict
 from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
+from core.plan.kinds import kind_names
 from core.plan.reading import Operation
 from core.plan.reading_planner import Planned
 from core.plan.text_plan import text_plan, with_wordings
@@ -230,11 +232,19 @@ class QuestionStages:
             if leans and (is_of_set or not follow_up.documents):
                 leans = not stands_alone(fields.plan_as_chosen(run, found.normalised).plan)
             if not leans and run.question.way != "text" and run.reading is None:
+                wanted = read_mentions(found.normalised)
+                if wanted is not None and not wanted.noun:
+                    return (yield from self._mentions(run, found, wanted, None))
                 computed = yield from fields.computed(run, composer, found.normalised)
                 if computed is not None:
                     return computed
                 if run.divided:
                     return (yield from self._several(composer, guarded, run.divided, history))
+                catalogue = fields.structured.catalogue(run.visibility)
+                kind = kind_names(catalogue).of(wanted.noun) if wanted is not None else None
+                if wanted is not None and kind is not None:
+                    of_kind = [each.id for each in catalogue.documents if each.schema == kind.schema]
+                    return (yield from self._mentions(run, found, wanted, of_kind))
         if run.understood is not None and run.understood.question != clean_question(found.normalised):
             guarded = run.understood.question  # what was described is called by its number
             found = classify(guarded)
@@ -247,6 +257,19 @@ class QuestionStages:
         if fields is None or answer.status is not Status.ABSTAINED or leans or run.question.way == "text":
             return answer
         return (yield from fields.instead_of_nothing(run, answer)) or answer
+
+    def _mentions(
+        self, run: Run, found: Classification, wanted: MentionQuestion, of_kind: Sequence[str] | None
+    ) -> Stages:
+        """The documents whose text holds some words. of_kind: those that are asked for, None for all."""
+        plan = text_plan(found, found.normalised, run.buckets)
+        run.require(plan)
+        yield run.finish_plan(plan)
+        yield run.start_stage("compute", "Looking through every page")
+        asked = run.asking(found.normalised)
+        answer = answer_mentions(wanted, asked, plan, self.records, of_kind)
+        yield run.finish_stage("compute", "Looked through every page", "sql")
+        return answer
 
     def _several(
         self, composer: Composer, question: str, questions: Sequence[str], history: Sequence[Turn]

@@ -28,6 +28,7 @@ from core.plan.check.checker import (
 from core.plan.clarify import AskBackError, Clarify, is_whole, unclear_day
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
+from core.plan.compile.every_kind import of_every_kind
 from core.plan.compile.names import is_name
 from core.plan.conversation_state import ConversationState
 from core.plan.follow_up import follow, goes_on
@@ -250,7 +251,10 @@ class ReadingPlanner:
             found = self.of_reading(mended, buckets, state, is_mended=True)
             if is_whole(found.plan):
                 return found
-        return self._judged(reading, verdict, buckets)
+        found = self._judged(reading, verdict, buckets)
+        if isinstance(found.plan, Plan):
+            return replace(found, plan=of_every_kind(found.plan, self.catalogue))
+        return found
 
     def text_plan(self, reading: Reading, buckets: tuple[str, ...] = (), asked: str = "") -> Plan:
         """The search of the text for a question. asked: words that the text has to speak of."""

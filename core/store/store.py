@@ -32,6 +32,7 @@ from core.store.database.migrate import ensure_schema
 from core.store.database.schema import meta
 from core.store.documents.copies import CopyRecords
 from core.store.documents.documents import DocumentRecords
+from core.store.documents.mentions import MentionRecords
 from core.store.documents.page_readings import PageReadings
 from core.store.documents.passages import PassageRecords
 from core.store.fields import FieldRecords
@@ -63,6 +64,7 @@ class Records:
         self.blobs = blobs
         self.documents = DocumentRecords(database, blobs)
         self.copies = CopyRecords(database)
+        self.mentions = MentionRecords(database)
         self.passages = PassageRecords(database)
         self.page_readings = PageReadings(database)
         self.changes = Changes(database)

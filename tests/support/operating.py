@@ -57,7 +57,7 @@ class Desk:
     def put(
         self,
         source: str,
-        page: str = "First text.",
+        page: str | None = None,
         *,
         acl: tuple[str, ...] = (),
         rows: tuple[AnnotationRow, ...] = (),
@@ -68,7 +68,8 @@ class Desk:
         """Publish a contract of one page and what it states."""
         from dataclasses import replace
 
-        new = new_version(source, page, bucket="deals", acl=acl, passages=0)
+        text = f"First text. {source}" if page is None else page  # documents of equal words are copies
+        new = new_version(source, text, bucket="deals", acl=acl, passages=0)
         new = replace(new, parsed=replace(new.parsed, title=title or source))
         published = self.records.documents.publish(new)
         extraction = Extraction("contracts", findings, rows, family=family)

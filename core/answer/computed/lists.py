@@ -228,7 +228,8 @@ def with_unstated(
     is_chosen: what the documents were chosen by is shown, too.
     """
     shown = [name for name in fields if any(facts.text(id, name) is not None for id in found.present)]
-    left = [name for name in fields if name not in shown]
+    own = [name for name in fields if any(facts.has_field(id, name) for id in found.present)]
+    left = [name for name in own if name not in shown]
     is_more_shown = bool(shown or is_chosen) and bool(found.present)
     if not left or not is_more_shown or len(fields) > MOST_ASKED:
         return draft

@@ -141,6 +141,12 @@ class AnswerFacts:
         is_known = cell is not None and cell.finding.status is CellStatus.PRESENT
         return cell.finding.values if cell is not None and is_known else ()
 
+    def has_field(self, document: str, field: str) -> bool:
+        """True unless a document is known to be of a kind that has no such field."""
+        entry = self.catalogue.document(document)
+        kind = self.catalogue.schema(entry.schema) if entry is not None else None
+        return kind is None or kind.field(field) is not None
+
     def is_absent(self, document: str, field: str) -> bool:
         """True where a document is known to say nothing of a field."""
         cell = self.cells.get((document, field))

@@ -52,6 +52,7 @@ from core.workbench.work.scan_jobs import scans
 
 Paths = Iterable[Path | str]
 OnProgress = Callable[[Job], None]
+Choices = Mapping[str, Literal["version", "other"]]
 
 
 class DocumentService(Service):
@@ -65,12 +66,15 @@ class DocumentService(Service):
         bucket: str = "default",
         acl: Iterable[str] | None = None,
         on_progress: OnProgress | None = None,
+        names: Sequence[str] | None = None,
+        choices: Choices | None = None,
     ) -> IngestReport:
         """Read files, folders and ZIPs and wait for the end; the worker does it where one runs.
 
         acl: the groups that may read them, () for everybody; None keeps what documents have that are known.
+        names, choices: as `submit_ingest` has them.
         """
-        job = self.submit_ingest(paths, bucket=bucket, acl=acl)
+        job = self.submit_ingest(paths, bucket=bucket, acl=acl, names=names, choices=choices)
         return self._writing.follow(job, on_progress)
 
     @recorded("document.ingest", "bucket", "acl")
@@ -82,7 +86,7 @@ class DocumentService(Service):
         acl: Iterable[str] | None = None,
         title: str = "",
         names: Sequence[str] | None = None,
-        choices: Mapping[str, Literal["version", "other"]] | None = None,
+        choices: Choices | None = None,
         buckets: Sequence[str] | None = None,
     ) -> JobId:
         """Enqueue an ingest for the worker and return at once.
