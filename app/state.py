@@ -66,6 +66,8 @@ shows_earlier = Memory("earlier", False)
 """True where all turns of a long conversation are drawn."""
 asked = Count("asked")
 """Questions that this session has sent, answered or not."""
+same_names = Memory[tuple[Any, Sequence[Any]] | None]("same_names", None)
+
 batch = Memory[str | None]("batch", None)
 """The upload that is being put together."""
 chosen = Memory[Sequence[str]]("chosen", ())

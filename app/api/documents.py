@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import asdict
 from typing import Any
 
 from starlette.requests import Request
@@ -11,6 +12,7 @@ from starlette.routing import Route
 
 from app import services
 from app.api.http import NUMBER, PRIVATE, home_address, number_of
+from app.presenting.sheet_rows import last_names, sheet_rows
 from core.domain.document import DocumentSummary
 from core.domain.ids import DocumentId
 from core.domain.span import Box, PageSpan
@@ -31,6 +33,7 @@ HARMLESS = {
 WIDTHS = (240, 1000, 1600)
 MAX_WINDOW = 60_000
 MAX_SPANS = 50
+MOST_BACK = 60  # pages that are read for the head of a sheet that goes on
 _SPAN = re.compile(r"(\d{1,9})-(\d{1,9})\Z")
 HEADS = (
     "Document",
@@ -76,6 +79,20 @@ def page_text(request: Request) -> Response:
         "text": page.text[start:end],
     }
     return JSONResponse(body, headers=IMMUTABLE)
+
+
+def page_rows(request: Request) -> Response:
+    """A page of a sheet as rows and cells with their characters, for a grid."""
+    document, version, page_no = _page_of(request)
+    documents = services.session().documents
+    page = documents.page(document, version, page_no)
+    names: list[str] = []
+    for before in range(page_no - 1, max(0, page_no - MOST_BACK), -1):  # a long sheet goes on over pages
+        earlier = documents.page(document, version, before)
+        if earlier.label != page.label or (names := last_names(earlier.text)):
+            break
+    found = sheet_rows(page.text, names)
+    return JSONResponse({"label": page.label, **asdict(found)}, headers=IMMUTABLE)
 
 
 def page_words(request: Request) -> Response:
@@ -184,6 +201,7 @@ PAGE = "/documents/{id}/versions/{version:int}/pages/{page:int}"
 ROUTES = [
     Route(f"{PAGE}.jpg", page_image),
     Route(f"{PAGE}/text", page_text),
+    Route(f"{PAGE}/rows", page_rows),
     Route(f"{PAGE}/words", page_words),
     Route(f"{PAGE}/boxes", page_boxes),
     Route("/documents/{id}/versions/{version:int}/page.html", stored_page),

@@ -22,6 +22,7 @@ def _component(name: str, *styles: str) -> Callable[..., Any]:
 answer = _component("answer", "evidence_list", "chart")
 pages = _component("pages")
 stored_page = _component("stored_page")
+grid = _component("grid")
 dropzone = _component("dropzone")
 table = _component("table")
 pending = _component("pending")

@@ -10,7 +10,7 @@ import streamlit as st
 from app import services, state
 from app.components import mounts
 from app.components.controls import draw_button, draw_page_link
-from app.components.pages import draw_pages
+from app.components.pages import draw_view
 from app.components.shell import plain, source_words
 from app.components.text_changes import draw_standing
 from app.presenting import answer_parts
@@ -164,22 +164,18 @@ def _draw_place(found: Evidence) -> None:
 def _draw_tabs(found: Evidence) -> None:
     place, pages = found.place, found.pages
     assert pages is not None
-    names = (["Page image", "Text"] if pages.ratio else ["Text"]) + ["Why this passage"]
-    tabs = dict(zip(names, st.tabs(names, key=f"ev-tabs-{len(names)}", on_change="rerun"), strict=True))
+    views = [view for view in pages.views if view != "Page as it was"]
+    names = ["Page image" if view == "Pages" else view for view in views]
+    names.append("Why this passage")
+    tabs = st.tabs(names, key=f"ev-tabs-{'-'.join(names)}", on_change="rerun")
     focus = Span(place.page, place.start, place.end, found.boxes)
-    for name in names[:-1]:
-        if tabs[name].open:
-            with tabs[name]:
-                is_text = name == "Text"
-                draw_pages(
-                    pages,
-                    key=f"ev-{name}",
-                    as_text=is_text,
-                    focus=focus,
-                    excerpt=None if is_text else found.excerpt,
-                )
-    if tabs["Why this passage"].open:
-        with tabs["Why this passage"]:
+    for view, name, tab in zip(views, names, tabs, strict=False):
+        if tab.open:
+            with tab:
+                excerpt = None if view == "Text" else found.excerpt
+                draw_view(view, pages, key=f"ev-{name}", focus=focus, excerpt=excerpt)
+    if tabs[-1].open:
+        with tabs[-1]:
             question = found.turn.question
             _draw_scores(
                 _find_scores(question, found.buckets, place.document, place.page, place.start), question

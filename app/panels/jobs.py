@@ -9,12 +9,13 @@ import streamlit as st
 from app import services, state
 from app.components.controls import draw_button, draw_page_link
 from app.components.shell import draw_said, guarded, plain
-from app.presenting.wording import CANCELLING, JOB, OUTCOME, duration
+from app.presenting.wording import CANCELLING, JOB, OUTCOME, WITH_GAPS, duration
 from core.domain.document import IngestOutcome
 from core.domain.ids import JobId
 from core.domain.job import IngestItem, Job, JobState
 from core.errors import NotFoundError
 from core.jobs.kinds import CRAWL, INSTALL, OCR, READ_CELLS
+from core.text.file_parts import note_of
 
 OF_FILES = ("ingest", "reingest")
 _STEPS = {OCR: "page", READ_CELLS: "call"}  # of one item; passages else
@@ -208,7 +209,9 @@ def draw_outcomes(items: Sequence[IngestItem]) -> None:
     if not items:
         return
     counts = {outcome: sum(item.outcome is outcome for item in items) for outcome in IngestOutcome}
-    st.markdown(" · ".join(f"{OUTCOME[o]} **{n:,}**" for o, n in counts.items() if n))
+    words = [f"{OUTCOME[outcome]} **{n:,}**" for outcome, n in counts.items() if n]
+    with_gaps = sum(item.gaps > 0 for item in items)
+    st.markdown(" · ".join([*words, *([f"{WITH_GAPS} **{with_gaps:,}**"] if with_gaps else [])]))
     order = [
         IngestOutcome.FAILED,
         IngestOutcome.UNREADABLE,
@@ -216,13 +219,13 @@ def draw_outcomes(items: Sequence[IngestItem]) -> None:
         IngestOutcome.READY,
         IngestOutcome.UNCHANGED,
     ]
-    rows = sorted(items, key=lambda item: order.index(item.outcome))
+    rows = sorted(items, key=lambda item: (order.index(item.outcome), not item.gaps))
     columns = st.column_config
     st.dataframe(
         {
             "File": [item.source for item in rows],
             "Outcome": [[OUTCOME[item.outcome]] for item in rows],
-            "Reason": [item.reason for item in rows],
+            "Reason": [note_of(item) for item in rows],
             "Pages": [item.pages for item in rows],
             "Passages": [item.passages for item in rows],
             "Bucket": [item.bucket for item in rows],

@@ -61,6 +61,7 @@ class Row:
     is_readable: bool
     stated: tuple[FieldStatement, ...]
     note: str
+    copies: int = 0  # how many files have its words, its own among them; 0 where no other has
 
     @property
     def place(self) -> Quote | None:
@@ -131,7 +132,8 @@ def rows_of(answer: Answer, part: str) -> list[Row]:
         if id in found:
             stated = (_stated(cells.get((id, name)), name, called[name], doubts) for name in fields)
             kept = tuple(each for each in stated if each.field in asked or each.status == "present")
-            rows.append(_row(found[id], kept, reasons.get(id, ""), part))
+            alike = len(answer.copies.get(id, ()))
+            rows.append(_row(found[id], kept, reasons.get(id, ""), part, alike and alike + 1))
     return rows if part == "row" else sorted(rows, key=lambda row: (row.title.casefold(), row.document))
 
 
@@ -152,7 +154,9 @@ def _stated(cell: Cell | None, name: str, title: str, doubts: bool) -> FieldStat
     return FieldStatement(name, title, finding.status.value, text, quote if doubts else None, cell)
 
 
-def _row(document: DocumentSummary, stated: tuple[FieldStatement, ...], reason: str, part: str) -> Row:
+def _row(
+    document: DocumentSummary, stated: tuple[FieldStatement, ...], reason: str, part: str, copies: int
+) -> Row:
     is_readable = document.status is DocumentStatus.READY
     note = "" if part in ("present", "row") else reason
     if part == "unreadable" or not is_readable:
@@ -167,6 +171,7 @@ def _row(document: DocumentSummary, stated: tuple[FieldStatement, ...], reason: 
         is_readable,
         () if part == "unreadable" else stated,
         note,
+        copies,
     )
 
 
@@ -219,6 +224,7 @@ def row_json(number: int, row: Row) -> dict[str, Any]:
         "quote": place.quote if place else "",
         "page": place.span.page_no if place else None,
         "where": _where(row),
+        "copies": row.copies,
     }
 
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from app import services
 from app.presenting.wording import read_by
 from core.domain.answer import Citation, NearPassage
-from core.domain.document import DocumentVersion
+from core.domain.document import HTML, MARKDOWN, DocumentVersion
 from core.domain.ids import DocumentId
-from core.domain.span import Box
+from core.domain.span import Box, PageSpan
+from core.ingest.markdown_page import MOST_CHARS
+from core.ingest.stored_page import CITED
 
 AROUND = 240  # characters
+View = Literal["Pages", "Text", "Table", "As it reads", "Page as it was"]
+"""A way in which a document is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,8 @@ class PageSet:
     pages: int
     ratio: float | None
     is_table: bool
+    views: tuple[View, ...] = ("Text",)  # the first one is shown first
+    labels: tuple[str, ...] = ()  # of the sheets of a table
     mark: str = ""  # how its text came about, where the file does not hold it
 
 
@@ -78,6 +85,13 @@ def place_pages(place: Citation | NearPassage) -> PlacePages:
     )
 
 
+def is_marked(pages: PageSet, focus: Span) -> bool:
+    """True where a place can be marked in a document as it reads: its words are no markup themselves."""
+    place = PageSpan(focus.page, focus.start, focus.end)
+    found = services.session().documents.stored_page(pages.document, pages.version, place)
+    return found is not None and f'id="{CITED}"' in found
+
+
 def page_set(document: DocumentVersion) -> PageSet:
     """Pages of this version, with the way in which the viewer draws them."""
     session, summary = services.session(), document.summary
@@ -90,8 +104,21 @@ def page_set(document: DocumentVersion) -> PageSet:
         pages=len(document.pages),
         ratio=size.height_pt / size.width_pt if size else None,
         is_table=summary.is_table,
+        views=_views(document, has_images=size is not None),
+        labels=tuple(page.label for page in document.pages) if summary.is_table else (),
         mark=read_by(document.metadata),
     )
+
+
+def _views(document: DocumentVersion, *, has_images: bool) -> tuple[View, ...]:
+    kind = document.summary.media_type
+    if has_images:
+        return "Pages", "Text"
+    if document.summary.is_table and document.pages:
+        return "Table", "Text"
+    if kind == MARKDOWN and sum(len(page.text) for page in document.pages) <= MOST_CHARS:
+        return "As it reads", "Text"
+    return ("Text", "Page as it was") if kind == HTML else ("Text",)
 
 
 def boxes_of(pages: PageSet, page_no: int, start: int, end: int) -> tuple[Box, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from core.domain.document import DocumentStatus, IngestOutcome, confidence_in
+from core.domain.document import DocumentStatus, DocumentSummary, IngestOutcome, PartState, confidence_in
 from core.domain.job import JobState
 
 STATUS = {
@@ -14,12 +14,18 @@ STATUS = {
     DocumentStatus.FAILED: "■ Failed",
     DocumentStatus.GONE: "○ Gone",
 }
+WITH_GAPS = "◐ With gaps"
 OUTCOME = {
     IngestOutcome.READY: "● Ready",
     IngestOutcome.UPDATED: "● New version",
     IngestOutcome.UNCHANGED: "○ Unchanged",
     IngestOutcome.UNREADABLE: "▲ Unreadable",
     IngestOutcome.FAILED: "■ Failed",
+}
+PART_STATE = {
+    PartState.UNREAD: "◐ Not read",
+    PartState.LEFT_OUT: "○ Left out",
+    PartState.READ: "● Read",
 }
 CANCELLING = "○ Cancelling"
 JOB = {
@@ -30,6 +36,12 @@ JOB = {
     JobState.FAILED: "■ Failed",
     JobState.CANCELLED: "○ Cancelled",
 }
+
+
+def state_of(summary: DocumentSummary) -> str:
+    """The state of a document with its sign; one that is ready and has parts that were not read says so."""
+    has_gaps = summary.gaps and summary.status is DocumentStatus.READY
+    return WITH_GAPS if has_gaps else STATUS[summary.status]
 
 
 def counted(number: int, one: str, many: str = "") -> str:

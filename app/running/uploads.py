@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
-from core.errors import InputError, NotFoundError
+from core.domain.document import valid_bucket
+from core.errors import InputError, NotFoundError, UsageError
 
 MAX_PART_BYTES = 200  # well under the 255 bytes that file systems allow a name
 MAX_PATH_BYTES, MAX_FOLDERS = 1_000, 50  # of the 4,096 bytes that a path may have, home folder included
@@ -62,6 +63,13 @@ def refusing(name: str) -> Iterator[None]:
         ) from error
 
 
+def _bucket_name(folder: str, bucket: str) -> str:
+    try:
+        return valid_bucket(folder)
+    except UsageError:
+        return bucket
+
+
 def _shorten(name: str) -> str:
     encoded = name.encode()
     if len(encoded) <= MAX_PART_BYTES:
@@ -78,6 +86,23 @@ class StagedFile:
 
     name: str
     size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class StagedInput:
+    """A top entry of a batch, as it is given to an ingest: a file or a folder, its source, its bucket."""
+
+    path: Path
+    name: str
+    bucket: str
+
+
+def top_folders(names: Iterable[str]) -> list[str]:
+    """The folders at the top of some paths; where all are in one folder, those in it."""
+    parts = [name.split("/") for name in names]
+    if parts and all(len(each) > 1 and each[0] == parts[0][0] for each in parts):
+        parts = [each[1:] for each in parts]
+    return sorted({each[0] for each in parts if len(each) > 1})
 
 
 class Staging:
@@ -133,6 +158,23 @@ class Staging:
         """
         folder = self.folder(batch)
         return sorted(folder.iterdir()) if folder.is_dir() else []
+
+    def inputs(self, batch: str, bucket: str, *, by_folder: bool = False) -> list[StagedInput]:
+        """The same with the bucket of each. by_folder: a folder's files go into a bucket of its name.
+
+        Where all is in one folder, those in it count. What cannot be the name of a bucket goes into `bucket`.
+        """
+        tops, parent = self.paths(batch), ""
+        if by_folder and len(tops) == 1 and tops[0].is_dir():
+            tops, parent = sorted(tops[0].iterdir()), f"{tops[0].name}/"
+        return [
+            StagedInput(
+                path,
+                parent + path.name,
+                _bucket_name(path.name, bucket) if by_folder and path.is_dir() else bucket,
+            )
+            for path in tops
+        ]
 
     def link(self, batch: str, job: str) -> None:
         """Note which job reads the batch, so that it can be swept afterwards."""

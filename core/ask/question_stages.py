@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from core.answer.standing import as_it_stands
+from core.answer.unread_parts import with_unread_parts
 from core.ask.clarification import is_about_one, named_choice, nothing_told, stands_alone
 from core.ask.computed_answer import as_read
 from core.ask.conversation import FollowUp, left_in_hand, points_back, read_follow_up, state_of
@@ -161,6 +162,7 @@ class QuestionStages:
             "degradations": tuple(dict.fromkeys((*run.degradations, *answer.degradations))),
         }
         answer = with_copies(answer.model_copy(update=done), self.records.copies, run.visibility)
+        answer = with_unread_parts(answer, self.records.documents, run.visibility)
         return Answered(at_ms=at, answer=answer)
 
     def events(self, question: str, run: Run, history: Sequence[Turn], left_out: int = 0) -> Iterator[Event]:

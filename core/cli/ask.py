@@ -246,6 +246,8 @@ def _print(answer: Answer) -> None:
         note(answer.ledger.model_said)
     if answer.ledger is not None and answer.ledger.copies_said:
         note(f"Copies are counted once: {answer.ledger.copies_said}.")
+    if answer.ledger is not None and answer.ledger.gaps_said:
+        note(f"{answer.ledger.gaps_said}.")
     for source in answer.sources:
         if alike := answer.copies.get(source.document):
             note(f"{len(alike) + 1:,} copies of {source.title!r}.")

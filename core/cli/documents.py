@@ -20,6 +20,7 @@ from core.domain.wire.fields import shown_spans, value_json
 from core.domain.wire.records import DocumentRow, job_detail_json
 from core.domain.wire.shapes import envelope
 from core.errors import JobError, UsageError
+from core.text.file_parts import part_in_words
 
 
 @click.group()
@@ -32,18 +33,19 @@ def documents() -> None:
 @click.option(
     "--status", type=click.Choice([each.value for each in DocumentStatus]), help="Only this status."
 )
+@click.option("--gaps", "has_gaps", is_flag=True, help="Only those of whose file not all was read.")
 @common_options
-def list_documents(bucket: str | None, status: str | None, common: Common) -> int:
+def list_documents(bucket: str | None, status: str | None, has_gaps: bool, common: Common) -> int:
     """List the documents that you may see."""
     with common.open() as session:
         common.require_bucket(session, bucket)
-        rows = session.documents.list(bucket=bucket, status=status)
+        rows = session.documents.list(bucket=bucket, status=status, has_gaps=has_gaps)
     if common.as_json:
         print_json(envelope(documents=list(map(DocumentRow.of, rows))))
         return 0
     print_table(
-        ("id", "bucket", "status", "title", "pages", "passages", "reason"),
-        ((r.id, r.bucket, r.status.value, r.name, r.pages, r.passages, r.note) for r in rows),
+        ("id", "bucket", "status", "title", "pages", "passages", "gaps", "reason"),
+        ((r.id, r.bucket, r.status.value, r.name, r.pages, r.passages, r.gaps or "", r.note) for r in rows),
         is_last_whole=True,
     )
     note(f"{len(rows):,} documents." if rows else "No documents yet. Add some with: groundwork ingest PATH")
@@ -75,6 +77,7 @@ def show_documents(
             if not common.as_json:
                 found_version = session.documents.get(document, version=version)
                 _print_head(found_version)
+                _print_parts(found_version)
                 facts = session.documents.facts(document)
                 if found_version.version == facts.document.version and not facts.document.is_gone:
                     print_facts(facts)
@@ -170,6 +173,14 @@ def _print_head(document: DocumentVersion) -> None:
         click.echo(f"{summary.status.value}: {summary.note}")
     if (sure := confidence_in(document.metadata)) is not None:
         click.echo(f"read by OCR, {100 * sure:.0f} % sure")
+
+
+def _print_parts(document: DocumentVersion) -> None:
+    lines = [
+        f"{part.state.value}: {part_in_words(part)}" + (f" · {part.reason}" if part.reason else "")
+        for part in document.parts
+    ]
+    _section("read of this file", lines)
 
 
 def _print_pages(document: DocumentVersion) -> None:

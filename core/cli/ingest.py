@@ -12,6 +12,7 @@ from core.cli.progress import JobProgress
 from core.domain.job import IngestReport
 from core.domain.wire.records import ingest_json
 from core.errors import UsageError
+from core.text.file_parts import note_of
 
 _NAMED = 5  # of documents that are gone
 
@@ -51,7 +52,7 @@ def _print(report: IngestReport, *, as_json: bool) -> None:
         return
     print_table(
         ("status", "source", "pages", "passages", "reason"),
-        ((i.outcome.value, i.source, i.pages, i.passages, i.reason or i.remark) for i in report.items),
+        ((i.outcome.value, i.source, i.pages, i.passages, note_of(i)) for i in report.items),
         widest=70,
     )
     counts = ", ".join(f"{number:,} {name}" for name, number in report.counts.items() if number)

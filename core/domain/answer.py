@@ -161,6 +161,7 @@ class Ledger(Frozen):
     promise: the level by which this question decided clauses, "" where each bucket's own did.
     unknown_kind: how many documents beside the scope could not be read, and may be of any kind.
     by_model: of how many documents a cell that was needed was decided by a language model, and by no person;
+    gaps_said: how many documents have parts that were not read, "" where none has.
     copies_said: how many files the scope stands for, where some are copies of others, "" where none is.
     model_checked, model_right: how many of the sample of such cells of these fields people checked, and found
     right; model_said: all three in a sentence, "" where by_model is 0.
@@ -185,6 +186,7 @@ class Ledger(Frozen):
     model_right: int = 0
     model_said: str = ""
     copies_said: str = ""
+    gaps_said: str = ""
 
 
 class Conflict(Frozen):

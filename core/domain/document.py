@@ -22,6 +22,9 @@ PDF = "application/pdf"
 HTML = "text/html"
 """The media type of web pages."""
 
+MARKDOWN = "text/markdown"
+"""The media type of Markdown files."""
+
 PAGE_DETAILS = "Page details"
 """Label of the page with the facts that a web page declares about itself; it is never a passage."""
 
@@ -117,6 +120,11 @@ class FilePart:
     def is_gap(self) -> bool:
         """True of what can be seen in the file and was not read."""
         return self.state is PartState.UNREAD
+
+    @property
+    def is_read(self) -> bool:
+        """True where no words that can be seen in the file are missing for it."""
+        return not self.is_gap
 
 
 @dataclass(frozen=True, slots=True)

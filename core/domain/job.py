@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from core.domain.document import DocumentSummary, IngestOutcome
+from core.domain.document import DocumentSummary, FilePart, IngestOutcome
 from core.domain.ids import DocumentId, JobId
 
 
@@ -84,7 +84,8 @@ class Decision(StrEnum):
 class IngestItem:
     """Outcome of one input of a job.
 
-    decision: what it was taken for, where its source or its bytes were known; remark: why, a sentence.
+    decision: what it was taken for, where its source or its bytes were known; remark: why, a sentence. parts:
+    what its document says of the parts of its file.
     """
 
     document: DocumentId | None
@@ -97,6 +98,12 @@ class IngestItem:
     passages: int
     decision: Decision = Decision.NONE
     remark: str = ""
+    parts: tuple[FilePart, ...] = ()
+
+    @property
+    def gaps(self) -> int:
+        """Number of parts that can be seen in the file and were not read."""
+        return sum(part.is_gap for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)

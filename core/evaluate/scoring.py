@@ -19,7 +19,7 @@ _QUOTED_SHAPES = frozenset(
 )  # their value may stand in a quoted sentence
 _STANDING = re.compile(
     r"^[\d,]+ .+ (?:could not be read\.|(?:is|are) uncertain: .*)$|^Still reading [\d,]+ of "
-    r"|^Left out, since amounts in different",
+    r"|^Not all of .+ was read: |^Left out, since amounts in different",
     re.DOTALL,
 )
 """Gaps that name documents which do not count, whatever was asked: they warn of nothing else."""

@@ -60,15 +60,16 @@ def identity_of(document: DocumentText, findings: Mapping[str, Finding]) -> Iden
     A document that is no agreement or invoice keeps the title that it has, made readable, where that tells.
     """
     opening = opening_names(document.text)
-    if "parties" in findings:
-        kind = _kind_of_agreement(document, findings, opening)
-        parties = _parties(document, opening)
-    elif _is_invoice(document, findings):
-        kind = _kind_of_invoice(document, findings)
-        parties = _sides(document, findings)
+    if _is_invoice(document, findings) and "parties" not in findings:
+        kind, parties = _kind_of_invoice(document, findings), _sides(document, findings)
     else:
-        kind = _title(document, opening)
-        return Identity(kind.text or document.title, kind)
+        kind, parties = IdentityPart(), ()
+        if "parties" in findings:
+            kind, parties = _kind_of_agreement(document, findings, opening), _parties(document, opening)
+        is_between = sum(each.confidence > _GUESS for each in parties) > 1
+        if not (is_between or _HEADS & set(_plain(kind.text))):  # a sheet, a letter: it is no agreement
+            kind = _title(document, opening)
+            return Identity(kind.text or document.title, kind)
     day = _day(findings, opening)
     name = one_line(kind.text, [each.text for each in parties], day.text)
     return Identity(name or document.title, kind, parties, day)

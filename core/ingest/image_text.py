@@ -78,7 +78,7 @@ def with_readings(parsed: ParsedDocument, readings: Sequence[PageReading]) -> Pa
     if not parsed.unreadable_reason:
         return changed
     first = next(page for page in pages if page.text.strip())
-    title = first_title([heading for heading in first.headings if heading.start < 1_500])
+    title = first_title(first.text, first.headings)
     return replace(changed, title=title or parsed.title, language=language_of(tuple(pages)))
 
 

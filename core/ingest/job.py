@@ -26,7 +26,7 @@ from core.ingest.intake import IngestInput, expand, roots
 from core.ingest.parse.base import ParseLimits
 from core.ingest.pipeline import STAGING, Pipeline
 from core.jobs.base import JobContext
-from core.jobs.kinds import OCR, REINGEST
+from core.jobs.kinds import INGEST, OCR, REINGEST
 from core.store.base import JobItem
 from core.store.database.visibility import Visibility
 from core.store.documents.sources import NUMBERED

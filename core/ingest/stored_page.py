@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Sequence
 from itertools import dropwhile
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -79,11 +80,16 @@ def render_stored_page(markup: str, address: str, quote: str = "", theme: str = 
     address: where it came from; links are made absolute by it where it is one of the web. quote: words to
     mark, with the id `CITED`, where they stand exactly once. theme: light, dark, or "" for the reader's own.
     """
-    import nh3
-
-    soup = _rewritten(markup, address)
+    soup = rewritten(markup, address)
     if quote:
         _mark(soup, quote)
+    return harmless_page(soup, theme)
+
+
+def harmless_page(soup: Any, theme: str = "") -> str:
+    """The page of a parsed one that has nothing but allowed elements, with our style and policy."""
+    import nh3
+
     body = nh3.clean(
         str(soup.body or soup),
         tags=_TAGS,
@@ -104,7 +110,8 @@ def render_stored_page(markup: str, address: str, quote: str = "", theme: str = 
     )
 
 
-def _rewritten(markup: str, address: str) -> Any:
+def rewritten(markup: str, address: str) -> Any:
+    """The parsed markup without images, comments and what is hidden, its links absolute or gone."""
     from bs4 import BeautifulSoup, Comment
 
     # Beautiful Soup warns of what begins like XML, and of what looks like a file's name.
@@ -192,24 +199,40 @@ def _mark(soup: Any, quote: str) -> None:
     wanted = [word for word in re.split(r"[\s|]+", quote[:_LONGEST_QUOTE]) if word]
     if not wanted or soup.body is None:
         return
-    pieces = [
-        text
-        for text in soup.body.find_all(string=True)
-        if type(text).__name__ == "NavigableString" and text.parent.name not in _GONE
-    ]
-    joined, starts = "", []
-    for text in pieces:
-        starts.append(len(joined))
-        joined += str(text)
+    pieces, joined = _pieces(soup)
     gap = r"(?:\s|\u200b|\u00b6)*"
     pattern = re.compile(gap.join(re.escape(word) for word in wanted))
     places = [match.span() for _, match in zip(range(2), pattern.finditer(joined), strict=False)]
-    if len(places) != 1:
-        return
-    first, last = places[0]
-    is_first = True
-    for text, start in zip(pieces, starts, strict=True):
+    if len(places) == 1:
+        _wrap(soup, pieces, *places[0])
+
+
+def mark_between(soup: Any, begin: str, end: str) -> None:
+    """Wrap the words between two signs, and take the signs away, wherever they stand."""
+    pieces, joined = _pieces(soup)
+    first, last = joined.find(begin), joined.find(end)
+    if 0 <= first < last:
+        _wrap(soup, pieces, first + len(begin), last)
+    for text in soup.find_all(string=lambda text: begin in text or end in text):
+        text.replace_with(str(text).replace(begin, "").replace(end, ""))
+
+
+def _pieces(soup: Any) -> tuple[list[Any], str]:
+    """The texts of the page that can be seen, and all of them joined."""
+    found = [
+        text
+        for text in (soup.body.find_all(string=True) if soup.body is not None else ())
+        if type(text).__name__ == "NavigableString" and text.parent.name not in _GONE
+    ]
+    return found, "".join(map(str, found))
+
+
+def _wrap(soup: Any, pieces: Sequence[Any], first: int, last: int) -> None:
+    """Put characters [first, last) of the joined pieces into marks, the first of which has the id."""
+    is_first, start = True, 0
+    for text in pieces:
         begin, end = max(first - start, 0), min(last - start, len(text))
+        start += len(text)
         if begin >= end or not str(text)[begin:end].strip():
             continue
         marked = soup.new_tag("mark")

@@ -68,7 +68,7 @@ class DocumentQuery:
     """Conditions on documents to list: all must hold.
 
     text: stands in title or source, whatever its case; wildcards have no meaning. limit None: all.
-    with_gone: what its source gives no more is listed too.
+    with_gone: what its source gives no more is listed too. has_gaps: only files of which not all was read.
     """
 
     bucket: str | None = None
@@ -79,6 +79,7 @@ class DocumentQuery:
     limit: int | None = None
     offset: int = 0
     with_gone: bool = False
+    has_gaps: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,10 +65,10 @@ class Records:
     """The one SQL store with its parts. Thread-safe; any number of processes may have it open."""
 
     documents: DocumentRecords = on_demand(
-    copies: CopyRecords = _part("core.store.documents.copies")
-    mentions: MentionRecords = _part("core.store.documents.mentions")
         "core.store.documents.documents", ("database", "blobs"), is_kept=True
     )
+    copies: CopyRecords = _part("core.store.documents.copies")
+    mentions: MentionRecords = _part("core.store.documents.mentions")
     passages: PassageRecords = _part("core.store.documents.passages")
     page_readings: PageReadings = _part("core.store.documents.page_readings")
     changes: Changes = _part("core.store.database.changes")

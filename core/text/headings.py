@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from core.domain.document import Heading
 from core.text.patterns import any_case
-from core.text.words import word_set
+from core.text.words import table, word_set
 
 MAX_CHARS = 120
 _MAX_WORDS = 14
@@ -31,6 +31,10 @@ _NO_TITLE = any_case(
 )
 _LIKE_NUMBERING = any_case(r"\d|[a-z][.)]\s")
 
+
+_WORD = re.compile(r"[^\W\d_]+")
+_GENERIC = word_set(table(__file__, "headings")["generic"]["words"])
+"""Words of headings of sections, and of kinds of papers, as any paper of its kind has them."""
 
 SMALL_WORDS = word_set("a an and as at by for from in into of on or the to with not than upon under")
 """Words that a title does not write large."""
@@ -72,18 +76,33 @@ def clean_title(raw: str) -> str:
     return " ".join(raw.split()).strip(" #*_\"'\u201c\u201d|-")[:200].strip()
 
 
-def first_title(headings: Sequence[Heading], *, is_marked: bool = False) -> str:
-    """The highest of the first three headings that name anything; "" where there is none.
+def first_title(text: str, headings: Sequence[Heading], *, is_marked: bool = False) -> str:
+    """The heading that a text begins with, "" where it begins with anything else, or with a kind of paper.
 
-    is_marked: the text itself marks its headings, so that one of the first level may begin with a figure.
+    What names nothing (the number of an exhibit, "Draft", a line of a few signs) may stand before it. Of a
+    title on lines of its own before a subtitle the first is taken. is_marked: the text itself marks its
+    headings, so that one of the first level may begin with a figure.
     """
-    naming = [
-        heading
-        for heading in headings[:8]
-        if not _NO_TITLE.match(heading.text)
-        and ((is_marked and heading.level == 1) or not _LIKE_NUMBERING.match(heading.text))
-    ][:3]
-    return clean_title(min(naming, key=lambda heading: heading.level).text) if naming else ""
+    end = 0
+    for heading in headings[:8]:
+        if any(not _names_nothing(line) for line in text[end : heading.start].split("\n")):
+            return ""
+        end = heading.end
+        is_numbered = _LIKE_NUMBERING.match(heading.text) and not (is_marked and heading.level == 1)
+        if not is_numbered and not _NO_TITLE.match(heading.text):
+            return clean_title(heading.text) if tells_apart(heading.text) else ""
+    return ""
+
+
+def tells_apart(title: str) -> bool:
+    """False of a title that any paper of its kind has: `Invoice`, `Time and Location`, `Features`."""
+    words = [word for word in _WORD.findall(title.casefold()) if word not in SMALL_WORDS]
+    return any(word not in _GENERIC for word in words)
+
+
+def _names_nothing(line: str) -> bool:
+    words = line.strip()
+    return not _LETTERS.search(words) or bool(_NO_TITLE.match(words)) or bool(_PAGE_MARK.match(words))
 
 
 def _label(line: str, is_markdown: bool) -> str:

@@ -7,11 +7,12 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from core.cache import Cache
-from core.domain.document import HTML, READ_BY, DocumentVersion, OriginalFile, PageReading, PageSize
+from core.domain.document import HTML, MARKDOWN, READ_BY, DocumentVersion, OriginalFile, PageReading, PageSize
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
 from core.domain.span import Box, PageSpan
 from core.errors import NotFoundError
+from core.ingest.markdown_page import render_markdown
 from core.ingest.page_images import drawn_format
 from core.ingest.parse.html import decode_html
 from core.ingest.stored_page import render_stored_page
@@ -106,11 +107,15 @@ class Pages:
         quote: PageSpan | None = None,
         theme: str = "",
     ) -> str | None:
-        """A web page as it was, harmless, with the quoted words marked where they stand once.
+        """A web page as it was, or Markdown as it reads, harmless, with the quoted words marked where it can.
 
-        None where the document is no web page, is too large to be shown, or its file is gone.
+        None where the document is neither, is too large to be shown, or its file is gone.
         """
         found = self._version(document, principal, version)
+        if found.summary.media_type == MARKDOWN:
+            visible = Visibility.of(principal).including_gone()
+            pages = self._records.documents.version(document, found.version, visible).pages
+            return render_markdown(pages, quote, theme)
         if found.summary.media_type != HTML:
             return None
         try:

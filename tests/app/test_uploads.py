@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.running.uploads import MAX_PART_BYTES, Staging, safe_path
+from app.running.uploads import MAX_PART_BYTES, Staging, safe_path, top_folders
 from core.errors import InputError, NotFoundError
 
 
@@ -22,6 +22,22 @@ def test_a_safe_path_never_leaves_its_folder(name: str) -> None:
     assert ".." not in path.parts
     assert all(0 < len(part.encode()) <= MAX_PART_BYTES for part in path.parts)
     assert not any(ord(sign) < 32 for sign in str(path))
+
+
+def test_folders_of_an_upload_may_be_buckets(tmp_path: Path) -> None:
+    staging, batch = Staging(tmp_path), Staging.new_batch()
+    for name in ("archive/leases/a.txt", "archive/letters/old/b.txt", "archive/c.txt"):
+        staging.place(batch, name).write_text("x")
+    names = [file.name for file in staging.files(batch)]
+
+    assert top_folders(names) == ["leases", "letters"]
+    assert top_folders(["a.txt", "b/c.txt"]) == ["b"]
+    assert [(each.name, each.bucket) for each in staging.inputs(batch, "all")] == [("archive", "all")]
+    assert [(each.name, each.bucket) for each in staging.inputs(batch, "all", by_folder=True)] == [
+        ("archive/c.txt", "all"),
+        ("archive/leases", "leases"),
+        ("archive/letters", "letters"),
+    ]
 
 
 @pytest.mark.parametrize(

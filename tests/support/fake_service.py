@@ -11,6 +11,11 @@ from core.domain.principal import Principal
 CALLS = {
     ("documents", "list"): "documents",
     ("documents", "count"): "count_documents",
+    ("documents", "gaps"): "document_gaps",
+    ("documents", "stored_page"): "stored_page",
+    ("documents", "same_names"): "same_names",
+    ("documents", "vanished"): "vanished",
+    ("documents", "copies"): "document_copies",
     ("documents", "get"): "document",
     ("documents", "page"): "page",
     ("documents", "page_image"): "page_image",

@@ -6,7 +6,7 @@ waited on before the first claim, so that a test decides when a running answer g
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +16,7 @@ from core.ask.request import Question
 from core.config.models import Settings
 from core.domain.answer import Answer, QuotedPlace
 from core.domain.document import (
+    MARKDOWN,
     DocumentStatus,
     DocumentSummary,
     DocumentVersion,
@@ -27,12 +28,14 @@ from core.domain.document import (
 from core.domain.event import Answered, ClaimAdded, Event, Finished, StageFinished, StageStarted, Trace
 from core.domain.evidence.change import EvidenceStanding, EvidenceState, TextComparison
 from core.domain.ids import DocumentId, JobId, TraceId
-from core.domain.job import IngestItem, Job, JobState
+from core.domain.job import IngestItem, Job, JobState, SameName
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.search import SearchInspection, SearchQuery, SearchReport
 from core.domain.span import Box, PageSpan
 from core.errors import JobError, NotFoundError
+from core.ingest.markdown_page import render_markdown
 from core.store.base import BucketSummary, DocumentOrder
+from core.text.file_parts import gaps_in_words
 from core.workbench.status import WorkbenchStatus
 from tests.support import lists_of_words, quoted_answer, typed_page
 from tests.support.fake_conversations import FakeConversations
@@ -155,18 +158,21 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
         acl: Iterable[str] = (),
         title: str = "",
         names: Sequence[str] | None = None,
+        choices: Mapping[str, str] | None = None,
+        buckets: Sequence[str] | None = None,
         principal: Principal = LOCAL_ADMIN,
     ) -> JobId:
+        self.choices = dict(choices or {})
         items = []
         given = [Path(path) for path in paths]
-        named = zip(given, names or map(str, given), strict=True)
+        named = zip(given, names or map(str, given), buckets or [bucket] * len(given), strict=True)
         files = [
-            (f, str(name / f.relative_to(p)))
-            for p, name in ((p, Path(n)) for p, n in named)
+            (f, str(name / f.relative_to(p)), place)
+            for p, name, place in ((p, Path(n), place) for p, n, place in named)
             for f in (sorted(p.rglob("*")) if p.is_dir() else [p])
             if f.is_file()
         ]
-        for path, source in files:
+        for path, source, bucket in files:
             text = path.read_text(errors="replace")
             found = self.add(bucket, source, path.stem, "text/plain", [text])
             outcome = IngestOutcome.READY if text else IngestOutcome.UNREADABLE
@@ -183,6 +189,36 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
                 )
             )
         return self._job(title, items)
+
+    def same_names(
+        self,
+        paths: Sequence[Path],
+        names: Sequence[str],
+        *,
+        bucket: str,
+        principal: Principal = LOCAL_ADMIN,
+    ) -> list[SameName]:
+        known = {d.summary.source: d for d in self._documents.values() if d.summary.bucket == bucket}
+        return [
+            SameName(name, known[name].summary, 0.25, is_alike=False)
+            for path, name in zip(paths, names, strict=True)
+            if name in known and known[name].pages[0].text != path.read_text(errors="replace")
+        ]
+
+    def stored_page(
+        self,
+        document: DocumentId,
+        version: int | None = None,
+        quote: PageSpan | None = None,
+        theme: str = "",
+        principal: Principal = LOCAL_ADMIN,
+    ) -> str | None:
+        found = self.document(document, principal, version)
+        is_drawn = found.summary.media_type == MARKDOWN
+        return render_markdown(found.pages, quote, theme) if is_drawn else None
+
+    def vanished(self, job: JobId, principal: Principal = LOCAL_ADMIN) -> list[DocumentSummary]:
+        return []
 
     def _job(self, title: str, items: list[IngestItem]) -> JobId:
         job = JobId(f"j{next(self._ids)}")
@@ -263,6 +299,7 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
         order: DocumentOrder = DocumentOrder.TITLE,
         descending: bool = False,
         with_gone: bool = False,
+        has_gaps: bool = False,
     ) -> list[DocumentSummary]:
         found = [
             d.summary
@@ -270,6 +307,7 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
             if (not bucket or d.summary.bucket == bucket)
             and (not status or d.summary.status == status)
             and text.lower() in f"{d.summary.title} {d.summary.source}".lower()
+            and (not has_gaps or d.summary.gaps)
             and (with_gone or status or d.summary.status is not DocumentStatus.GONE)
         ]
         found.sort(key=lambda s: _sort_key(s, order), reverse=descending)
@@ -282,9 +320,19 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
         bucket: str | None = None,
         status: str | None = None,
         text: str = "",
-        with_gone: bool = False,
+        **more: bool,
     ) -> int:
-        return len(self.documents(principal, bucket=bucket, status=status, text=text, with_gone=with_gone))
+        return len(self.documents(principal, bucket=bucket, status=status, text=text, **more))
+
+    def document_gaps(
+        self, documents: Sequence[DocumentId], principal: Principal = LOCAL_ADMIN
+    ) -> dict[DocumentId, str]:
+        return {id: gaps_in_words(self._documents[id].parts) for id in documents}
+
+    def document_copies(
+        self, documents: Sequence[DocumentId], principal: Principal = LOCAL_ADMIN
+    ) -> dict[str, tuple[str, ...]]:
+        return {}
 
     def document(
         self, document: DocumentId, principal: Principal = LOCAL_ADMIN, version: int | None = None

@@ -10,7 +10,7 @@ from core.ask.orchestrator import Orchestrator
 from core.ask.request import Question
 from core.config.models import Settings
 from core.domain.answer import Answer, OtherReading
-from core.domain.document import DocumentStatus, DocumentSummary, Heading, Page
+from core.domain.document import DocumentStatus, DocumentSummary, FilePart, Heading, Page
 from core.domain.event import Trace
 from core.domain.ids import ContentHash, DocumentId, PassageId, TraceId, document_id
 from core.domain.passage import Matrix, Passage, StoredPassage
@@ -25,6 +25,7 @@ from core.search.rank import places_of, score_hits
 from core.search.search import Retrieval
 from core.store.base import BucketSummary, DocumentQuery, IndexedPassage
 from core.store.database.visibility import Visibility
+from core.store.documents.copies import Copies
 from tests.support.doors import OPEN
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.memory_engine import Memory, MemoryEngine
@@ -52,6 +53,26 @@ class Library:
     @property
     def documents(self) -> Library:
         return self
+
+    @property
+    def copies(self) -> Library:
+        return self
+
+    def find(self, visible: Visibility) -> Copies:
+        """No document has the words of another."""
+        return Copies({})
+
+    def counted_once(self, visible: Visibility, among: Collection[str] = ()) -> Visibility:
+        return visible
+
+    def parts(
+        self, wanted: Collection[DocumentId], visible: Visibility
+    ) -> dict[DocumentId, tuple[FilePart, ...]]:
+        """All of every file was read."""
+        return {}
+
+    def with_gaps(self, visible: Visibility) -> frozenset[DocumentId]:
+        return frozenset()
 
     @property
     def traces(self) -> Library:

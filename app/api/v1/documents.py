@@ -62,15 +62,18 @@ def list_documents(
     bucket: Annotated[str | None, Query(description="Only this bucket.")] = None,
     status: Annotated[DocumentStatus | None, Query(description="Only this status.")] = None,
     text: Annotated[str, Query(max_length=300, description="Words of the title or source.")] = "",
+    gaps: Annotated[bool, Query(description="Only those of whose file not all was read.")] = False,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:
     """Documents by title."""
-    documents, chosen = services.session().documents, (bucket, status, text)
+    documents, chosen = services.session().documents, (bucket, status, text, gaps)
     offset = offset_of(cursor, *chosen)
     of_status = None if status is None else status.value
-    total = documents.count(bucket=bucket, status=of_status, text=text)
-    rows = documents.list(bucket=bucket, status=of_status, text=text, limit=limit, offset=offset)
+    total = documents.count(bucket=bucket, status=of_status, text=text, has_gaps=gaps)
+    rows = documents.list(
+        bucket=bucket, status=of_status, text=text, has_gaps=gaps, limit=limit, offset=offset
+    )
     end = offset + len(rows)
     next_cursor = cursor_of(end, *chosen) if rows and end < total else None
     listed = list(map(DocumentRow.of, rows))

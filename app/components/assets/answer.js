@@ -530,7 +530,8 @@ class View {
     if (!answer.sources.length) return null;
     const lines = answer.sources.map((s) => {
       const open = makeButton("source", null, () => this.open(s.n));
-      put(open, el("span", "n", s.n), el("span", "title", s.title), el("span", "place", `page${s.pages.length > 1 ? "s" : ""} ${s.pages.join(", ")} · ${s.source}`));
+      const alike = answer.copies?.[s.document]?.length;
+      put(open, el("span", "n", s.n), el("span", "title", s.title), alike ? el("span", "copies", count(alike + 1, "copy", "copies"), { title: "Files of the same words: they are counted once" }) : null, el("span", "place", `page${s.pages.length > 1 ? "s" : ""} ${s.pages.join(", ")} · ${s.source}`));
       return put(el("li"), open);
     });
     const box = el("details", "sources");

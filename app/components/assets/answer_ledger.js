@@ -12,7 +12,7 @@ export class LedgerBar {
     this.shown = Object.entries(PARTS).filter(([part]) => part !== "pending" || pending);
     this.list = new DocumentList(base, turn, open);
     this.list.closed = () => { const button = this.buttons[this.list.part]; this.toggle(null); button?.focus(); };
-    this.box = put(el("section", "ledger", null, { "aria-label": "Ledger" }), ledger.about || ledger.promise ? el("p", "asked", [ledger.about && `Asked about ${ledger.about}`, ledger.promise && `clauses decided at the level ${ledger.promise}`].filter(Boolean).join(" · ").replace(/^c/, "C")) : null, this.sum(), this.bar(), ledger.by_model ? el("p", "asked by-model", `◇ ${ledger.model_said || `${count(ledger.by_model, "document")} of these ${ledger.by_model === 1 ? "rests" : "rest"} on cells that the language model read and nobody has checked`}`) : null, this.list.box);
+    this.box = put(el("section", "ledger", null, { "aria-label": "Ledger" }), ledger.about || ledger.promise ? el("p", "asked", [ledger.about && `Asked about ${ledger.about}`, ledger.promise && `clauses decided at the level ${ledger.promise}`].filter(Boolean).join(" · ").replace(/^c/, "C")) : null, this.sum(), this.bar(), ledger.by_model ? el("p", "asked by-model", `◇ ${ledger.model_said || `${count(ledger.by_model, "document")} of these ${ledger.by_model === 1 ? "rests" : "rest"} on cells that the language model read and nobody has checked`}`) : null, ...[ledger.copies_said && `Copies are counted once: ${ledger.copies_said}`, ledger.gaps_said].filter(Boolean).map((text) => el("p", "asked", text)), this.list.box);
   }
 
   sum() {

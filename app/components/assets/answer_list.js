@@ -69,7 +69,7 @@ export class DocumentList {
     const said = el("span", "said");
     row.stated.forEach(([name, text, status], at) => put(said, el("span", `one ${status}`, `${at ? " · " : ""}${name}: ${text}`)));
     if (row.note) put(said, el("span", "one", `${row.stated.length ? " · " : ""}${row.note}`));
-    put(open, el("span", "title", row.title), el("span", "where", row.where), said);
+    put(open, el("span", "title", row.title), row.copies ? el("span", "copies", `${row.copies} copies`, { title: "Files of the same words: they are counted once" }) : null, el("span", "where", row.where), said);
     if (row.quote) put(open, el("span", "quote", `“${brief(squeeze(row.quote), 160)}”`));
     return put(el("li"), open);
   }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 
@@ -12,21 +13,31 @@ import streamlit as st
 from app import services, state
 from app.components.controls import draw_button
 from app.components.document_fields import NAMES, draw_statements
-from app.components.pages import draw_pages, draw_stored_page
+from app.components.pages import draw_pages, draw_view
+from app.components.result_blocks import draw_sheet, table
 from app.components.shell import plain, source_words
 from app.components.text_changes import draw_comparison, draw_standing
 from app.panels.scans import draw_scans
 from app.presenting.document_pages import PageSet, Span
-from app.presenting.wording import STATUS, counted, date, language, read_by, size
+from app.presenting.wording import PART_STATE, counted, date, language, read_by, size, state_of
 from app.views.documents import actions
 from app.views.documents.name_panel import draw_family, draw_name
 from app.views.documents.table import kind_of
-from core.domain.document import HTML, PDF, DocumentStatus, DocumentSummary, DocumentVersion, Page
+from core.domain.document import (
+    PDF,
+    DocumentStatus,
+    DocumentSummary,
+    DocumentVersion,
+    FilePart,
+    Page,
+    PartState,
+)
 from core.domain.principal import in_words
 from core.domain.trust.permission import Action
 from core.ingest.ocr import is_installed
+from core.text.file_parts import gaps_in_words, part_in_words
 
-STORED = "Page as it was"
+READ = "Read of this file"
 COLOURS = {
     DocumentStatus.READY: "blue",
     DocumentStatus.UNREADABLE: "violet",
@@ -57,21 +68,34 @@ def draw_details(document: DocumentVersion, pages: PageSet, focus: Span | None) 
         st.info("There are no pages to show.")
         return
     hits, at = _draw_search(document)
-    is_web_page = summary.media_type == HTML
-    names = [*(["Pages", "Text"] if pages.ratio else ["Text", STORED] if is_web_page else ["Text"]), *NAMES]
-    tabs = dict(zip(names, st.tabs(names, key=f"document-tabs-{len(names)}", on_change="rerun"), strict=True))
+    names = [*pages.views, *NAMES, READ]
+    key = f"document-tabs-{'-'.join(pages.views)}"
+    tabs = dict(zip(names, st.tabs(names, key=key, on_change="rerun"), strict=True))
     shown = hits[at] if hits else focus
     for name in names:
         if tabs[name].open:
             with tabs[name]:
-                if name == STORED:
-                    draw_stored_page(pages, key="document-stored", focus=shown)
+                if name == READ:
+                    _draw_parts(document.parts)
                     continue
-                marked = hits
-                if name in NAMES:
+                if name in pages.views:
+                    draw_view(name, pages, key=f"document-{name}", focus=shown, hits=hits)
+                else:
                     marked = [*hits, *_draw_statements(name, document, focus)]
-                as_text = name == "Text"
-                draw_pages(pages, key=f"document-{name}", as_text=as_text, focus=shown, hits=marked)
+                    draw_pages(pages, key=f"document-{name}", as_text=False, focus=shown, hits=marked)
+
+
+def _draw_parts(parts: Sequence[FilePart]) -> None:
+    """Kinds of things in the file beside its plain text, what was not read first."""
+    if not parts:
+        st.info("Nothing was noted beside the text of this file. Of an older ingest, Re-ingest looks again.")
+        return
+    order = [PartState.UNREAD, PartState.LEFT_OUT, PartState.READ]
+    rows = [
+        {"cells": [PART_STATE[part.state], part_in_words(replace(part, place="")), part.place, part.reason]}
+        for part in sorted(parts, key=lambda part: order.index(part.state))
+    ]
+    draw_sheet("document-parts", [table(READ, ("State", "Part", "Where", "Reason"), rows)])
 
 
 def _draw_standing(document: DocumentVersion, focus: Span | None) -> None:
@@ -110,7 +134,8 @@ def is_scan(summary: DocumentSummary) -> bool:
 def _draw_facts(document: DocumentVersion) -> None:
     summary = document.summary
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.badge(STATUS[summary.status], color=COLOURS[summary.status])  # type: ignore[arg-type]
+        colour = "orange" if summary.gaps else COLOURS[summary.status]
+        st.badge(state_of(summary), color=colour)  # type: ignore[arg-type]
         is_of_the_web = "://" in summary.source
         place = source_words(summary.source if is_of_the_web else PurePath(summary.source).name)
         facts = [
@@ -133,6 +158,8 @@ def _draw_facts(document: DocumentVersion) -> None:
         )
     elif summary.reason:
         st.warning(plain(summary.reason))
+    elif summary.gaps:
+        st.caption(f"Not all of this file was read: {plain(gaps_in_words(document.parts))}.")
     if is_scan(summary) and not (services.may(Action.INGEST) and is_installed()):
         draw_scans("document", beside=True)
     if summary.acl:

@@ -24,7 +24,13 @@ def page() -> None:
     st.title("Documents", anchor=False)
     wanted = draw_filters([bucket.name for bucket in session.documents.buckets()])
     documents = session.documents
-    matching = documents.count(bucket=wanted.bucket, status=wanted.status, text=wanted.text, with_gone=True)
+    matching = documents.count(
+        bucket=wanted.bucket,
+        status=wanted.status,
+        text=wanted.text,
+        with_gone=True,
+        has_gaps=wanted.has_gaps,
+    )
     total = documents.count(with_gone=True) if wanted.is_filtered else matching
     gone = 0
     if wanted.status is None:

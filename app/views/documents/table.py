@@ -11,16 +11,18 @@ import streamlit as st
 from app import services, state
 from app.components.controls import draw_switch
 from app.components.table import Column, Row, column, draw_table, row
-from app.presenting.wording import STATUS, date, size
+from app.presenting.wording import date, size, state_of
 from app.views.documents import actions
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.ids import DocumentId
 from core.store.base import DocumentOrder
 
 ALL = "All"
+GAPS = "With gaps"
 PART = 100  # rows at a time: 60 KB on the wire, whatever the size of the collection
 WORDS = {
     "Ready": DocumentStatus.READY,
+    GAPS: DocumentStatus.READY,
     "Unreadable": DocumentStatus.UNREADABLE,
     "Failed": DocumentStatus.FAILED,
     "Gone": DocumentStatus.GONE,
@@ -49,6 +51,7 @@ COLUMNS = [
     column("file", "File", 260, DocumentOrder.SOURCE.value),
 ]
 
+COPIES = column("copies", "Copies", 92)
 REASON = column("reason", "Reason", 210, kind="words")
 
 
@@ -59,6 +62,7 @@ class DocumentFilters:
     bucket: str | None
     status: str | None
     text: str
+    has_gaps: bool = False
 
     @property
     def is_filtered(self) -> bool:
@@ -92,7 +96,10 @@ def draw_filters(buckets: Sequence[str]) -> DocumentFilters:
         status = draw_switch("State", [ALL, *WORDS], "status", ALL, on_change=actions.begin_again)
     chosen = WORDS.get(status or "")
     return DocumentFilters(
-        None if bucket == ALL else bucket, chosen.value if chosen else None, (text or "").strip()
+        None if bucket == ALL else bucket,
+        chosen.value if chosen else None,
+        (text or "").strip(),
+        status == GAPS,
     )
 
 
@@ -153,6 +160,7 @@ def read_part(wanted: DocumentFilters, matching: int) -> Part:
         order=order,
         descending=descending,
         with_gone=True,
+        has_gaps=wanted.has_gaps,
     )
     ticked = set(state.chosen())
     chosen = [each.id for each in rows if each.id in ticked]
@@ -161,12 +169,15 @@ def read_part(wanted: DocumentFilters, matching: int) -> Part:
 
 def draw_documents(part: Part) -> None:
     """One part of the rows; the server sorts, filters and turns, so that 20,000 are as quick as 20."""
+    documents = services.session().documents
+    gaps = documents.gaps([each.id for each in part.rows if each.gaps])
+    copies = documents.copies([each.id for each in part.rows])
     draw_table(
         "documents-table",
         "documents",
         "Documents of the collection",
-        _columns(part.rows),
-        [_row(each) for each in part.rows],
+        _columns(part.rows, bool(copies)),
+        [_row(each, gaps.get(each.id, ""), len(copies.get(each.id, ()))) for each in part.rows],
         order=(part.order.value, part.descending),
         first=part.first,
         total=part.total,
@@ -180,17 +191,20 @@ def draw_documents(part: Part) -> None:
     )
 
 
-def _columns(rows: Sequence[DocumentSummary]) -> list[Column]:
-    """Reasons stand beside the state, where any row has one."""
-    with_reason = any(summary.note for summary in rows)
-    return [*COLUMNS[:2], REASON, *COLUMNS[2:]] if with_reason else list(COLUMNS)
+def _columns(rows: Sequence[DocumentSummary], has_copies: bool) -> list[Column]:
+    """Copies and reasons stand beside the state, where any row has them."""
+    shown = [COPIES] if has_copies else []
+    shown += [REASON] if any(summary.note for summary in rows) else []
+    return [*COLUMNS[:2], *shown, *COLUMNS[2:]]
 
 
-def _row(summary: DocumentSummary) -> Row:
+def _row(summary: DocumentSummary, gaps: str, alike: int) -> Row:
+    """gaps: what of its file was not read, in words. alike: how many others have its words."""
+    note = f"Not read: {gaps}" if gaps and not summary.reason else summary.note
     cells = {
         "title": summary.name,
-        "status": STATUS[summary.status],
-        "reason": summary.note,
+        "status": state_of(summary),
+        "reason": note,
         "bucket": summary.bucket,
         "pages": f"{summary.pages:,}",
         "passages": f"{summary.passages:,}",
@@ -199,6 +213,8 @@ def _row(summary: DocumentSummary) -> Row:
         "size": size(summary.size_bytes),
         "version": f"{summary.version:,}" if summary.version else "",
         "file": summary.source,
+        "copies": f"{alike + 1:,} copies" if alike else "",
     }
     hover = {"changed": summary.updated_at.isoformat(timespec="seconds")}
-    return row(summary.id, cells, summary.status.value, summary.note, hover)
+    state = "gaps" if summary.gaps and summary.status is DocumentStatus.READY else summary.status.value
+    return row(summary.id, cells, state, note, hover)

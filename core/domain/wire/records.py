@@ -82,8 +82,25 @@ class QuestionState(Envelope):
         return self.state != "running"
 
 
+class PartOfFile(Shape):
+    """Things of one kind in a file beside its plain text. state: read, left out (hidden or deleted), unread.
+
+    part: their kind in the plural. read: False only of what can be seen in the file and was not read.
+    """
+
+    part: str = Field(validation_alias="kind")
+    state: Literal["read", "left out", "unread"]
+    read: bool = Field(validation_alias="is_read")
+    count: int
+    place: str
+    reason: str
+
+
 class DocumentRow(Shape):
-    """A document as lists have it. status: ready, unreadable, failed, ..., with the reason beside it."""
+    """A document as lists have it. status: ready, unreadable, failed, ..., with the reason beside it.
+
+    gaps: how many parts of its file can be seen and were not read.
+    """
 
     id: str
     title: str
@@ -100,6 +117,7 @@ class DocumentRow(Shape):
     passages: int
     size_bytes: int
     updated_at: Moment
+    gaps: int = 0
 
 
 class PageText(Shape):
@@ -112,7 +130,8 @@ class PageText(Shape):
 class WholeDocument(Envelope):
     """A document with the text of its pages and, of the current version, all that it states.
 
-    read_by: null where the file itself holds the text.
+    read_by: null where the file itself holds the text. parts: what was read of its file, what not, and why.
+    copies: the ids of other documents of the same words.
     """
 
     id: str
@@ -131,12 +150,15 @@ class WholeDocument(Envelope):
     pdfs: tuple[str, ...] = ()
     fields: tuple[dict[str, Any], ...]
     read_by: dict[str, Any] | None = None
+    gaps: int = 0
+    parts: tuple[PartOfFile, ...] = ()
+    copies: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, document: DocumentVersion) -> Self:
         """The shape of a version, without what it states."""
         about, read = document.summary, confidence_in(document.metadata)
-        names = ("id", "title", "name", "source", "bucket", "doc_type", "language", "acl", "status")
+        names = ("id", "title", "name", "source", "bucket", "doc_type", "language", "acl", "status", "gaps")
         more = {
             "version": document.version,
             "reason": about.note,
@@ -144,6 +166,7 @@ class WholeDocument(Envelope):
             "images": [link.target for link in document.links if link.kind == "image"],
             "pdfs": [link.target for link in document.links if link.kind == "pdf"],
             "fields": (),
+            "parts": tuple(map(PartOfFile.of, document.parts)),
             "read_by": None if read is None else {"method": "ocr", "confidence": read},
         }
         return cls.model_validate({name: getattr(about, name) for name in names} | more)
@@ -167,6 +190,8 @@ class JobInput(Shape):
     reason: str
     pages: int
     passages: int
+    gaps: int = 0
+    parts: tuple[PartOfFile, ...] = ()
     decision: Literal["", "version", "other", "renamed"] = ""
     remark: str = ""
 

@@ -25,7 +25,7 @@ from core.ingest.parse.html_marks import (
     unread_parts,
 )
 from core.ingest.parse.quoted_mail import quoted_elements
-from core.text.headings import clean_title
+from core.text.headings import clean_title, tells_apart
 
 _SEPARATOR = re.compile(r"\s+(?:[|\u2013\u2014\u00b7\u2022\u00bb\u00ab<>/~]|-{1,3}|::)\s+|::?\s+")
 _SITE_PART = re.compile(
@@ -52,7 +52,7 @@ def page_title(stated: str, headings: Sequence[Heading], site: str = "") -> str:
     """
     first = next((each for each in headings if each.level == 1), None)
     first = first or next((each for each in headings if each.level == 2), None)
-    heading = clean_title(first.text) if first else ""
+    heading = clean_title(first.text) if first and tells_apart(first.text) else ""
     title = clean_title(stated)
     if not title or _SAYS_NOTHING.match(title):
         return heading or title

@@ -18,7 +18,7 @@ from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.text import is_pdf
 from core.ingest.pdfium import OutlineItem, PdfDamagedError, PdfFile, PdfLockedError, PdfPage
-from core.text.headings import MAX_CHARS, clean_title, find_headings, first_title
+from core.text.headings import MAX_CHARS, clean_title, find_headings, first_title, tells_apart
 
 LOCKED = "It needs a password. Save a copy without one and add that."
 NO_TEXT = (
@@ -242,7 +242,7 @@ def _title(named: str, read: Sequence[_Read], first: Page | None, body: float, s
     first page speaks of what the file is named after and the line does not, the file's name is.
     """
     title = clean_title(_TITLE_PREFIX.sub("", " ".join(named.split())))
-    if len(title) >= 4 and _LETTER.search(title) and not _BAD_TITLE.match(title) and "\ufffd" not in title:
+    if len(title) >= 4 and tells_apart(title) and not _BAD_TITLE.match(title) and "\ufffd" not in title:
         return title
     if first is None:
         return ""
@@ -259,9 +259,9 @@ def _shown_title(read: Sequence[_Read], first: Page, body: float) -> str:
     if body and largest >= 1.3 * body:
         big = [first.text[line.start : line.end] for line in lines[:12] if line.size == largest][:3]
         joined = clean_title(" ".join(big))
-        if _LETTER.search(joined) and len(joined) <= 150:
-            return joined
-    return first_title([heading for heading in first.headings if heading.start < 1_500])
+        if len(joined) <= 150:
+            return joined if tells_apart(joined) else ""
+    return first_title(first.text, first.headings)
 
 
 def _squash(text: str) -> str:

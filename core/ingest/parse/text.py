@@ -17,7 +17,6 @@ from core.text.marks import lowered, mark, raised
 
 PAGE_CHARS = 1_000_000
 _BLOCK_CHARS = 1 << 20
-_TITLE_WITHIN = 1_500
 
 _MARKDOWN_LINK = re.compile(r"(!?)\[[^\]\n]{0,300}\]\(\s*<?([^)\s>]{1,2000})>?[^)\n]{0,200}\)")
 _FRONT_TITLE = re.compile(r"\A---\n(?:.*\n){0,30}?title:[ \t]*(.+)\n(?:.*\n){0,30}?---\n", re.IGNORECASE)
@@ -122,8 +121,7 @@ def _title(page: Page | None, is_markdown: bool) -> str:
     front = _FRONT_TITLE.match(page.text[:4_000]) if is_markdown else None
     if front:
         return front[1].strip(" \"'")[:200]
-    near = [heading for heading in page.headings if heading.start < _TITLE_WITHIN]
-    return first_title(near, is_marked=is_markdown)
+    return first_title(page.text, page.headings, is_marked=is_markdown)
 
 
 def _page_texts(file: TextIO) -> Iterator[str]:

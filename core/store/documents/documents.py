@@ -14,6 +14,7 @@ from core.domain.document import (
     DocumentStatus,
     DocumentSummary,
     DocumentVersion,
+    FilePart,
     IngestOutcome,
     Page,
     PageSize,
@@ -40,6 +41,7 @@ from core.store.documents.page_readings import remove_unused
 from core.store.documents.publish import publish, put_document, wanted_acl
 from core.store.documents.rows import (
     SUMMARY_COLUMNS,
+    is_current,
     links_of,
     page_of,
     page_size_of,
@@ -102,7 +104,7 @@ class DocumentRecords:
             else:
                 values = _failed_row(document, bucket, source, reason)
                 values |= {"title": source, "content_hash": content_hash or ""}
-                values |= name_values(None, source, source)
+                values |= name_values(connection, None, values)
                 values["failed_hash"] = content_hash or ""
                 values |= {"size_bytes": size_bytes, "media_type": ""}
                 put_document(connection, values, groups, now)
@@ -153,6 +155,23 @@ class DocumentRecords:
         statement = sa.select(*SUMMARY_COLUMNS).where(visible.condition())
         rows = self._database.rows_among(statement, documents.c.id, wanted)
         return {DocumentId(row.id): summary_of(row) for row in rows}
+
+    def parts(
+        self, wanted: Collection[DocumentId], visible: Visibility
+    ) -> dict[DocumentId, tuple[FilePart, ...]]:
+        """Parts of the files of those documents that may be seen and of whose file not all was read."""
+        statement = (
+            sa.select(documents.c.id, document_versions.c.parts)
+            .join(document_versions, is_current())
+            .where(visible.condition(), documents.c.gaps > 0)
+        )
+        rows = self._database.rows_among(statement, documents.c.id, wanted)
+        return {DocumentId(row.id): parts_of(row.parts) for row in rows}
+
+    def with_gaps(self, visible: Visibility) -> frozenset[DocumentId]:
+        """The documents that may be seen and of whose file something was not read."""
+        statement = sa.select(documents.c.id).where(documents.c.gaps > 0, visible.condition())
+        return frozenset(map(DocumentId, self._database.scalars(statement)))
 
     def created_at(self, wanted: Collection[DocumentId], visible: Visibility) -> dict[DocumentId, datetime]:
         """Times of arrival in the collection, of those documents that are there and may be seen."""
@@ -411,6 +430,8 @@ def _conditions(visible: Visibility, query: DocumentQuery) -> list[sa.ColumnElem
         conditions.append(documents.c.bucket == query.bucket)
     if query.status is not None:
         conditions.append(documents.c.status == query.status.value)
+    if query.has_gaps:
+        conditions.append(documents.c.gaps > 0)
     if text := storable(query.text.strip().casefold()[:_LONGEST_FILTER]):
         conditions.append(documents.c.search_text.contains(text, autoescape=True))
     return conditions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePath
@@ -21,24 +21,47 @@ from core.store.database.schema import documents, passages
 from core.store.database.visibility import Visibility, is_not_gone
 from core.values.naming.display import spelled_out
 
+_NAMING = ("bucket", "title", "source", "name", "is_named_by_hand")
 LONGEST = 200
 """Characters that a name by hand may have."""
 
 
-def name_values(row: sa.Row[Any] | None, title: str, source: str) -> dict[str, Any]:
+def name_values(connection: Connection, row: sa.Row[Any] | None, values: Mapping[str, Any]) -> dict[str, Any]:
     """Columns of a document's name at its publication: the one it has, or else its title until it is read.
 
-    row: of the version before; None for a new document.
+    row: of the version before; None for a new document. values: its id, bucket, title and source.
     """
+    title, source = str(values["title"]), str(values["source"])
     is_same = row is not None and (row.is_named_by_hand or row.title == title)
     name = row.name if row is not None and is_same else spelled_out(title)
     if name == source:
         name = PurePath(source).name or source
+    if not is_same:
+        name = told_apart(connection, values["id"], values["bucket"], name, source)
     return {
         "name": name,
         "is_named_by_hand": row is not None and row.is_named_by_hand,
         "search_text": search_text(name, title, source),
     }
+
+
+def told_apart(connection: Connection, document: str, bucket: str, name: str, source: str) -> str:
+    """The name, with its file or folder in brackets where another document of the bucket has it already."""
+
+    def holder(shown: str) -> str | None:
+        row = documents.c
+        taken = sa.select(row.source).where(row.name == shown, row.bucket == bucket, row.id != document)
+        found: str | None = connection.execute(taken.where(is_not_gone()).limit(1)).scalar()
+        return found
+
+    first = holder(name)
+    if first is None:
+        return name
+    path = PurePath(source.replace("\\", "/"))
+    file = path.name if PurePath(first).name != path.name else ""
+    folder = f"{path.parent.name}/{path.name}" if path.parent.name else ""
+    shown = (f"{name} ({each})" for each in (file, folder) if each)
+    return next((each for each in shown if holder(each) is None), f"{name} ({source})")
 
 
 def search_text(name: str, title: str, source: str) -> str:
@@ -51,7 +74,8 @@ def put_identity(connection: Connection, document: DocumentId, identity: Identit
     row = _row(connection, document, sa.true())
     values: dict[str, Any] = {"identity": identity_json(identity)}
     if not row.is_named_by_hand:
-        values |= {"name": identity.name, "search_text": search_text(identity.name, row.title, row.source)}
+        name = told_apart(connection, document, row.bucket, identity.name, row.source)
+        values |= {"name": name, "search_text": search_text(name, row.title, row.source)}
     connection.execute(sa.update(documents).where(documents.c.id == document).values(**values))
 
 
@@ -92,10 +116,8 @@ def identity(connection: Connection, document: DocumentId, visible: Visibility) 
 
 
 def _row(connection: Connection, document: DocumentId, condition: sa.ColumnElement[bool]) -> Any:
-    columns = (documents.c.title, documents.c.source, documents.c.name, documents.c.is_named_by_hand)
-    row = connection.execute(
-        sa.select(*columns, documents.c.identity).where(documents.c.id == document, condition)
-    ).first()
+    columns = (*(documents.c[name] for name in _NAMING), documents.c.identity)
+    row = connection.execute(sa.select(*columns).where(documents.c.id == document, condition)).first()
     if row is None:
         raise NotFoundError(
             f"There is no document {document!r} that you may see.",

@@ -69,7 +69,7 @@ def publish(connection: Connection, new: NewVersion, now: datetime) -> Published
         "gaps": new.parsed.gaps,
         "text_hash": new.parsed.text_hash,
     }
-    values |= name_values(row, str(values["title"]), new.source)
+    values |= name_values(connection, row, values)
     put_document(connection, values, acl, now)
     for table in (passages, field_values, field_guesses, *TABLES_OF_ROWS):
         connection.execute(sa.delete(table).where(table.c.document == document))

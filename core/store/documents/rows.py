@@ -104,6 +104,13 @@ def summary_as_of(summary: DocumentSummary, row: sa.Row[*tuple[Any, ...]]) -> Do
     )
 
 
+def is_current() -> sa.ColumnElement[bool]:
+    """Condition of the version of a document that is its newest."""
+    return sa.and_(
+        document_versions.c.document == documents.c.id, document_versions.c.version == documents.c.version
+    )
+
+
 def parts_of(stored: Iterable[list[Any]]) -> tuple[FilePart, ...]:
     """What was read of a file, as it is stored."""
     return tuple(

@@ -19,8 +19,9 @@ from core.errors import JobError, NotFoundError
 from core.store.base import DECISION, JobItem, JobOrder
 from core.store.database.db import Database, Repository, insert_or_ignore, slices
 from core.store.database.field_tables import reading_queue
-from core.store.database.schema import documents, job_items, jobs
+from core.store.database.schema import document_versions, documents, job_items, jobs
 from core.store.database.visibility import is_not_gone
+from core.store.documents.rows import is_current, parts_of
 
 _ENDED = tuple(state.value for state in JobState if state.is_ended)
 _SMOOTHING_S = 20.0  # the rate forgets what is older than about this; some 80 documents come at once
@@ -178,9 +179,14 @@ class Jobs:
             connection.execute(sa.update(jobs).where(jobs.c.id == job).values(**values))
 
     def items(self, job: JobId) -> builtins.list[IngestItem]:
-        """Outcomes of the inputs that are done, in the order they were given."""
+        """Outcomes of the inputs that are done, in the order they were given.
+
+        Parts are those of the document as it is now: an input that was published has just become that.
+        """
         statement = (
-            sa.select(job_items)
+            sa.select(job_items, document_versions.c.parts)
+            .outerjoin(documents, documents.c.id == job_items.c.document)
+            .outerjoin(document_versions, is_current())
             .where(job_items.c.job == job, job_items.c.outcome.is_not(None))
             .order_by(job_items.c.ordinal)
         )
@@ -385,6 +391,7 @@ def _item_of(row: sa.Row[Any]) -> IngestItem:
         reason=row.reason,
         pages=row.pages,
         passages=row.passages,
+        parts=parts_of(row.parts or ()),
         decision=Decision(decision),
         remark=remark,
     )

@@ -43,6 +43,7 @@ from core.ingest.ocr import require_ocr
 from core.jobs import queue
 from core.jobs.kinds import OCR
 from core.store.base import BucketSummary, DocumentOrder, DocumentQuery
+from core.text.file_parts import gaps_in_words
 from core.workbench.recorded import note_shown, recorded
 from core.workbench.services.base import Service
 from core.workbench.services.citations import CitationService
@@ -86,16 +87,18 @@ class DocumentService(Service):
         title: str = "",
         names: Sequence[str] | None = None,
         choices: Choices | None = None,
+        buckets: Sequence[str] | None = None,
     ) -> JobId:
         """Enqueue an ingest for the worker and return at once.
 
+        buckets: of each path, where they are not all for `bucket`.
         names: what each path is listed as, where that is not its path (uploads). choices: by such a name what
         a person decided of a file that `same_names` gave: a new version, or another document. Of the others
         it is decided by how alike the texts are.
         """
         self._permit(Action.INGEST, "ingest documents")
         chosen = [Path(path).expanduser().absolute() for path in paths]
-        return self._writing.submit(chosen, names, bucket, acl, title, self._principal, choices)
+        return self._writing.submit(chosen, names, bucket, acl, title, self._principal, choices, buckets)
 
     def same_names(self, paths: Sequence[Path], names: Sequence[str], *, bucket: str) -> list[SameName]:
         """The files, of those that are to be ingested under some names, whose name a document has already.
@@ -189,10 +192,16 @@ class DocumentService(Service):
         return self._parts.records.documents.buckets(self._visible)
 
     def count(
-        self, *, bucket: str | None = None, status: str | None = None, text: str = "", with_gone: bool = False
+        self,
+        *,
+        bucket: str | None = None,
+        status: str | None = None,
+        text: str = "",
+        with_gone: bool = False,
+        has_gaps: bool = False,
     ) -> int:
         """Number of documents listed without a limit. Raises UsageError for an unknown status."""
-        query = DocumentQuery(bucket, _status(status), text, with_gone=with_gone)
+        query = DocumentQuery(bucket, _status(status), text, with_gone=with_gone, has_gaps=has_gaps)
         return self._parts.records.documents.count(self._visible, query)
 
     def get(self, document: DocumentId, version: int | None = None) -> DocumentVersion:
@@ -211,6 +220,7 @@ class DocumentService(Service):
         facts = self.facts(document)
         if read.version == facts.document.version:
             found |= facts_json(facts)
+        found["copies"] = list(self.copies([document]).get(document, ()))
         if (identity := self.identity(document)) is not None:
             found["identity"] = identity_json(identity)
         if read.version < read.summary.version and not read.summary.is_gone:
@@ -346,6 +356,15 @@ class DocumentService(Service):
             family=records.facts.family(document, visible),
         )
 
+    def gaps(self, documents: Collection[DocumentId]) -> dict[DocumentId, str]:
+        """What can be seen in files and was not read, in words; of a file that was read in whole, nothing."""
+        found = self._parts.records.documents.parts(documents, self._openable)
+        return {id: gaps_in_words(parts) for id, parts in found.items()}
+
+    def copies(self, documents: Collection[DocumentId]) -> dict[str, tuple[str, ...]]:
+        """By document, of those that have any, the others of the same words that may be seen."""
+        return self._parts.records.copies.find(self._visible).beside(documents)
+
     def by_id(self, documents: Collection[DocumentId]) -> dict[DocumentId, DocumentSummary]:
         """Those of the documents that can be opened, also what is gone from its site."""
         return self._parts.records.documents.get_many(documents, self._openable)
@@ -361,12 +380,15 @@ class DocumentService(Service):
         order: DocumentOrder = DocumentOrder.TITLE,
         descending: bool = False,
         with_gone: bool = False,
+        has_gaps: bool = False,
     ) -> list[DocumentSummary]:
         """Documents by title; `text` stands in title or source. Raises UsageError for an unknown status.
 
         with_gone: those that their source gives no more are listed too, not only under their own status.
+        has_gaps: only those of whose file something that can be seen was not read.
         """
-        query = DocumentQuery(bucket, _status(status), text, order, descending, limit, offset, with_gone)
+        wanted = (bucket, _status(status), text, order, descending, limit, offset, with_gone, has_gaps)
+        query = DocumentQuery(*wanted)
         return self._parts.records.documents.list(self._visible, query)
 
 

@@ -44,21 +44,28 @@ class Writing:
         title: str,
         principal: Principal,
         choices: Mapping[str, SameNameChoice] | None = None,
+        buckets: Sequence[str] | None = None,
     ) -> JobId:
         """Enqueue one ingest; `names` are what the documents are listed as, the paths where None.
 
-        choices: by such a name what was decided of a file of other contents than its document.
+        choices: by such a name what was decided of a file of other contents than its document. buckets: of
+        each path, `bucket` where None.
         """
         if not paths:
             raise UsageError("There is nothing to ingest.", next_step="Name files, folders or .zip archives.")
-        group = IngestGroup(
-            paths=tuple(map(str, paths)),
-            names=tuple(names) if names is not None else tuple(map(str, paths)),
-            bucket=valid_bucket(bucket),
-            acl=None if acl is None else tuple(sorted(set(acl))),
-            choices=dict(choices or {}),
+        places = [bucket] * len(paths) if buckets is None else buckets
+        inputs = list(zip(map(str, paths), names or map(str, paths), places, strict=True))
+        groups = tuple(
+            IngestGroup(
+                paths=tuple(path for path, _, of in inputs if of == place),
+                names=tuple(name for _, name, of in inputs if of == place),
+                bucket=valid_bucket(place),
+                acl=None if acl is None else tuple(sorted(set(acl))),
+                choices=dict(choices or {}),
+            )
+            for place in dict.fromkeys(places)
         )
-        payload = IngestPayload(groups=(group,))
+        payload = IngestPayload(groups=groups)
         shown = title or (paths[0].name if len(paths) == 1 else f"{paths[0].name} and {len(paths) - 1} more")
         return self._queue(INGEST, shown, payload.model_dump(), principal)
 

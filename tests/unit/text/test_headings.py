@@ -27,5 +27,21 @@ def test_code_in_markdown_has_no_headings() -> None:
 
 
 def test_a_title_is_a_heading_that_names_something() -> None:
-    assert first_title(find_headings("EXHIBIT 10.2\nSUPPLY AGREEMENT\n1. Term\n")) == "SUPPLY AGREEMENT"
-    assert first_title(()) == ""
+    def title(text: str) -> str:
+        return first_title(text, find_headings(text))
+
+    assert title("EXHIBIT 10.2\n\nSUPPLY AGREEMENT\n1. Term\n") == "SUPPLY AGREEMENT"
+    assert title("") == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "To all tenants of the hall\n\nTIME AND LOCATION\nFriday at noon.\n",
+        "The board met on Monday.\n\nDIRECTOR REPORTS\nNone.\n",
+        "FACTURE.\nNo 2231\n",
+        "FEATURES\nRuns for nine hours.\n",
+    ],
+)
+def test_a_heading_of_a_section_or_of_any_paper_of_its_kind_is_no_title(text: str) -> None:
+    assert first_title(text, find_headings(text)) == ""

@@ -23,10 +23,9 @@ from core.ingest.parse.word.styles import Styles, outline_level
 from core.ingest.parse.word.tables import WordRow, rows_of
 from core.ingest.parse.word.tally import PartTally
 from core.ingest.parse.zips import check_zip
-from core.text.headings import clean_title, first_title, level_of
+from core.text.headings import clean_title, first_title, level_of, tells_apart
 from core.text.marks import MarkKind, mark
 
-_UNTITLED = ("", "untitled", "document", "word document")
 _DAMAGED = "The part of the file that holds them is missing or damaged."
 _LOST_NUMBERS = "Nothing in the file says how these numbers show."
 _MOST_DEPTH = 3
@@ -47,8 +46,8 @@ def parse_docx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     first = next((page for page in pages if page.text.strip()), None)
     facts = _facts(package)
     title = clean_title(normalise(facts.pop("title", "")))
-    if title.lower() in _UNTITLED:
-        title = reader.title or first_title(first.headings if first else ())
+    if not tells_apart(title) or title.lower() == "word document":
+        title = reader.title or (first_title(first.text, first.headings) if first else "")
     return ParsedDocument(
         title=title or title_from_source(source),
         media_type=formats.DOCX.media_type,

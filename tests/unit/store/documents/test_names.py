@@ -74,3 +74,17 @@ def test_characters_that_cannot_be_seen_are_no_part_of_a_name(records: Records) 
 
     assert name == "Our le as e"
     assert records.documents.rename(document, "\u200b", EVERYTHING) == "Title of a.txt"
+
+
+def test_names_that_collide_in_a_bucket_are_told_apart_by_file_or_folder(records: Records) -> None:
+    def called(source: str, name: str = "Lease · ACME", bucket: str = "b") -> str:
+        version = new_version(source, f"Text of {source} in {bucket}.", bucket=bucket)
+        document = records.documents.publish(version).document
+        _named(records, document, name)
+        return records.documents.get(document, EVERYTHING).name
+
+    assert called("2024/lease.pdf") == "Lease · ACME"
+    assert called("2025/lease.pdf") == "Lease · ACME (2025/lease.pdf)"
+    assert called("other.pdf") == "Lease · ACME (other.pdf)"
+    assert called("2024/lease.pdf", bucket="c") == "Lease · ACME"
+    assert called("2024/lease.pdf") == "Lease · ACME"  # read again, it is told apart from none

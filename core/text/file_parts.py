@@ -1,0 +1,49 @@
+"""Parts of a file in words: what was read of it beside its text, what was left out, what was not read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from core.domain.document import FilePart, PartState
+from core.domain.job import IngestItem
+
+_BEHIND = re.compile(r"\s(?:without|with|of|in|on|for|from|to|that|which|not|by|as)\s")
+"""Words that end the noun of a kind: `images` of `images without text`."""
+
+
+def part_in_words(part: FilePart) -> str:
+    """`2 images without text (page 3)`, `1 hidden sheet (Reserve)`."""
+    kind = part.kind if part.count != 1 else _one_of(part.kind)
+    return f"{part.count:,} {kind}" + (f" ({part.place})" if part.place else "")
+
+
+def gaps_in_words(parts: Iterable[FilePart]) -> str:
+    """What can be seen and was not read: `2 images without text (page 3); 1 stamp`; "" for nothing."""
+    return "; ".join(part_in_words(each) for each in parts if each.is_gap)
+
+
+def reading_in_words(parts: Iterable[FilePart]) -> str:
+    """`Read with gaps: 2 images without text; 1 hidden sheet (left out)`; "" where all was read."""
+    beside = [each for each in parts if each.state is not PartState.READ]
+    gaps = [part_in_words(each) for each in beside if each.is_gap]
+    left_out = [f"{part_in_words(each)} (left out)" for each in beside if not each.is_gap]
+    if not gaps:
+        return f"Read: {'; '.join(left_out)}" if left_out else ""
+    return f"Read with gaps: {'; '.join((*gaps, *left_out))}"
+
+
+def note_of(item: IngestItem) -> str:
+    """What is to be said of an input: why it was not read, what it was taken for, what of it was not read."""
+    return item.reason or " ".join(filter(None, (item.remark, reading_in_words(item.parts))))
+
+
+def _one_of(kind: str) -> str:
+    """One thing of a kind in the plural: `image without text`, `embedded copy`."""
+    end = match.start() if (match := _BEHIND.search(kind)) else len(kind)
+    noun, rest = kind[:end], kind[end:]
+    if noun.endswith("ies"):
+        return f"{noun[:-3]}y{rest}"
+    if noun.endswith(("sses", "xes", "ches", "shes")):
+        return f"{noun[:-2]}{rest}"
+    return noun.removesuffix("s") + rest
