@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from core.ingest.clean import normalise
-from core.ingest.parse.pdf import store_text
+from core.ingest.pdf.stored_text import store_text
 
 
 def test_line_ends_and_hyphens_are_stored_plainly_with_their_way_back() -> None:
