@@ -9,6 +9,7 @@ import ctypes
 import io
 import math
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ _MAX_OUTLINE = 5_000
 _MAX_ANNOTATIONS = 20_000  # of a page; the rest of it is damage or an attack
 _MAX_OBJECTS = 50_000
 _MAX_VALUE = 100_000  # characters of a field or a note
+_TURN_SAMPLE = 12  # characters that say how a page is turned
 _MAX_ATTACHMENTS = 5_000
 _MAX_XFA_BYTES = 20_000_000
 _WRONG_PASSWORD = 4
@@ -50,7 +52,7 @@ class OutlineItem:
 
 
 class Bounds(NamedTuple):
-    """A rectangle in points as the page is shown, upwards from any origin that all on the page share."""
+    """A rectangle in points along the lines of text and upwards, from an origin that a page shares."""
 
     x0: float
     y0: float
@@ -218,7 +220,7 @@ class PdfFile:
             page.close()
             page = self._flat[page_no - 1]
             text = page.get_textpage()
-            turn = _Turn(page)
+            turn = _Turn(page, text)
             texts = [normalise(text.get_text_bounded(*turn.back(note.box))).strip() for note in notes]
             text.close()
             page.close()
@@ -248,7 +250,7 @@ class PdfPage:
         self._page = page
         self._form = form
         self._text: Any = None
-        self._turn = _Turn(page)
+        self._turned: _Turn | None = None
         self._box = _rectangle()
 
     @property
@@ -486,6 +488,12 @@ class PdfPage:
         bitmap.close()
         return out.getvalue()
 
+    @property
+    def _turn(self) -> _Turn:
+        if self._turned is None:
+            self._turned = _Turn(self._page, self._text_page())
+        return self._turned
+
     def _text_page(self) -> Any:
         if self._text is None:
             self._text = self._page.get_textpage()
@@ -500,10 +508,16 @@ class PdfPage:
 
 
 class _Turn:
-    """Between the coordinates of a page and those in which it is shown, which differ where it is turned."""
+    """Between the coordinates of a page and those in which its lines run from left to right."""
 
-    def __init__(self, page: Any) -> None:
-        self._quarters = page.get_rotation() // 90
+    def __init__(self, page: Any, text: Any) -> None:
+        import pypdfium2.raw as pdfium
+
+        count = text.count_chars()
+        sample = range(0, count, max(1, count // _TURN_SAMPLE))
+        angles = [pdfium.FPDFText_GetCharAngle(text, at) for at in sample]
+        turns = Counter(round(angle / (math.pi / 2)) % 4 for angle in angles if angle >= 0)
+        self._quarters = turns.most_common(1)[0][0] if turns else page.get_rotation() // 90
 
     def shown(self, left: float, bottom: float, right: float, top: float) -> Bounds:
         left, right = min(left, right), max(left, right)

@@ -8,7 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.domain.document import FilePart, Heading, Link, Page, PageSize, ParsedDocument, PartState
+from core.domain.document import (
+    PAGES_WITHOUT_TEXT,
+    FilePart,
+    Heading,
+    Link,
+    Page,
+    PageSize,
+    ParsedDocument,
+    PartState,
+)
 from core.errors import InputError
 from core.ingest.clean import language_of
 from core.ingest.parse import formats
@@ -19,6 +28,7 @@ from core.ingest.pdfium import Bounds, OutlineItem, PdfDamagedError, PdfFile, Pd
 from core.text.headings import MAX_CHARS, clean_title, find_headings, first_title
 
 LOCKED = "It needs a password. Save a copy without one and add that."
+_SCANNED = "They are images; text recognition reads them where it is installed."
 NO_TEXT = (
     "No page holds text: it is probably a scan. Text recognition reads it where it is installed "
     "(pip install -e '.[ocr]'); or add a copy with a text layer."
@@ -170,7 +180,9 @@ def _lines(page: PdfPage, text: PageText) -> Iterable[_Line]:
 
 def _links(page: PdfPage, number: int, text: PageText, parts: _Parts) -> list[Link]:
     places = page.images(_IMAGE_AREA, _MAX_IMAGES)
-    if text.stored.text.strip() and (silent := _silent(page, places)):
+    if places and not text.stored.text.strip():
+        parts.add(number, {(PAGES_WITHOUT_TEXT, PartState.UNREAD, _SCANNED): 1})
+    elif silent := _silent(page, places):
         reason = "Words in images are not read on pages that have other text."
         parts.add(number, {("images without text", PartState.UNREAD, reason): silent})
     images = [Link("image", f"page {number}, image {i + 1}", number) for i in range(len(places))]

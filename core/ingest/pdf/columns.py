@@ -15,10 +15,11 @@ from core.ingest.pdf.glyphs import Glyphs
 from core.ingest.pdfium import Bounds
 
 _LEAST_LINES = 5
+_LONG = 130  # characters; a line that is longer may be several
 _SAMPLE = 12
 _LEAST_PARTED = 3
 _WIDE = 0.45  # of the text's width: shorter lines stand in one column
-_GAP = 0.9  # of a line's height; blanks of justified lines stay below
+_GAP = 0.75  # of a line's height; blanks of justified lines stay below
 _FILLED = 0.75  # of a column's width that its lines usually fill
 _RUNS_ON = 0.25  # of a column's lines that begin within a sentence
 _NARROWEST = 0.15
@@ -39,7 +40,7 @@ class _Piece:
 
 def column_order(glyphs: Glyphs) -> list[Span] | None:
     """The lines in the order of reading, cut at the gutters; None where they are painted in it."""
-    lines = glyphs.lines
+    lines = [part for line in glyphs.lines for part in _unwound(glyphs, line)]
     if len(lines) < _LEAST_LINES:
         return None
     places = [(at, box) for at, line in enumerate(lines) if (box := glyphs.around(*line)) is not None]
@@ -54,6 +55,20 @@ def column_order(glyphs: Glyphs) -> list[Span] | None:
     pieces = [piece for at, _ in places for piece in _pieces(glyphs, at, lines[at])]
     ordered = _ordered(glyphs, pieces, _MOST_COLUMNS)
     return [(piece.start, piece.end) for piece in ordered] if ordered is not None else None
+
+
+def _unwound(glyphs: Glyphs, line: Span) -> Iterator[Span]:
+    """The lines in what PDFium takes for one, where those of a column stand between those of another."""
+    start, end = line
+    if end - start > _LONG:
+        left: Bounds | None = None
+        for at in range(start + 1, end):
+            if glyphs.raw[at - 1] == " " and (box := glyphs.at(at)) is not None:
+                if left is not None and box.x1 < left.x0:
+                    yield start, at - 1
+                    start = at
+                left = box
+    yield start, end
 
 
 def _has_gutter(glyphs: Glyphs, line: Span) -> bool:
@@ -107,15 +122,45 @@ def _ordered(glyphs: Glyphs, pieces: Sequence[_Piece], columns: int) -> list[_Pi
     order: list[_Piece] = []
     has_columns = False
     for band in _bands(pieces, gutter):
-        left = [piece for piece in band if piece.box.x1 <= gutter + 1]
-        right = [piece for piece in band if piece.box.x0 >= gutter - 1]
-        if len(left) + len(right) == len(band) and _runs(glyphs, left) and _runs(glyphs, right):
-            has_columns = True
-            for side in (left, right):
-                order += _ordered(glyphs, side, columns - 1) or _by_line(side)
-        else:
-            order += _by_line(band)
+        whole = _side_by_side(glyphs, band, gutter, columns)
+        parts = [whole] if whole else [_side_by_side(glyphs, part, gutter, columns) for part in _parts(band)]
+        has_columns = has_columns or any(parts)
+        for part, found in zip([band] if whole else _parts(band), parts, strict=True):
+            order += found or _by_line(part)
     return order if has_columns else None
+
+
+def _side_by_side(glyphs: Glyphs, band: Sequence[_Piece], gutter: float, columns: int) -> list[_Piece] | None:
+    """What is left of the gutter, then what is right of it; None where they are not both sentences."""
+    order: list[_Piece] = []
+    sides = (
+        [piece for piece in band if piece.box.x1 <= gutter + 1],
+        [piece for piece in band if piece.box.x0 >= gutter - 1],
+    )
+    if sum(map(len, sides)) != len(band):
+        return None
+    for side in sides:
+        if not side:
+            return None
+        found = _ordered(glyphs, side, columns - 1) or (_by_line(side) if _runs(glyphs, side) else None)
+        if found is None:
+            return None
+        order += found
+    return order
+
+
+def _parts(band: Sequence[_Piece]) -> list[list[_Piece]]:
+    """A band cut where it is blank over more than a line's height."""
+    parts: list[list[_Piece]] = []
+    low = 0.0
+    for piece in sorted(band, key=lambda piece: -piece.box.y1):
+        if parts and low - piece.box.y1 <= 1.2 * piece.box.height:
+            parts[-1].append(piece)
+            low = min(low, piece.box.y0)
+        else:
+            parts.append([piece])
+            low = piece.box.y0
+    return parts
 
 
 def _gutter(pieces: Sequence[_Piece]) -> float | None:

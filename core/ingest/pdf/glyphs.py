@@ -27,12 +27,17 @@ class Word(NamedTuple):
 
 
 class Glyphs:
-    """The raw text of a page. `characters` may be changed, one for one; `gone` is left out."""
+    """The raw text of a page.
+
+    characters: those that others stand for, one for one; sources: where those come from that stand at the
+    place of another; gone: what is left out.
+    """
 
     def __init__(self, page: PdfPage) -> None:
         self.page = page
         self.raw = page.raw_text()
         self.characters: dict[int, str] = {}
+        self.sources: dict[int, int] = {}
         self.gone: set[int] = set()
         self._known: dict[int, Bounds | None] = {}
 
@@ -60,6 +65,11 @@ class Glyphs:
         return Bounds(
             min(first.x0, last.x0), min(first.y0, last.y0), max(first.x1, last.x1), max(first.y1, last.y1)
         )
+
+    @property
+    def is_changed(self) -> bool:
+        """True where the text is not to be stored as it was painted."""
+        return bool(self.characters or self.sources or self.gone)
 
     @cached_property
     def lines(self) -> list[tuple[int, int]]:

@@ -139,7 +139,10 @@ def _place_value(glyphs: Glyphs, inserts: Inserts, text: str, note: PageNote) ->
     above = None if before and before[1] <= _CLOSE else _above(glyphs, note.box)
     word = above or (before[0] if before else None)
     if word is not None:
-        inserts.add(word.end, f" {text}", note.box)
+        is_label = word.end == word.line_end and glyphs.raw[word.end - 1].isalnum()
+        inserts.add(
+            word.end, f": {text}" if is_label and word.end not in inserts.at else f" {text}", note.box
+        )
     elif note.kind is NoteKind.FREE_TEXT:
         _place_line(glyphs, inserts, text, note.box)
     else:

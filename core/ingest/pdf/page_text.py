@@ -11,6 +11,7 @@ from core.domain.span import Box
 from core.ingest.pdf.columns import column_order
 from core.ingest.pdf.glyphs import Glyphs
 from core.ingest.pdf.notes import Inserts, is_contradiction, place_notes, value_of
+from core.ingest.pdf.right_to_left import turn_right_to_left
 from core.ingest.pdf.small_print import mark_small_print
 from core.ingest.pdf.stored_text import StoredText, store_text
 from core.ingest.pdf.xfa import xfa_values
@@ -53,12 +54,13 @@ def read_page_text(file: PdfFile, page: PdfPage, page_no: int, *, joins_hyphens:
     glyphs = Glyphs(page)
     parts: Counter[Part] = Counter()
     mark_small_print(glyphs)
+    turn_right_to_left(glyphs)
     order = column_order(glyphs)
     notes = page.notes()
     inserts = _notes(file, glyphs, page_no, notes, parts) if notes else Inserts()
     if page_no == file.page_count:
         _add_xfa(file, glyphs, notes, inserts, parts)
-    if order is None and not glyphs.characters and not glyphs.gone and not inserts.at:
+    if order is None and not glyphs.is_changed and not inserts.at:
         text, places, boxes = glyphs.raw, glyphs.places, ()
     else:
         text, places, boxes = _written(glyphs, order, inserts)
@@ -164,8 +166,9 @@ def _written(
             if at in waiting:
                 insert(at)
             if at not in glyphs.gone:
-                pieces.append(glyphs.characters.get(at, raw[at]))
-                found.append(places[at])
+                source = glyphs.sources.get(at, at)
+                pieces.append(glyphs.characters.get(source, raw[source]))
+                found.append(places[source])
 
     if order is None:
         copy(0, len(raw))
