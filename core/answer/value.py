@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import unicodedata
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -64,9 +63,6 @@ _UNIT = (
     r"MHz|GHz|°\s?C|°\s?F|bar|psi|Pa|kPa|MPa|N·?m|Nm|dB|l|litres?|liters?|%|percent|per cent|business days?|"
     r"calendar days?|working days?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|cycles|units|pages|"
     r"pieces|people|employees"
-)
-_POWER = re.compile(
-    rf"(?<![\w.,/-])(?:(?P<number>{_AMOUNT})\s?[x×·*]\s?)?\b10(?P<power>\^-?\d{{1,2}}|⁻?[⁰¹²³⁴-⁹]{{1,2}})(?!\w)"
 )
 _NUMBER = re.compile(
     rf"(?<![\w.,/-])(?P<number>[-+−]?(?:{_AMOUNT}))\)?(?:\s?-?(?P<unit>{_UNIT})(?![\w]))?(?![\w]|[.,/]\d|-\d)"
@@ -252,11 +248,6 @@ def _dates(text: str) -> list[QuoteValue]:
 def _numbers(text: str) -> list[QuoteValue]:
     taken = [(start, end) for start, end, _ in (*_amounts(text), *_days(text))]
     found: list[QuoteValue] = []
-    for match in _POWER.finditer(text):
-        power = int(unicodedata.normalize("NFKC", match["power"]).replace("−", "-").lstrip("^"))
-        read = Decimal((match["number"] or "1").replace(",", "")).scaleb(power)
-        found.append(QuoteValue(Value(type="number", value=format(read, "f")), match.start()))
-        taken.append(match.span())
     for match in _NUMBER.finditer(text):
         if any(start < match.end("number") and match.start("number") < end for start, end in taken):
             continue

@@ -7,8 +7,8 @@ from dataclasses import replace
 from statistics import median
 
 from core.domain.document import (
-    PAGES_WITHOUT_TEXT,
     CONFIDENCE,
+    PAGES_WITHOUT_TEXT,
     READ_BY,
     Page,
     PageReading,

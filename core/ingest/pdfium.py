@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import io
+import logging
 import math
 from bisect import bisect_left
 from collections import Counter
@@ -27,7 +28,7 @@ _DEVICE = 1_000_000  # device units that page coordinates are mapped to, to read
 _MAX_OUTLINE = 5_000
 _MAX_ANNOTATIONS = 20_000  # of a page; the rest of it is damage or an attack
 _MAX_OBJECTS = 50_000
-_MAX_VALUE = 100_000  # characters of a field or a note
+_MAX_VALUE = 1_000_000  # characters of a field or a note
 _TURN_SAMPLE = 12  # characters that say how a page is turned
 _MAX_ATTACHMENTS = 5_000
 _MAX_XFA_BYTES = 20_000_000
@@ -106,6 +107,8 @@ class PdfFile:
         import pypdfium2
 
         try:
+            # it tells of every form that needs more than it can do; what was read is said beside the file
+            logging.getLogger("pypdfium2").setLevel(logging.CRITICAL + 1)
             self._path = path
             self._flat: Any = None
             self._document = pypdfium2.PdfDocument(path)
@@ -196,17 +199,6 @@ class PdfFile:
                 return content.raw
         return b""
 
-    def field_values(self, but: Sequence[PageNote] = ()) -> frozenset[str]:
-        """The values of all fields, those in `but` and those of the other pages."""
-        values = {note.text for note in but}
-        for page_no in range(1, self.page_count):
-            try:
-                with self.page(page_no) as page:
-                    values.update(note.text for note in page.notes())
-            except PdfDamagedError:
-                continue
-        return frozenset(values)
-
     def shown_texts(self, page_no: int, notes: Sequence[PageNote]) -> list[str]:
         """The words that the page shows within each note, from a copy with its annotations drawn in."""
         import pypdfium2
@@ -247,11 +239,13 @@ class PdfPage:
     """A loaded page; valid only within its `with` statement."""
 
     def __init__(self, page: Any, form: Any = None) -> None:
+        import pypdfium2.raw as pdfium
+
         self._page = page
         self._form = form
         self._text: Any = None
         self._turned: _Turn | None = None
-        self._box = _rectangle()
+        self._box = pdfium.FS_RECTF()
 
     @property
     def size(self) -> tuple[float, float]:
@@ -387,6 +381,13 @@ class PdfPage:
                 found.append(buffer.raw[: length - 1].decode("utf-8", "replace"))
         return found
 
+    @property
+    def has_too_many_notes(self) -> bool:
+        """True where `notes` are not all."""
+        import pypdfium2.raw as pdfium
+
+        return bool(pdfium.FPDFPage_GetAnnotCount(self._page) > _MAX_ANNOTATIONS)
+
     def notes(self) -> list[PageNote]:
         """Fields of forms and annotations, in the order of the file; links and what says nothing are left."""
         import pypdfium2.raw as pdfium
@@ -515,8 +516,9 @@ class _Turn:
 
         count = text.count_chars()
         sample = range(0, count, max(1, count // _TURN_SAMPLE))
+        # PDFium measures clockwise
         angles = [pdfium.FPDFText_GetCharAngle(text, at) for at in sample]
-        turns = Counter(round(angle / (math.pi / 2)) % 4 for angle in angles if angle >= 0)
+        turns = Counter(-round(angle / (math.pi / 2)) % 4 for angle in angles if angle >= 0)
         self._quarters = turns.most_common(1)[0][0] if turns else page.get_rotation() // 90
 
     def shown(self, left: float, bottom: float, right: float, top: float) -> Bounds:
@@ -540,12 +542,6 @@ class _Turn:
             case 3:
                 return box.y0, -box.x1, box.y1, -box.x0
         return box.x0, box.y0, box.x1, box.y1
-
-
-def _rectangle() -> Any:
-    import pypdfium2.raw as pdfium
-
-    return pdfium.FS_RECTF()
 
 
 def _kinds() -> dict[int, NoteKind]:

@@ -11,7 +11,7 @@ from core import plugins
 from core.domain.span import Box
 from core.errors import GroundworkError, InputError
 from core.ingest.page_images import OF_PDF, PageImages
-from core.ingest.pdf.page_text import PageText, read_page_text
+from core.ingest.pdf.page_text import PlacedText, read_page_text
 from core.ingest.pdfium import PdfDamagedError, PdfFile, PdfLockedError, PdfPage
 from core.processes.loop import Reply, limit_memory, serve
 
@@ -88,7 +88,7 @@ def _with_page(path: Path, page_no: int, use: Callable[[PdfFile, PdfPage], _T]) 
         ) from error
 
 
-def _line_boxes(page: PdfPage, text: PageText, start: int, end: int) -> list[Box]:
+def _line_boxes(page: PdfPage, text: PlacedText, start: int, end: int) -> list[Box]:
     boxes: list[Box] = []
     for origin in text.stored.raw_indices(start, end):
         box = text.box(page, origin)

@@ -6,7 +6,6 @@ An amount is a fact only where all that touches it in its text was understood (`
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_left, insort
 from collections.abc import Sequence
 from decimal import Decimal
@@ -245,10 +244,9 @@ _MAX_UNITS: Final = 2**63 - 1
 _DIGITS = (
     r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,6}(?:\.\d{1,12})?|\d{1,24}(?:[.,'\u2019]\d{1,12}){0,8}|\.\d{1,12})"
 )
-_RAISED = "[\u207b\u2070\u00b9\u00b2\u00b3\u2074-\u2079]"  # 10\u2078
 _NUMBER = (
     rf"(?P<sign>[-+\u2212])?[ ]?(?P<digits>{_DIGITS})(?:[ ]?[xX\u00d7\u00b7*][ ]?10\^?"
-    rf"(?P<power>[-\u2212]?\d{{1,2}}|{_RAISED}{{1,3}})|[eE](?P<exponent>[-+]?\d{{1,2}}))?"
+    rf"(?P<power>[-\u2212]?\d{{1,2}})|[eE](?P<exponent>[-+]?\d{{1,2}}))?"
 )
 _UNIT = (
     r"(?P<unit>[A-Za-z%\u00b0\u2103\u2109\u00b5\u03bc\u03a9\u2126\u2030\"']"
@@ -346,7 +344,7 @@ def _decimal(match: re.Match[str]) -> Decimal | None:
     number = read_digits(match["digits"])
     if number is None:
         return None
-    power = unicodedata.normalize("NFKC", match["power"] or match["exponent"] or "0").replace("\u2212", "-")
+    power = (match["power"] or match["exponent"] or "0").replace("\u2212", "-")
     number = number.scaleb(int(power))
     negative = match["sign"] in ("-", "\u2212") or (match[0].startswith("(") and ")" in match[0])
     return -number if negative else number

@@ -23,7 +23,7 @@ from core.ingest.clean import language_of
 from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.text import is_pdf
-from core.ingest.pdf.page_text import PageText, Part, read_page_text
+from core.ingest.pdf.page_text import Part, PlacedText, read_page_text
 from core.ingest.pdfium import Bounds, OutlineItem, PdfDamagedError, PdfFile, PdfLockedError, PdfPage
 from core.text.headings import MAX_CHARS, clean_title, find_headings, first_title
 
@@ -115,7 +115,7 @@ def _parse(file: PdfFile, path: Path, source: str, limits: ParseLimits) -> Parse
         metadata["damaged_pages"] = str(damaged)
     if scripts := file.script_count:
         parts.add(0, {("scripts", PartState.LEFT_OUT, "They are never run."): scripts})
-    files = tuple(_attached(file.attachment_names() + pinned, path))
+    files = tuple(_attached(list(dict.fromkeys(file.attachment_names() + pinned)), path))
     return replace(_document(read, links, metadata, file.outline(), source), parts=(*parts.all(), *files))
 
 
@@ -161,12 +161,12 @@ def _place(pages: Sequence[int]) -> str:
     return f"{'page' if len(pages) == 1 else 'pages'} {shown}{more}"
 
 
-def _read_page(page: PdfPage, text: PageText, number: int, label: str) -> _Read:
+def _read_page(page: PdfPage, text: PlacedText, number: int, label: str) -> _Read:
     read = Page(number, text.stored.text, label=label, size=PageSize(*page.size))
     return read, tuple(_lines(page, text))
 
 
-def _lines(page: PdfPage, text: PageText) -> Iterable[_Line]:
+def _lines(page: PdfPage, text: PlacedText) -> Iterable[_Line]:
     """The page's lines of text with the size that each begins in."""
     position = 0
     for line in text.stored.text.split("\n"):
@@ -178,7 +178,7 @@ def _lines(page: PdfPage, text: PageText) -> Iterable[_Line]:
         position += len(line) + 1
 
 
-def _links(page: PdfPage, number: int, text: PageText, parts: _Parts) -> list[Link]:
+def _links(page: PdfPage, number: int, text: PlacedText, parts: _Parts) -> list[Link]:
     places = page.images(_IMAGE_AREA, _MAX_IMAGES)
     if places and not text.stored.text.strip():
         parts.add(number, {(PAGES_WITHOUT_TEXT, PartState.UNREAD, _SCANNED): 1})

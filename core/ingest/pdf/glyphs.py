@@ -17,7 +17,7 @@ _BREAK = re.compile(f"\r\n?|\n|[{HYPHENS}](?:\r\n?)?")
 _WORD = re.compile(r"\S+")
 
 
-class Word(NamedTuple):
+class PlacedWord(NamedTuple):
     """Characters [start, end) of the raw text, the end of its line, and the room that they take."""
 
     start: int
@@ -93,28 +93,28 @@ class Glyphs:
         return self.raw[end : end + 1] != "" and self.raw[end] in HYPHENS
 
     @cached_property
-    def words(self) -> list[Word]:
+    def words(self) -> list[PlacedWord]:
         """All words with their places, from the bottom of the page to its top."""
         found = []
         for start, end in self.lines:
             for match in _WORD.finditer(self.raw, start, end):
                 box = self.around(*match.span())
                 if box is not None:
-                    found.append(Word(*match.span(), end, box))
+                    found.append(PlacedWord(*match.span(), end, box))
         return sorted(found, key=lambda word: word.box.middle)
 
     @cached_property
     def _heights(self) -> list[float]:
         return [word.box.middle for word in self.words]
 
-    def words_between(self, low: float, high: float) -> Iterator[Word]:
+    def words_between(self, low: float, high: float) -> Iterator[PlacedWord]:
         """The words whose middles lie between two heights, the lowest first."""
         for at in range(bisect_left(self._heights, low), len(self.words)):
             if self._heights[at] > high:
                 return
             yield self.words[at]
 
-    def words_above(self, height: float, most: int) -> list[Word]:
+    def words_above(self, height: float, most: int) -> list[PlacedWord]:
         """At most so many words whose middles lie above, the nearest first."""
         first = bisect_left(self._heights, height)
         return self.words[first : first + most]

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from core.ingest.pdf.glyphs import Glyphs, Word
+from core.ingest.pdf.glyphs import Glyphs, PlacedWord
 from core.ingest.pdfium import Bounds, NoteKind, PageNote
 from core.text.marks import mark, tick
 
@@ -25,29 +25,42 @@ _STANDARD_STAMPS = re.compile(r"(?:SB|SH)?([A-Z][A-Za-z]+)")
 class Inserts:
     """Texts to stand before characters of the raw text, each with its place on the page.
 
-    at: by index, in order; the index of the end holds what comes after all.
+    at: by index, in order; the index of the end holds what comes after all. struck: runs that are marked as
+    deleted; nothing else comes to stand within them.
     """
 
     at: dict[int, list[tuple[str, Bounds]]] = field(default_factory=lambda: defaultdict(list))
+    struck: list[tuple[int, int]] = field(default_factory=list)
 
     def add(self, index: int, text: str, box: Bounds) -> None:
         """Let `text` stand before character `index`."""
-        self.at[index].append((text, box))
+        run = next((run for run in self.struck if run[0] <= index < run[1]), None)
+        if run is not None and index == run[0]:
+            self.at[index].insert(-1, (text, box))
+        else:
+            self.at[index if run is None else run[1]].append((text, box))
+
+    def strike(self, start: int, end: int, box: Bounds) -> None:
+        """Mark characters as deleted; runs that overlap one that is marked stay as they are."""
+        if not any(first < end and start < last for first, last in self.struck):
+            self.at[start].append(("[deleted: ", box))
+            self.at[end].insert(0, ("]", box))
+            self.struck.append((start, end))
 
 
 def place_notes(glyphs: Glyphs, notes: Sequence[PageNote], shown: dict[int, str]) -> Inserts:
     """Places of the words of fields and notes; shown: by place in `notes`, what the page draws there."""
     inserts = Inserts()
+    for note in notes:
+        if note.kind is NoteKind.STRIKE_OUT:
+            _strike(glyphs, inserts, note)
     order = sorted(range(len(notes)), key=lambda at: (-round(notes[at].box.y1), notes[at].box.x0))
     for at in order:
         note = notes[at]
         match note.kind:
             case NoteKind.BOX:
                 _place_box(glyphs, inserts, note)
-            case NoteKind.COMMENT:
-                _place_comment(glyphs, inserts, note)
-            case NoteKind.STRIKE_OUT:
-                _strike(glyphs, inserts, note)
+            case NoteKind.COMMENT | NoteKind.STRIKE_OUT:
                 _place_comment(glyphs, inserts, note)
             case NoteKind.FILE | NoteKind.MEDIA:
                 pass
@@ -92,13 +105,13 @@ def _bare(text: str) -> str:
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))
 
 
-def _row(glyphs: Glyphs, box: Bounds) -> Iterable[Word]:
+def _row(glyphs: Glyphs, box: Bounds) -> Iterable[PlacedWord]:
     """Words on the height of a rectangle; of a tall one, at its top too."""
     reach = max(3.0, 0.25 * box.height)
     return glyphs.words_between(box.y0 - reach, box.y1 + reach)
 
 
-def _before(glyphs: Glyphs, box: Bounds) -> tuple[Word, float] | None:
+def _before(glyphs: Glyphs, box: Bounds) -> tuple[PlacedWord, float] | None:
     """The word that ends nearest before a rectangle on its height, and how far."""
     near = [
         (box.x0 - word.box.x1, -word.box.middle, word)
@@ -111,7 +124,7 @@ def _before(glyphs: Glyphs, box: Bounds) -> tuple[Word, float] | None:
     return (word, distance) if distance <= _BESIDE else None
 
 
-def _behind(glyphs: Glyphs, box: Bounds) -> tuple[Word, float] | None:
+def _behind(glyphs: Glyphs, box: Bounds) -> tuple[PlacedWord, float] | None:
     near = [(word.box.x0 - box.x1, word) for word in _row(glyphs, box) if word.box.x0 >= box.x1 - 3]
     if not near:
         return None
@@ -119,7 +132,7 @@ def _behind(glyphs: Glyphs, box: Bounds) -> tuple[Word, float] | None:
     return (word, distance) if distance <= _CLOSE else None
 
 
-def _above(glyphs: Glyphs, box: Bounds) -> Word | None:
+def _above(glyphs: Glyphs, box: Bounds) -> PlacedWord | None:
     """The last word of the label right above a rectangle."""
     near = [
         word
@@ -203,11 +216,7 @@ def _strike(glyphs: Glyphs, inserts: Inserts, note: PageNote) -> None:
     brackets = {"[": "(", "]": ")"}
     for quad in note.quads or (note.box,):
         struck = sorted(
-            at
-            for word in _row(glyphs, quad)
-            if _meets(word.box, quad)
-            for at in range(word.start, word.end)
-            if (box := glyphs.at(at)) is not None and quad.x0 - 0.5 <= (box.x0 + box.x1) / 2 <= quad.x1 + 0.5
+            at for word in _row(glyphs, quad) if _meets(word.box, quad) for at in _under(glyphs, word, quad)
         )
         runs: list[list[int]] = []
         for at in struck:
@@ -219,5 +228,17 @@ def _strike(glyphs: Glyphs, inserts: Inserts, note: PageNote) -> None:
             glyphs.characters.update(
                 (at, brackets[glyphs.raw[at]]) for at in range(start, end) if glyphs.raw[at] in brackets
             )
-            inserts.add(start, "[deleted: ", quad)
-            inserts.add(end, "]", quad)
+            inserts.strike(start, end, quad)
+
+
+def _under(glyphs: Glyphs, word: PlacedWord, quad: Bounds) -> Sequence[int]:
+    """The characters of a word that a line goes through; of most of one all, of a number all or none."""
+    word_range = range(word.start, word.end)
+    struck = [
+        at
+        for at in word_range
+        if (box := glyphs.at(at)) is not None and quad.x0 - 0.5 <= (box.x0 + box.x1) / 2 <= quad.x1 + 0.5
+    ]
+    if 2 * len(struck) >= len(word_range):
+        return word_range
+    return [] if any(map(str.isdigit, glyphs.raw[word.start : word.end])) else struck

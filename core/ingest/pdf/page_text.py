@@ -15,7 +15,7 @@ from core.ingest.pdf.right_to_left import turn_right_to_left
 from core.ingest.pdf.small_print import mark_small_print
 from core.ingest.pdf.stored_text import StoredText, store_text
 from core.ingest.pdf.xfa import xfa_values
-from core.ingest.pdfium import Bounds, NoteKind, PageNote, PdfFile, PdfPage
+from core.ingest.pdfium import Bounds, NoteKind, PageNote, PdfDamagedError, PdfFile, PdfPage
 
 _FIELDS = frozenset({NoteKind.TEXT_FIELD, NoteKind.CHOICE, NoteKind.BOX})
 _MOST_SHOWN = 1_000  # fields of a page whose appearance is compared with their value
@@ -25,7 +25,7 @@ Part = tuple[str, PartState, str]
 
 
 @dataclass(frozen=True, slots=True)
-class PageText:
+class PlacedText:
     """Stored text of a page. places: by `stored.origins`, PDFium's character, or -2 - index of a note's box.
 
     parts: how many of each were met. files: names of those that are pinned to the page.
@@ -49,7 +49,7 @@ class PageText:
         return page.char_box(place) if place >= 0 else None
 
 
-def read_page_text(file: PdfFile, page: PdfPage, page_no: int, *, joins_hyphens: bool) -> PageText:
+def read_page_text(file: PdfFile, page: PdfPage, page_no: int, *, joins_hyphens: bool) -> PlacedText:
     """The page's text in reading order, with the values of its fields and its notes where they stand."""
     glyphs = Glyphs(page)
     parts: Counter[Part] = Counter()
@@ -65,7 +65,7 @@ def read_page_text(file: PdfFile, page: PdfPage, page_no: int, *, joins_hyphens:
     else:
         text, places, boxes = _written(glyphs, order, inserts)
     files = tuple(note.text for note in notes if note.kind is NoteKind.FILE)
-    return PageText(store_text(text, joins_hyphens=joins_hyphens), places, boxes, dict(parts), files)
+    return PlacedText(store_text(text, joins_hyphens=joins_hyphens), places, boxes, dict(parts), files)
 
 
 def _notes(
@@ -84,6 +84,8 @@ def _notes(
             is_told = note.text or note.kind is NoteKind.BOX
             kind = "hidden form fields" if note.kind in _FIELDS else "hidden annotations"
             parts.update([(kind, PartState.LEFT_OUT, "They are not shown.")] if is_told else ())
+    if glyphs.page.has_too_many_notes:
+        parts["annotations", PartState.UNREAD, "There are too many on a page."] += 1
     for at, note in enumerate(visible):
         parts.update(_parts_of(note, shown.get(at, "")))
     return place_notes(glyphs, visible, shown)
@@ -137,12 +139,24 @@ def _add_xfa(
     if values is None:
         parts["XFA values", PartState.UNREAD, "Their XML is damaged."] += 1
         return
-    known = file.field_values(but=notes)
+    known = {note.text for note in notes} | _values_before(file)
     end, box = len(glyphs.raw), Bounds(0, 0, 0, 0)
     for label, value in values:
         if value not in known:
             inserts.add(end, f"\r\n{label}: {value}", box)
             parts["XFA values", PartState.READ, ""] += 1
+
+
+def _values_before(file: PdfFile) -> set[str]:
+    """The values of all fields but those of the last page."""
+    values: set[str] = set()
+    for page_no in range(1, file.page_count):
+        try:
+            with file.page(page_no) as page:
+                values.update(note.text for note in page.notes())
+        except PdfDamagedError:
+            continue
+    return values
 
 
 def _written(

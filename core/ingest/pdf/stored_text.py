@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.ingest.clean import normalise
 
 # PDFium writes U+FFFE where a line ends in a hyphen, be it a soft one or one of the word's own.
-_LINE_HYPHEN = re.compile("(\\w*)[\ufffe\u0002](?:\r\n)?(\\w*)")
+_LAST_WORD, _FIRST_WORD = re.compile(r"\w*$"), re.compile(r"\w*")
 _LEAST_BROKEN, _BROKEN_SHARE = 3, 0.06  # of a page's lines: contracts that hyphenate nothing reach 0.02
 _SPECIAL = re.compile("\r\n?|[\ufffe\u0002](?:\r\n)?")
 
@@ -101,8 +101,9 @@ def _composes(mark: str) -> bool:
 
 
 def _is_joined(raw: str, match: re.Match[str], joins_hyphens: bool) -> bool:
-    around = _LINE_HYPHEN.search(raw, max(0, match.start() - 40), match.end() + 40)
-    left, right = (around[1], around[2]) if around else ("", "")
+    before = _LAST_WORD.search(raw[max(0, match.start() - 40) : match.start()])
+    behind = _FIRST_WORD.match(raw, match.end(), match.end() + 40)
+    left, right = before[0] if before else "", behind[0] if behind else ""
     if not left or not right or not right.islower() or not left.isalpha():
         return False
     for word, answer in ((f"{left}-{right}", False), (f"{left}{right}", True)):
