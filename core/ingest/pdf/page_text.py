@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from core.domain.document import PartState
 from core.domain.span import Box
@@ -61,11 +62,12 @@ def read_page_text(file: PdfFile, page: PdfPage, page_no: int, *, joins_hyphens:
     if page_no == file.page_count:
         _add_xfa(file, glyphs, notes, inserts, parts)
     if order is None and not glyphs.is_changed and not inserts.at:
-        text, places, boxes = glyphs.raw, glyphs.places, ()
+        written = _Written(glyphs.raw, glyphs.places)
     else:
-        text, places, boxes = _written(glyphs, order, inserts)
+        written = _written(glyphs, order, inserts)
     files = tuple(note.text for note in notes if note.kind is NoteKind.FILE)
-    return PlacedText(store_text(text, joins_hyphens=joins_hyphens), places, boxes, dict(parts), files)
+    stored = store_text(written.text, joins_hyphens=joins_hyphens)
+    return PlacedText(stored, written.places, written.boxes, dict(parts), files)
 
 
 def _notes(
@@ -159,9 +161,13 @@ def _values_before(file: PdfFile) -> set[str]:
     return values
 
 
-def _written(
-    glyphs: Glyphs, order: Sequence[tuple[int, int]] | None, inserts: Inserts
-) -> tuple[str, list[int], tuple[Bounds, ...]]:
+class _Written(NamedTuple):
+    text: str
+    places: Sequence[int]
+    boxes: tuple[Bounds, ...] = ()
+
+
+def _written(glyphs: Glyphs, order: Sequence[tuple[int, int]] | None, inserts: Inserts) -> _Written:
     """Text in the order given, with what is inserted, and the place of each of its characters."""
     raw, places = glyphs.raw, glyphs.places
     waiting = dict(inserts.at)
@@ -200,4 +206,4 @@ def _written(
             found += [-1] * len(pieces[-1])
     for index in sorted(waiting):
         insert(index)
-    return "".join(pieces), found, tuple(boxes)
+    return _Written("".join(pieces), found, tuple(boxes))
