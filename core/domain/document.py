@@ -28,6 +28,9 @@ MARKDOWN = "text/markdown"
 PAGE_DETAILS = "Page details"
 """Label of the page with the facts that a web page declares about itself; it is never a passage."""
 
+PAGES_WITHOUT_TEXT = "pages without text"
+"""Kind of the part of pages that are images, as long as their words were not read."""
+
 LinkKind = Literal["image", "pdf"]
 
 _NO_WORD = re.compile(r"[\W_]+")

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import re
 import time
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from core.domain.document import Page
 from core.domain.fields import AnnotationRow
 from core.extract.base import DocumentText
-from core.extract.tables import FIRST_PDF_TABLE, TableLines, annotate, table_of
+from core.extract.tables import FIRST_PDF_TABLE, annotate, table_of
+from core.text.table_shape import SAMPLE, is_figure, shape_of
 
 MAX_PAGES = 40
 BUDGET_S = 10.0
@@ -47,19 +50,60 @@ def read_pdf_tables(
     notes = []
     if len(pages) > max_pages:
         notes.append(f"Tables were read on {max_pages} of {len(pages)} pages that hold some.")
-    found: list[tuple[int, TableLines]] = []
+    found: list[_Block] = []
     ends = clock() + budget_s
     try:
         for page, cells in _tables(path, pages[:max_pages], lambda: clock() < ends):
-            table = _mapped(document, page, cells)
-            if table is not None:
-                found.append((FIRST_PDF_TABLE + len(found), table))
+            block = _mapped(document, page, cells)
+            if found and block and _goes_on(document.text, found[-1], block):
+                found[-1] = _Block(block.page_no, [*found[-1].rows, *_body(document.text, found[-1], block)])
+            elif block:
+                found.append(block)
     except Exception as error:  # pdfplumber and pdfminer fail in any way on a damaged file
         notes.append(f"Its tables could not be read ({type(error).__name__}).")
     if clock() >= ends:
         notes.append(f"Reading its tables was stopped after {budget_s:.0f} seconds.")
-    rows, more = annotate(document, found)
+    tables = [(FIRST_PDF_TABLE + at, table_of(document.text, block.rows)) for at, block in enumerate(found)]
+    rows, more = annotate(document, tables)
     return tuple(rows), (*notes, *more)
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Rows of spans of cells; page_no: of the last of them."""
+
+    page_no: int
+    rows: list[list[Span]]
+
+    def texts(self, text: str) -> list[list[str]]:
+        """The first cells as they are written."""
+        return [[text[a:b] for a, b in row] for row in self.rows[:SAMPLE]]
+
+
+def _goes_on(text: str, before: _Block, block: _Block) -> bool:
+    """True of the first table of a page where it has the columns of the last one of the page before.
+
+    It has no head of its own, or that table's again.
+    """
+    if block.page_no != before.page_no + 1 or len(block.rows[0]) != len(before.rows[0]):
+        return False
+    shape, own = shape_of(before.texts(text)), shape_of(block.texts(text))
+    if not shape.headers:
+        return False
+    if own.headers:
+        return own.names == shape.names
+    return _kinds(before.texts(text)[shape.first :]) == _kinds(block.texts(text)[own.first :])
+
+
+def _kinds(rows: Sequence[Sequence[str]]) -> list[bool]:
+    """By column, true where most cells are figures."""
+    return [2 * sum(map(is_figure, column)) > len(column) for column in zip(*rows, strict=False)]
+
+
+def _body(text: str, before: _Block, block: _Block) -> list[list[Span]]:
+    """The rows of a part that goes on, without the head that is said again."""
+    own = shape_of(block.texts(text))
+    return block.rows[own.first :] if own.headers else block.rows
 
 
 def looks_tabular(text: str) -> bool:
@@ -155,7 +199,7 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
     return len(filled) >= _MIN_ROWS and any(_FIGURE.search(cell) for row in filled[1:] for cell in row)
 
 
-def _mapped(document: DocumentText, page: Page, rows: Sequence[Sequence[str]]) -> TableLines | None:
+def _mapped(document: DocumentText, page: Page, rows: Sequence[Sequence[str]]) -> _Block | None:
     """The cells as spans of the joined text: looked for in order, white space apart."""
     begin = document.offset(page.page_no, 0)
     packed, places = _packed(page.text)
@@ -179,10 +223,16 @@ def _mapped(document: DocumentText, page: Page, rows: Sequence[Sequence[str]]) -
             cursor = first + 1
     if len(block) < _MIN_ROWS:
         return None
-    return table_of(document.text, block)
+    return _Block(page.page_no, block)
 
 
 def _packed(text: str) -> tuple[str, list[int]]:
     """`text` without white space, and where each of its characters stood."""
     places = [place for place, letter in enumerate(text) if not letter.isspace()]
-    return "".join(text[place] for place in places), places
+    return "".join(_plain(text[place]) for place in places), places
+
+
+def _plain(letter: str) -> str:
+    """A raised or lowered figure as a plain one, as pdfplumber gives it."""
+    plain = letter if letter.isascii() else unicodedata.normalize("NFKC", letter)
+    return plain if len(plain) == 1 else letter

@@ -8,6 +8,7 @@ from statistics import median
 
 from core.domain.document import (
     CONFIDENCE,
+    PAGES_WITHOUT_TEXT,
     READ_BY,
     Page,
     PageReading,
@@ -74,7 +75,8 @@ def with_readings(parsed: ParsedDocument, readings: Sequence[PageReading]) -> Pa
     if not any(page.text.strip() for page in pages):
         return replace(parsed, unreadable_reason=NOTHING_READ)
     metadata = {**parsed.metadata, READ_BY: "ocr", CONFIDENCE: f"{confidence_of(used):.2f}"}
-    changed = replace(parsed, pages=tuple(pages), metadata=metadata, unreadable_reason="")
+    parts = tuple(part for part in parsed.parts if part.kind != PAGES_WITHOUT_TEXT or part.count > len(used))
+    changed = replace(parsed, pages=tuple(pages), metadata=metadata, unreadable_reason="", parts=parts)
     if not parsed.unreadable_reason:
         return changed
     first = next(page for page in pages if page.text.strip())

@@ -20,10 +20,12 @@ from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.email import attachments
 from core.ingest.parse.formats import FileKind, sniff
 from core.ingest.parse.zips import check_entries, entry_names
+from core.ingest.pdf.pypdf_file import EmbeddedFile, embedded_files, may_embed_files
 from core.store.base import DECISION, JobItem
 
 NO_HASH = ContentHash("")
 _MAX_NESTING = 2  # an archive within an archive is opened, one within that is not
+_MAX_PDF_NESTING = 5
 _BLOCK = 1 << 20
 # What file managers and version control leave behind; nobody means these by naming a folder.
 _LITTER = frozenset(
@@ -191,6 +193,8 @@ class _Intake:
         yield IngestInput(0, path, source)
         if kind in (FileKind.EMAIL, FileKind.MSG) and size <= self._limits.max_file_bytes:
             yield from self._attachments(path, source, depth)
+        elif kind == FileKind.PDF and size <= self._limits.max_file_bytes and may_embed_files(path):
+            yield from self._embedded(path, source, depth)
 
     def _archive(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
         if depth >= _MAX_NESTING:
@@ -298,6 +302,43 @@ class _Intake:
             yield _problem(
                 f"{source}/attachments", path, "They cannot be unpacked.", "Save them from your mail program."
             )
+
+    def _embedded(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
+        """The files within a PDF, and those within them."""
+        try:
+            files = embedded_files(path)
+            if depth >= _MAX_PDF_NESTING and any(True for _ in files):
+                yield _problem(
+                    f"{source}/attached files",
+                    Path(),
+                    f"They are attached to files within files, more than {_MAX_PDF_NESTING} deep.",
+                    "Save the files that are attached and add them.",
+                )
+                return
+            for file in files:
+                yield from self._embedded_file(file, f"{source}/{file.name}", depth)
+        except ValueError:
+            # its pages may still be read
+            yield _problem(
+                f"{source}/attached files", Path(), "They cannot be unpacked.", "Save them and add them."
+            )
+
+    def _embedded_file(self, file: EmbeddedFile, name: str, depth: int) -> Iterator[IngestInput]:
+        if file.data is None:
+            yield _problem(name, Path(), "It is damaged or too large to unpack.", "Save it and add it.")
+            return
+        self._unpacked_bytes += len(file.data)
+        if (
+            len(file.data) > self._limits.max_file_bytes
+            or self._unpacked_bytes > self._limits.zip_max_bytes
+            or self._count >= self._limits.zip_max_files
+        ):
+            yield _problem(name, Path(), "It unpacks to more than is allowed.", "Save it and add it.")
+            return
+        target = self._new_path(file.name)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(file.data)
+        yield from self._file(target, name, depth + 1)
 
     def _new_path(self, inner: str) -> Path:
         """A place in the scratch folder of its own, with the extension kept and nothing else of the name."""

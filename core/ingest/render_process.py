@@ -11,7 +11,7 @@ from core import plugins
 from core.domain.span import Box
 from core.errors import GroundworkError, InputError
 from core.ingest.page_images import OF_PDF, PageImages
-from core.ingest.parse.pdf import StoredText, store_text
+from core.ingest.pdf.page_text import PlacedText, read_page_text
 from core.ingest.pdfium import PdfDamagedError, PdfFile, PdfLockedError, PdfPage
 from core.processes.loop import Reply, limit_memory, serve
 
@@ -39,12 +39,10 @@ def find_boxes(path: Path, page_no: int, spans: Sequence[tuple[int, int]], page_
     """For each span of the stored page text, its boxes, a line each; [] for all where the text is another."""
 
     def find(file: PdfFile, page: PdfPage) -> list[list[Box]]:
-        raw = page.raw_text()
-        stored = store_text(raw, joins_hyphens=file.joins_hyphens)
-        if stored.text != page_text:
+        text = read_page_text(file, page, page_no, joins_hyphens=file.joins_hyphens)
+        if text.stored.text != page_text:
             return [[] for _ in spans]
-        places = page.char_places(raw)
-        return [_line_boxes(page, places, stored, start, end) for start, end in spans]
+        return [_line_boxes(page, text, start, end) for start, end in spans]
 
     return _with_page(path, page_no, find)
 
@@ -53,14 +51,12 @@ def find_words(path: Path, page_no: int) -> list[tuple[str, Box]]:
     """The words in reading order with their boxes."""
 
     def find(file: PdfFile, page: PdfPage) -> list[tuple[str, Box]]:
-        raw = page.raw_text()
-        stored = store_text(raw, joins_hyphens=file.joins_hyphens)
-        places = page.char_places(raw)
+        text = read_page_text(file, page, page_no, joins_hyphens=file.joins_hyphens)
         found = []
-        for start, end in _word_spans(stored.text):
-            boxes = _line_boxes(page, places, stored, start, end)
+        for start, end in _word_spans(text.stored.text):
+            boxes = _line_boxes(page, text, start, end)
             if boxes:
-                found.append((stored.text[start:end], boxes[0]))
+                found.append((text.stored.text[start:end], boxes[0]))
         return found
 
     return _with_page(path, page_no, find)
@@ -92,11 +88,10 @@ def _with_page(path: Path, page_no: int, use: Callable[[PdfFile, PdfPage], _T]) 
         ) from error
 
 
-def _line_boxes(page: PdfPage, places: Sequence[int], stored: StoredText, start: int, end: int) -> list[Box]:
+def _line_boxes(page: PdfPage, text: PlacedText, start: int, end: int) -> list[Box]:
     boxes: list[Box] = []
-    for index in stored.raw_indices(start, end):
-        place = places[index] if index < len(places) else -1
-        box = page.char_box(place) if place >= 0 else None
+    for origin in text.stored.raw_indices(start, end):
+        box = text.box(page, origin)
         if box is None or (box.x1 <= box.x0 and box.y1 <= box.y0):
             continue
         if boxes and _is_same_line(boxes[-1], box):

@@ -22,7 +22,7 @@ from core.text.words import word_list
 if TYPE_CHECKING:
     from core.domain.passage import StoredPassage
 
-ANALYSER_VERSION = 2
+ANALYSER_VERSION = 3
 
 LONGEST_TERM = 80  # characters; longer runs (base64, hashes) are cut, in text and query alike
 PART_WEIGHT = 0.5  # of a piece of a compound, beside its joined form
@@ -38,6 +38,8 @@ _UNFOLDABLE = str.maketrans(
         "\u00ad": None, "\u200b": None, "\u200c": None, "\u200d": None, "\ufeff": None,
     }
 )  # fmt: skip
+# The mark of a footnote is no digit of the amount before it, and ten to the fifth is two numbers.
+_RAISED_BORDER = re.compile("(?<=[0-9])(?=[\u2070-\u2079\u00b9\u00b2\u00b3\u207a-\u207e\u2080-\u208e])")
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 # A chunk: a word, or words joined by one of - . / ' & _ and comma, as in B-120, 1,250.00, O'Neil, AT&T, U.S.
 # Indic vowel signs are marks, not letters, and belong to the word.
@@ -121,7 +123,8 @@ def passage_terms(stored: StoredPassage) -> list[str]:
 
 def _fold(text: str) -> str:
     """`text` without accents and with compatible characters made equal; its case is kept."""
-    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.translate(_UNFOLDABLE)))
+    text = _RAISED_BORDER.sub(" ", text.translate(_UNFOLDABLE))
+    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
     return unicodedata.normalize("NFC", plain)
 
 

@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-import logging
 import re
-import unicodedata
-import warnings
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.domain.document import Heading, Link, Page, PageSize, ParsedDocument
+from core.domain.document import (
+    PAGES_WITHOUT_TEXT,
+    FilePart,
+    Heading,
+    Link,
+    Page,
+    PageSize,
+    ParsedDocument,
+    PartState,
+)
 from core.errors import InputError
-from core.ingest.clean import language_of, normalise
+from core.ingest.clean import language_of
 from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.text import is_pdf
-from core.ingest.pdfium import OutlineItem, PdfDamagedError, PdfFile, PdfLockedError, PdfPage
+from core.ingest.pdf.page_text import Part, PlacedText, read_page_text
+from core.ingest.pdfium import Bounds, OutlineItem, PdfDamagedError, PdfFile, PdfLockedError, PdfPage
 from core.text.headings import MAX_CHARS, clean_title, find_headings, first_title, tells_apart
 
 LOCKED = "It needs a password. Save a copy without one and add that."
+_SCANNED = "They are images; text recognition reads them where it is installed."
 NO_TEXT = (
     "No page holds text: it is probably a scan. Text recognition reads it where it is installed "
     "(pip install -e '.[ocr]'); or add a copy with a text layer."
 )
 _LARGER = 1.15  # a heading's size against the body's
 _IMAGE_AREA = 0.02
+_SILENT_AREA = 0.05  # smaller images are logos and icons
+_LEAST_LETTERS = 5
+_MOST_NAMED = 12  # pages that a part names
 _MAX_IMAGES = 20
 _MAX_LINKS = 200
 _LETTER = re.compile(r"[^\W\d_]{2}")
@@ -57,16 +68,17 @@ def parse_pdf(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     """The PDF's pages; one that needs a password or holds no text comes back unreadable, with the reason."""
     try:
         with PdfFile(path) as file:
-            return _parse(file, source, limits)
+            return _parse(file, path, source, limits)
     except PdfLockedError:
         return _unreadable(source, LOCKED)
     except PdfDamagedError as error:
         # Imported late: most files never need it.
-        from core.ingest.parse.pdf import is_locked, rescue_pages
+        from core.ingest.pdf.pypdf_file import is_locked, rescue_pages
 
         if is_locked(path):
             return _unreadable(source, LOCKED)
-        pages = rescue_pages(path, source, limits)
+        budget = Budget(source, limits)
+        pages = rescue_pages(path, lambda chars, pages: budget.spend(chars, pages=pages))
         if not any(page.text.strip() for page in pages):
             raise InputError(
                 "It is damaged: the PDF is cut short or its structure is broken.",
@@ -76,56 +88,114 @@ def parse_pdf(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
         return _document([(page, ()) for page in pages], (), {}, [], source)
 
 
-def _parse(file: PdfFile, source: str, limits: ParseLimits) -> ParsedDocument:
+def _parse(file: PdfFile, path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     budget = Budget(source, limits)
     budget.spend(0, pages=file.page_count)
     joins = file.joins_hyphens
     read: list[_Read] = []
     links: list[Link] = []
+    parts, pinned = _Parts(), list[str]()
     damaged = 0
     for number in range(1, file.page_count + 1):
         try:
             with file.page(number) as page:
                 budget.spend(page.char_count())
-                read.append(_read_page(page, number, file.label(number), joins))
-                links += _links(page, number)
+                text = read_page_text(file, page, number, joins_hyphens=joins)
+                budget.spend(max(0, len(text.stored.text) - page.char_count()))
+                read.append(_read_page(page, text, number, file.label(number)))
+                parts.add(number, text.parts)
+                pinned += text.files
+                links += _links(page, number, text, parts)
         except PdfDamagedError:
             damaged += 1
             read.append((Page(number, ""), ()))
+            parts.add(number, {("damaged pages", PartState.UNREAD, "They cannot be opened."): 1})
     metadata = file.metadata()
     if damaged:
         metadata["damaged_pages"] = str(damaged)
-    return _document(read, links, metadata, file.outline(), source)
+    if scripts := file.script_count:
+        parts.add(0, {("scripts", PartState.LEFT_OUT, "They are never run."): scripts})
+    files = tuple(_attached(list(dict.fromkeys(file.attachment_names() + pinned)), path))
+    return replace(_document(read, links, metadata, file.outline(), source), parts=(*parts.all(), *files))
 
 
-def _read_page(page: PdfPage, number: int, label: str, joins: bool) -> _Read:
-    raw = page.raw_text()
-    stored = store_text(raw, joins_hyphens=joins)
-    places = page.char_places(raw) if not raw.isascii() else None
-    read = Page(number, stored.text, label=label, size=PageSize(*page.size))
-    return read, tuple(_lines(page, stored, places))
+def _attached(names: Sequence[str], path: Path) -> Iterable[FilePart]:
+    """Files within the file, which intake opens as documents of their own."""
+    from core.ingest.pdf.pypdf_file import may_embed_files
+
+    if names:
+        shown = ", ".join(names[:_MOST_NAMED]) + (
+            ", \N{HORIZONTAL ELLIPSIS}" if len(names) > _MOST_NAMED else ""
+        )
+        is_open = may_embed_files(path)
+        state, reason = (PartState.READ, "") if is_open else (PartState.UNREAD, "They cannot be unpacked.")
+        yield FilePart("attached files", state, len(names), shown, reason)
 
 
-def _lines(page: PdfPage, stored: StoredText, places: Sequence[int] | None) -> Iterable[_Line]:
+class _Parts:
+    """Parts of the file as they are met, gathered by kind over all pages."""
+
+    def __init__(self) -> None:
+        self._found: dict[Part, tuple[int, list[int]]] = {}
+
+    def add(self, page_no: int, found: Mapping[Part, int]) -> None:
+        """page_no: 0 for what belongs to the file as a whole."""
+        for part, count in found.items():
+            total, pages = self._found.get(part, (0, []))
+            self._found[part] = (total + count, [*pages, page_no] if page_no else pages)
+
+    def all(self) -> tuple[FilePart, ...]:
+        """All of them, what was not read first."""
+        found = [
+            FilePart(kind, state, count, _place(pages), reason)
+            for (kind, state, reason), (count, pages) in self._found.items()
+        ]
+        return tuple(sorted(found, key=lambda part: not part.is_gap))
+
+
+def _place(pages: Sequence[int]) -> str:
+    if not pages:
+        return ""
+    shown = ", ".join(map(str, pages[:_MOST_NAMED]))
+    more = f" and {len(pages) - _MOST_NAMED:,} more" if len(pages) > _MOST_NAMED else ""
+    return f"{'page' if len(pages) == 1 else 'pages'} {shown}{more}"
+
+
+def _read_page(page: PdfPage, text: PlacedText, number: int, label: str) -> _Read:
+    read = Page(number, text.stored.text, label=label, size=PageSize(*page.size))
+    return read, tuple(_lines(page, text))
+
+
+def _lines(page: PdfPage, text: PlacedText) -> Iterable[_Line]:
     """The page's lines of text with the size that each begins in."""
     position = 0
-    for line in stored.text.split("\n"):
+    for line in text.stored.text.split("\n"):
         stripped = line.strip()
         if stripped:
             start = position + line.index(stripped[0])
-            index = stored.origins[start]
-            place = places[index] if places is not None else index
+            place = text.character(start)
             yield _Line(start, start + len(stripped), page.font_size(place) if place >= 0 else 0.0)
         position += len(line) + 1
 
 
-def _links(page: PdfPage, number: int) -> list[Link]:
-    images = [
-        Link("image", f"page {number}, image {i + 1}", number)
-        for i in range(page.image_count(_IMAGE_AREA, _MAX_IMAGES))
-    ]
+def _links(page: PdfPage, number: int, text: PlacedText, parts: _Parts) -> list[Link]:
+    places = page.images(_IMAGE_AREA, _MAX_IMAGES)
+    if places and not text.stored.text.strip():
+        parts.add(number, {(PAGES_WITHOUT_TEXT, PartState.UNREAD, _SCANNED): 1})
+    elif silent := _silent(page, places):
+        reason = "Words in images are not read on pages that have other text."
+        parts.add(number, {("images without text", PartState.UNREAD, reason): silent})
+    images = [Link("image", f"page {number}, image {i + 1}", number) for i in range(len(places))]
     addresses = dict.fromkeys(address for address in page.link_addresses(_MAX_LINKS) if is_pdf(address))
     return images + [Link("pdf", address, number) for address in addresses]
+
+
+def _silent(page: PdfPage, images: Sequence[Bounds]) -> int:
+    """Number of large images without words above them: those are backgrounds, or scans that were read."""
+    width, height = page.size
+    least = _SILENT_AREA * width * height
+    large = [each for each in images if (each.x1 - each.x0) * each.height >= least]
+    return sum(not page.has_text_in(each, _LEAST_LETTERS) for each in large)
 
 
 def _document(
@@ -275,145 +345,3 @@ def _unreadable(source: str, reason: str) -> ParsedDocument:
         pages=(),
         unreadable_reason=reason,
     )
-
-
-# PDFium writes U+FFFE where a line ends in a hyphen, be it a soft one or one of the word's own.
-_LINE_HYPHEN = re.compile("(\\w*)[\ufffe\u0002](?:\r\n)?(\\w*)")
-
-
-_SPECIAL = re.compile("\r\n?|[\ufffe\u0002](?:\r\n)?")
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_PREFIXES = _words(
-    "non third long short self co pre post multi cross sub mid high low well anti semi ex re in on off out"
-    " know one two four five six first second full part over under inter follow end real so point"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class StoredText:
-    """A page's stored text; origins[i] is the index in the raw text that character i came from."""
-
-    text: str
-    origins: list[int]
-
-    def raw_indices(self, start: int, end: int) -> list[int]:
-        """The raw characters behind stored `[start, end)`, without those that only separate."""
-        return [
-            self.origins[i]
-            for i in range(max(0, start), min(end, len(self.text)))
-            if not self.text[i].isspace()
-        ]
-
-
-def store_text(raw: str, *, joins_hyphens: bool) -> StoredText:
-    """The stored text of a page's raw text; equal inputs always give equal offsets.
-
-    joins_hyphens: whether the file comes from a typesetter that hyphenates, so that a word broken at a line
-    end is joined unless the page shows it with its hyphen.
-    """
-    pieces: list[str] = []
-    origins: list[int] = []
-    position = 0
-    for match in _SPECIAL.finditer(raw):
-        _append(pieces, origins, raw[position : match.start()], position)
-        if match.group()[0] == "\r":
-            pieces.append("\n")
-            origins.append(match.start())
-        elif not _is_joined(raw, match, joins_hyphens):
-            pieces.append("-")
-            origins.append(match.start())
-        position = match.end()
-    _append(pieces, origins, raw[position:], position)
-    return StoredText("".join(pieces), origins)
-
-
-def _append(pieces: list[str], origins: list[int], piece: str, start: int) -> None:
-    clean = normalise(piece)
-    if len(clean) == len(piece) and unicodedata.is_normalized("NFC", piece):
-        pieces.append(clean)
-        origins.extend(range(start, start + len(piece)))
-        return
-    for first, last in _clusters(piece):
-        cluster = normalise(piece[first:last])
-        pieces.append(cluster)
-        origins.extend(start + min(first + i, last - 1) for i in range(len(cluster)))
-
-
-def _clusters(piece: str) -> list[tuple[int, int]]:
-    """Base characters with the marks and jamo that may compose with them."""
-    spans: list[tuple[int, int]] = []
-    first = 0
-    for i in range(1, len(piece) + 1):
-        if i == len(piece) or not _composes(piece[i]):
-            spans.append((first, i))
-            first = i
-    return spans
-
-
-def _composes(mark: str) -> bool:
-    return (
-        unicodedata.category(mark)[0] == "M"
-        or "\u1100" <= mark <= "\u11ff"
-        or unicodedata.combining(mark) > 0
-    )
-
-
-def _is_joined(raw: str, match: re.Match[str], joins_hyphens: bool) -> bool:
-    around = _LINE_HYPHEN.search(raw, max(0, match.start() - 40), match.end() + 40)
-    left, right = (around[1], around[2]) if around else ("", "")
-    if not left or not right or not right.islower() or not left.isalpha():
-        return False
-    for word, answer in ((f"{left}-{right}", False), (f"{left}{right}", True)):
-        if re.search(rf"\b{re.escape(word)}\b", raw, re.IGNORECASE):
-            return answer
-    return joins_hyphens and left.lower() not in _PREFIXES
-
-
-def is_locked(path: Path) -> bool:
-    """True where the file needs a password."""
-    from pypdf import PasswordType, PdfReader
-    from pypdf.errors import DependencyError
-
-    _be_quiet()
-    try:
-        reader = PdfReader(path, strict=False)
-        return reader.is_encrypted and reader.decrypt("") is PasswordType.NOT_DECRYPTED
-    except DependencyError:  # encrypted by a method that needs a library which is not installed
-        return True
-    except Exception:  # a broken file fails in any way; then it is damaged, not locked
-        return False
-
-
-def rescue_pages(path: Path, source: str, limits: ParseLimits) -> tuple[Page, ...]:
-    """Whatever pages pypdf can still read; () where there are none."""
-    from pypdf import PdfReader
-
-    budget = Budget(source, limits)
-    pages: list[Page] = []
-    _be_quiet()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            reader = PdfReader(path, strict=False)
-            count = len(reader.pages)
-        except Exception:  # as above: nothing to rescue
-            return ()
-        budget.spend(0, pages=count)
-        for number in range(count):
-            try:
-                text = normalise(reader.pages[number].extract_text())
-            except Exception:  # one bad page must not lose the others
-                text = ""
-            budget.spend(len(text))
-            pages.append(Page(number + 1, text))
-    return tuple(pages)
-
-
-def _be_quiet() -> None:
-    # pypdf narrates every repair; the outcome is reported once, beside the file.
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL + 1)

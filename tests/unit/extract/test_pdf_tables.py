@@ -55,3 +55,25 @@ def test_a_damaged_file_has_no_rows_and_a_note(tmp_path: Path) -> None:
 
 def test_a_file_without_tables_is_not_opened(tmp_path: Path) -> None:
     assert read_pdf_tables(tmp_path / "missing.pdf", document_text("Prose only.")) == ((), ())
+
+
+def test_a_table_that_goes_on_over_pages_is_one_with_its_head(tmp_path: Path) -> None:
+    from reportlab.pdfgen.canvas import Canvas
+
+    rows = [(f"Rope R-{n:02}", f"{2.5 * n:.2f}", str(40 + n)) for n in range(1, 31)]
+    canvas = Canvas(str(tmp_path / "ropes.pdf"))
+    for first in (0, 12, 24):
+        head = [("Rope", "Price EUR", "Load kg")] if first != 12 else []  # said again on the last page only
+        for number, row in enumerate([*head, *rows[first : first + 12]]):
+            for x, cell in zip((60, 250, 400), row, strict=True):
+                canvas.drawString(x, 780 - 16 * number, cell)
+        canvas.showPage()
+    canvas.save()
+
+    found, _ = read_pdf_tables(tmp_path / "ropes.pdf", _document(tmp_path / "ropes.pdf"))
+
+    assert {row.table for row in found} == {FIRST_PDF_TABLE}
+    assert [tuple(cell.column for cell in row.cells) for row in found] == [
+        ("Rope", "Price EUR", "Load kg")
+    ] * 30
+    assert [row.cells[2].value.text for row in found] == [load for _, _, load in rows]

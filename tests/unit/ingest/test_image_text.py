@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from core.domain.document import CONFIDENCE, READ_BY, Page, PageReading, ParsedDocument, ReadLine
+from core.domain.document import (
+    CONFIDENCE,
+    PAGES_WITHOUT_TEXT,
+    READ_BY,
+    FilePart,
+    Page,
+    PageReading,
+    ParsedDocument,
+    PartState,
+    ReadLine,
+)
 from core.domain.span import Box
 from core.ingest.image_text import NOTHING_READ, arrange, with_readings
 from core.ingest.ocr import FoundLine
@@ -72,9 +82,11 @@ def test_a_scan_becomes_readable_and_is_marked_with_its_confidence() -> None:
 
 
 def test_pages_that_hold_text_keep_it() -> None:
-    parsed = ParsedDocument("mixed", "application/pdf", (Page(1, "Printed"), Page(2, "")))
+    gap = FilePart(PAGES_WITHOUT_TEXT, PartState.UNREAD)
+    parsed = ParsedDocument("mixed", "application/pdf", (Page(1, "Printed"), Page(2, "")), parts=(gap,))
     found = with_readings(parsed, [PageReading(1, "Misread"), PageReading(2, "Scanned")])
     assert [page.text for page in found.pages] == ["Printed", "Scanned"]
+    assert (parsed.gaps, found.gaps) == (1, 0)
 
 
 def test_a_scan_on_which_nothing_is_found_stays_unreadable_and_says_so() -> None:

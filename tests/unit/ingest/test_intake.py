@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import mailbox
+import zlib
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 from core.ingest.intake import IngestInput, expand
 from core.ingest.parse.base import ParseLimits
-from tests.support.files import archive
+from tests.support.files import archive, pdf
+from tests.support.pdf_files import edited, with_files
 
 
 def take(paths: list[Path], scratch: Path, limits: ParseLimits | None = None) -> list[IngestInput]:
@@ -121,3 +124,56 @@ def test_the_messages_of_a_mailbox_file_are_documents_with_their_attachments(tmp
         "all.mbox/message-00001.eml/clause.txt",
         "all.mbox/message-00002.eml",
     ]
+
+
+def test_files_within_a_pdf_become_inputs_of_their_own(tmp_path: Path) -> None:
+    price = {"price.pdf": with_files("Prices.", {"rows.csv": b"a,b\n1,2\n"}), "../../away.txt": b"away"}
+    path = tmp_path / "tender.pdf"
+    path.write_bytes(with_files("Cover.", price))
+    (tmp_path / "plain.pdf").write_bytes(pdf(["No files."]))
+
+    found = take([path, tmp_path / "plain.pdf"], tmp_path / "scratch")
+
+    assert sorted(item.source for item in found) == [
+        "plain.pdf",
+        "tender.pdf",
+        "tender.pdf/away.txt",
+        "tender.pdf/price.pdf",
+        "tender.pdf/price.pdf/rows.csv",
+    ]
+    assert not any(item.problem for item in found)
+
+
+def test_a_portfolio_in_a_portfolio_is_opened_five_deep_and_then_named(tmp_path: Path) -> None:
+    data = pdf(["Innermost."])
+    for _ in range(7):
+        data = with_files("Cover.", {"in.pdf": data})
+    path = tmp_path / "out.pdf"
+    path.write_bytes(data)
+
+    found = take([path], tmp_path / "scratch")
+
+    assert [item.source for item in found if not item.problem] == [
+        "out.pdf" + "/in.pdf" * n for n in range(6)
+    ]
+    (last,) = [item for item in found if item.problem]
+    assert "more than 5 deep" in last.problem
+
+
+def test_a_file_in_a_pdf_that_unpacks_to_too_much_is_named_and_the_rest_taken(tmp_path: Path) -> None:
+    from pypdf.generic import NameObject
+
+    def pack(writer: Any) -> None:
+        for each in writer.attachment_list:
+            if each.name == "bomb.txt":
+                stream = each._embedded_file
+                stream._data = zlib.compress(bytes(100_000_000), 9)
+                stream[NameObject("/Filter")] = NameObject("/FlateDecode")
+
+    path = tmp_path / "cover.pdf"
+    path.write_bytes(edited(with_files("Cover.", {"bomb.txt": b"x", "small.txt": b"small"}), pack))
+
+    limits = ParseLimits(max_file_bytes=50_000_000)
+    problems = {item.source: bool(item.problem) for item in take([path], tmp_path / "scratch", limits)}
+
+    assert problems == {"cover.pdf": False, "cover.pdf/bomb.txt": True, "cover.pdf/small.txt": False}

@@ -42,6 +42,11 @@ def test_words_are_folded_and_stemmed() -> None:
         ("EX‑10.26", "EX-10.26"),
         ("company’s", "company"),
         ("obli\u00adgation", "obligation"),
+        ("72,000\u00b2", "72,000"),
+        ("m\u00b2", "m2"),
+        ("CO\u2082", "CO2"),
+        ("flows\u00b9", "flows"),
+        ("\ufee3\ufeae\ufea3\ufe92\ufe8e", "\u0645\u0631\u062d\u0628\u0627"),
     ],
 )
 def test_two_ways_of_writing_one_thing_share_a_term(one: str, other: str) -> None:
@@ -58,6 +63,7 @@ def test_two_ways_of_writing_one_thing_share_a_term(one: str, other: str) -> Non
         ("10.2.1", ["10.2.1"]),
         ("12/31/2024", ["12", "31", "2024"]),
         ("1,2,3", ["1", "2", "3"]),
+        ("10\u2075", ["10", "5"]),
         ("and/or", ["and", "or"]),
         ("LM317T", ["lm317t", "lm", "317", "t"]),
         ("東京都", ["東京", "京都"]),

@@ -1,30 +1,54 @@
+"""What is told of a PDF beside its text."""
+
 from __future__ import annotations
 
-from core.ingest.clean import normalise
-from core.ingest.parse.pdf import store_text
+from pathlib import Path
+from typing import Any
+
+from core.domain.document import PartState
+from tests.support.files import pdf, scan
+from tests.support.pdf_files import annotated, drawn, edited, lines, parsed, with_files
 
 
-def test_line_ends_and_hyphens_are_stored_plainly_with_their_way_back() -> None:
-    raw = "a non\ufffeexclusive right\r\nand nota\u0300 e\u0301"
-    stored = store_text(raw, joins_hyphens=False)
-    assert stored.text == "a non-exclusive right\nand not\u00e0 \u00e9"
-    assert normalise(stored.text) == stored.text
-    for offset, mark in enumerate(stored.text):
-        if mark.isascii() and mark.isalpha():
-            assert raw[stored.origins[offset]] == mark
+def test_hidden_annotations_and_scripts_are_left_out_and_told(tmp_path: Path) -> None:
+    from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObject, TextStringObject
+
+    def edit(writer: Any) -> None:
+        writer.pages[0]["/Annots"][0].get_object()[NameObject("/F")] = NumberObject(2)
+        script = DictionaryObject({NameObject("/S"): NameObject("/JavaScript")})
+        script[NameObject("/JS")] = TextStringObject("app.alert(1)")
+        names = DictionaryObject({NameObject("/Names"): ArrayObject([TextStringObject("a"), script])})
+        writer.root_object[NameObject("/Names")] = DictionaryObject({NameObject("/JavaScript"): names})
+
+    data = annotated("Plain words.", ("/Text", (10, 10, 20, 20), {"Contents": "secret"}))
+    document = parsed(tmp_path, edited(data, edit))
+
+    assert document.pages[0].text == "Plain words."
+    assert [(part.kind, part.state) for part in document.parts] == [
+        ("hidden annotations", PartState.LEFT_OUT),
+        ("scripts", PartState.LEFT_OUT),
+    ]
 
 
-def test_a_typesetters_hyphen_is_joined_unless_the_page_shows_the_word_with_it() -> None:
-    assert store_text("the termi\ufffenation of", joins_hyphens=True).text == "the termination of"
-    kept = store_text("well-known, and well\ufffeknown", joins_hyphens=True)
-    assert kept.text == "well-known, and well-known"
+def test_attached_files_are_named(tmp_path: Path) -> None:
+    document = parsed(tmp_path, with_files("Cover.", {"bids.csv": b"a,b\n1,2\n", "plan.pdf": pdf(["Plan."])}))
+
+    assert [(part.kind, part.count, part.place) for part in document.parts] == [
+        ("attached files", 2, "bids.csv, plan.pdf")
+    ]
 
 
-def test_a_word_that_the_page_shows_joined_is_joined() -> None:
-    assert store_text("agreement; the agree\ufffement", joins_hyphens=False).text.endswith("the agreement")
+def test_large_images_without_words_are_gaps(tmp_path: Path) -> None:
+    from PIL import Image
+    from reportlab.lib.utils import ImageReader
 
+    def draw(canvas: Any) -> None:
+        image = ImageReader(Image.new("L", (20, 20), 90))
+        canvas.drawImage(image, 300, 300, 40, 40)
+        canvas.drawImage(image, 100, 300, 180, 180)
+        canvas.drawImage(image, 60, 600, 400, 200)
+        lines(canvas, 80, 700, ["Words on a background."])
 
-def test_equal_raw_text_gives_equal_offsets() -> None:
-    raw = "x\ufffey \U0001d54f\r\nz\u200b"
-    assert store_text(raw, joins_hyphens=False) == store_text(raw, joins_hyphens=False)
-    assert len(store_text(raw, joins_hyphens=False).origins) == len(store_text(raw, joins_hyphens=False).text)
+    (gap,) = parsed(tmp_path, drawn(draw)).parts
+    assert (gap.kind, gap.count, gap.place, gap.is_gap) == ("images without text", 1, "page 1", True)
+    assert [part.kind for part in parsed(tmp_path, scan()).parts] == ["pages without text"]

@@ -1,0 +1,1 @@
+"""What stands in a PDF: its text in reading order, its forms, notes and attached files."""

@@ -1,0 +1,166 @@
+"""PDF files through pypdf: what PDFium cannot say of broken ones, and the files that are attached."""
+
+from __future__ import annotations
+
+import logging
+import mmap
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from core.domain.document import Page
+from core.ingest.clean import normalise
+
+_SIGNS = (b"/EmbeddedFile", b"/Filespec", b"/EF")
+_MOST_FILES = 5_000
+_MOST_NODES = 20_000  # of the tree of names
+_LONGEST_NAME = 150
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedFile:
+    """A file within a PDF. data: None where it cannot be unpacked."""
+
+    name: str
+    data: bytes | None
+
+
+def is_locked(path: Path) -> bool:
+    """True where the file needs a password."""
+    from pypdf import PasswordType, PdfReader
+    from pypdf.errors import DependencyError
+
+    _be_quiet()
+    try:
+        reader = PdfReader(path, strict=False)
+        return reader.is_encrypted and reader.decrypt("") is PasswordType.NOT_DECRYPTED
+    except DependencyError:  # encrypted by a method that needs a library which is not installed
+        return True
+    except Exception:  # a broken file fails in any way; then it is damaged, not locked
+        return False
+
+
+def rescue_pages(path: Path, spend: Callable[[int, int], None]) -> tuple[Page, ...]:
+    """Whatever pages pypdf can still read; () where there are none.
+
+    spend: told of characters and pages as they come; what it raises goes through.
+    """
+    from pypdf import PdfReader
+
+    pages: list[Page] = []
+    _be_quiet()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            reader = PdfReader(path, strict=False)
+            count = len(reader.pages)
+        except Exception:  # as above: nothing to rescue
+            return ()
+        spend(0, count)
+        for number in range(count):
+            try:
+                text = normalise(reader.pages[number].extract_text())
+            except Exception:  # one bad page must not lose the others
+                text = ""
+            spend(len(text), 0)
+            pages.append(Page(number + 1, text))
+    return tuple(pages)
+
+
+def may_embed_files(path: Path) -> bool:
+    """False where no part of the file looks like an embedded file; costs one pass over its bytes."""
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        return any(data.find(sign) >= 0 for sign in _SIGNS)
+
+
+def embedded_files(path: Path) -> Iterator[EmbeddedFile]:
+    """The files that the document lists or that are pinned to its pages, each once, with names of their own.
+
+    Raises ValueError where the document cannot be read at all.
+    """
+    from pypdf import PdfReader
+
+    _be_quiet()
+    taken: set[str] = set()
+    try:
+        reader = PdfReader(path, strict=False)
+        if reader.is_encrypted:
+            reader.decrypt("")
+        specifications = list(_specifications(reader))
+    except Exception as error:  # a broken file fails in any way
+        raise ValueError("The document cannot be read.") from error
+    for number, specification in enumerate(specifications, start=1):
+        name = _distinct(_name_of(specification) or f"attachment-{number}", taken)
+        try:
+            stream = specification["/EF"].get_object()
+            data = (stream.get("/UF") or stream.get("/F")).get_object().get_data()
+        except Exception:  # as above; one bad file must not lose the others
+            data = None
+        yield EmbeddedFile(name, data)
+
+
+def _specifications(reader: Any) -> Iterator[Any]:
+    """The dictionaries that describe embedded files: those of the names, of the whole, and of the pages."""
+    root, seen = reader.root_object, set[int]()
+
+    def is_new(thing: Any) -> bool:
+        stream = thing.get("/EF") if hasattr(thing, "get") else None
+        if stream is None:
+            return False
+        inner = stream.get_object()
+        file = (
+            inner.raw_get("/UF" if "/UF" in inner else "/F") if hasattr(inner, "raw_get") and inner else None
+        )
+        key = getattr(file, "idnum", id(thing))
+        if key in seen or len(seen) >= _MOST_FILES:
+            return False
+        seen.add(key)
+        return True
+
+    for found in (*_named(root), *_pinned(reader)):
+        if is_new(found):
+            yield found
+
+
+def _named(root: Any) -> Iterator[Any]:
+    names = root.get("/Names")
+    tree = names.get_object().get("/EmbeddedFiles") if names is not None else None
+    nodes, visited = [tree] if tree is not None else [], 0
+    while nodes and visited < _MOST_NODES:
+        node, visited = nodes.pop().get_object(), visited + 1
+        for each in list(node.get("/Names", ()))[1::2]:
+            yield each.get_object()
+        nodes += reversed(list(node.get("/Kids", ())))
+    for each in root.get("/AF", ()):
+        yield each.get_object()
+
+
+def _pinned(reader: Any) -> Iterator[Any]:
+    for page in reader.pages:
+        listed = page.get("/Annots")
+        for each in (listed.get_object() or ()) if listed is not None else ():
+            note = each.get_object()
+            if hasattr(note, "get") and note.get("/Subtype") == "/FileAttachment" and "/FS" in note:
+                yield note["/FS"].get_object()
+
+
+def _name_of(specification: Any) -> str:
+    given = str(specification.get("/UF") or specification.get("/F") or "")
+    return PurePosixPath(normalise(given).replace("\\", "/")).name.strip(" .")[:_LONGEST_NAME]
+
+
+def _distinct(name: str, taken: set[str]) -> str:
+    stem, dot, extension = name.rpartition(".")
+    number, found = 2, name
+    while found in taken:
+        found = f"{stem or name} ({number}){dot}{extension}"
+        number += 1
+    taken.add(found)
+    return found
+
+
+def _be_quiet() -> None:
+    # pypdf narrates every repair; the outcome is reported once, beside the file.
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL + 1)

@@ -1,0 +1,98 @@
+"""Fields of forms and annotations of PDFs in the stored text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.ingest.render_process import find_boxes
+from tests.support.pdf_files import annotated, drawn, edited, lines, parsed
+
+
+def _form(canvas: Any) -> None:
+    form = canvas.acroForm
+    lines(canvas, 60, 780, ["Sum applied for:"])
+    form.textfield(name="sum", x=150, y=776, width=120, height=16, value="EUR 48,250")
+    lines(canvas, 60, 750, ["Name of the society"])
+    form.textfield(name="name", x=60, y=728, width=200, height=16, value="Lindholm Choir")
+    lines(canvas, 60, 700, ["Insured:"])
+    for name, x, label, is_ticked in (("yes", 120, "yes", True), ("no", 180, "no", False)):
+        form.checkbox(name=name, x=x, y=698, size=12, checked=is_ticked)
+        lines(canvas, x + 16, 700, [label])
+    lines(canvas, 60, 670, ["Season:"])
+    form.choice(
+        name="season", value="Autumn", options=["Spring", "Autumn"], x=120, y=666, width=80, height=16
+    )
+    form.textfield(name="form.bank_account[0]", x=300, y=60, width=100, height=16, value="NO-77")
+
+
+def test_values_stand_beside_their_labels(tmp_path: Path) -> None:
+    document = parsed(tmp_path, drawn(_form))
+
+    assert document.pages[0].text.split("\n") == [
+        "Sum applied for: EUR 48,250",
+        "Name of the society: Lindholm Choir",
+        "Insured: [x] yes [ ] no",
+        "Season: Autumn",
+        "bank account: NO-77",
+    ]
+    assert {(part.kind, part.count) for part in document.parts} == {("form fields", 4), ("boxes to tick", 2)}
+    assert document.gaps == 0
+
+
+def test_a_value_is_found_at_the_place_of_its_field(tmp_path: Path) -> None:
+    text = parsed(tmp_path, drawn(_form)).pages[0].text
+    start = text.index("EUR 48,250")
+
+    ((box,),) = find_boxes(tmp_path / "paper.pdf", 1, [(start, start + 10)], text)
+
+    assert box.x0 == pytest.approx(150 / 595, abs=0.01)
+    assert box.y1 == pytest.approx(1 - 776 / 842, abs=0.01)
+
+
+def test_a_value_that_differs_from_what_is_shown_is_told_with_it(tmp_path: Path) -> None:
+    from pypdf.generic import NameObject, TextStringObject
+
+    def edit(writer: Any) -> None:
+        field = writer.root_object["/AcroForm"]["/Fields"][0].get_object()
+        field[NameObject("/V")] = TextStringObject("EUR 9,900")
+
+    document = parsed(tmp_path, edited(drawn(_form), edit))
+
+    assert "Sum applied for: EUR 9,900 (shown: EUR 48,250)" in document.pages[0].text
+    assert "form fields that show other words than their value" in [part.kind for part in document.parts]
+
+
+def test_annotations_stand_where_they_are_pinned(tmp_path: Path) -> None:
+    data = annotated(
+        "The fee is EUR 900 a month.\nIt is due on Mondays.",
+        ("/FreeText", (60, 700, 300, 720), {"Contents": "Paid <script>alert(1)</script>"}),
+        ("/Stamp", (300, 600, 400, 640), {"Name": "/NotApproved"}),
+        ("/Text", (500, 775, 520, 790), {"Contents": "Ask [legal]: sure?", "T": "Ines"}),
+        ("/StrikeOut", (106, 777, 148, 790), {"Quad": "", "Contents": "waived", "T": "Otto"}),
+    )
+    document = parsed(tmp_path, data)
+
+    assert document.pages[0].text.split("\n") == [
+        "The fee is [deleted: EUR 900] [comment by Otto: waived] a month."
+        " [comment by Ines: Ask (legal): sure?]",
+        "It is due on Mondays.",
+        "Paid <script>alert(1)</script>",
+        "Not Approved",
+    ]
+    assert {part.kind for part in document.parts} == {
+        "text annotations", "stamps", "comments", "words struck through",
+    }  # fmt: skip
+
+
+def test_ten_thousand_comments_and_broken_ones_are_read_in_time(tmp_path: Path) -> None:
+    notes = [
+        ("/Text", (10.0, 100.0, 20.0, 100.0 + n % 600), {"Contents": f"note {n}"}) for n in range(10_000)
+    ]
+    broken = ("/StrikeOut", (0.0, 0.0, 1e9, 1e9), {})
+    document = parsed(tmp_path, annotated("Plain words.", broken, *notes))
+
+    assert document.pages[0].text.count("[comment: note ") == 10_000
+    assert "[deleted: Plain words.]" in document.pages[0].text
