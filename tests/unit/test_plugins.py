@@ -42,7 +42,7 @@ def test_our_own_parts_stand_in_every_group() -> None:
 
     assert {group: len(registry.plugins(group)) for group in plugins.GROUPS} == {
         plugins.ENGINES: 2,
-        plugins.PARSERS: 8,
+        plugins.PARSERS: 10,
         plugins.SCHEMAS: 7,
         plugins.READERS: 1,
         plugins.POLICIES: 3,

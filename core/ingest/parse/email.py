@@ -9,7 +9,7 @@ from mimetypes import guess_extension
 from pathlib import Path, PurePosixPath
 
 from core.domain.document import FilePart, Link, Page, ParsedDocument, PartState
-from core.errors import GroundworkError
+from core.errors import GroundworkError, InputError
 from core.ingest.clean import detect_language, normalise
 from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
@@ -39,7 +39,12 @@ class Attachment:
 
 def parse_email(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     """One page: the headers that a reader sees, the body, and the names of the attachments."""
-    mail = opened(path.read_bytes())
+    data = path.read_bytes()
+    if _is_bomb(data):
+        raise InputError(
+            f"It has more than {_MOST_PARTS:,} parts.", source=source, next_step="Split the message."
+        )
+    mail = opened(data)
     message = mail.message
     headers = [(name, _header(message, name)) for name in _SHOWN_HEADERS]
     subject = clean_title(dict(headers)["Subject"])
@@ -88,15 +93,23 @@ def _left_events(left: int) -> tuple[FilePart, ...]:
 
 def attachments(path: Path) -> Iterator[Attachment]:
     """The files attached to the message in `path`, in order; names are made distinct."""
-    message = opened(path.read_bytes()).message
+    data = path.read_bytes()
+    if _is_bomb(data):
+        return
+    message = opened(data).message
     for name, part in _attached_parts(message):
-        data = part.get_payload(decode=True)
-        if data is None and part.get_content_maintype() == "message":
+        content = part.get_payload(decode=True)
+        if content is None and part.get_content_maintype() == "message":
             inner = part.get_payload()
             first = inner[0] if isinstance(inner, list) and inner else None
-            data = first.as_bytes() if isinstance(first, Message) else b""
-        if isinstance(data, bytes) and data:
-            yield Attachment(name, data)
+            content = first.as_bytes() if isinstance(first, Message) else b""
+        if isinstance(content, bytes) and content:
+            yield Attachment(name, content)
+
+
+def _is_bomb(data: bytes) -> bool:
+    """True of a message of so many parts that dividing it takes minutes: 20,000 took one."""
+    return data.lower().count(b"\ncontent-type:") > _MOST_PARTS
 
 
 def _listed(names: list[str]) -> str:
@@ -181,6 +194,8 @@ class _Reading:
     def _html(self, part: EmailMessage) -> str:
         found = document_from_html(_part_text(part), self.source, self.limits, is_mail=True)
         self.faults += [each for each in found.parts if each not in self.faults]
+        if found.unreadable_reason and _payload(part).strip():
+            self.faults.append(FilePart("HTML texts", PartState.UNREAD, reason="No text was found in it."))
         return found.pages[0].text
 
     def _alternative(self, parts: list[EmailMessage]) -> str:

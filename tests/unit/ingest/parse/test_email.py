@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from core.errors import InputError
 from core.ingest.parse.email import attachments
-from tests.support.mails import body_of, mail, parsed
+from tests.support.mails import body_of, mail, parsed, unread
 
 
 def test_a_plain_text_that_only_stands_in_for_html_is_not_the_message(tmp_path: Path) -> None:
@@ -32,3 +35,13 @@ def test_images_of_the_text_are_said_and_parts_without_a_name_are_files(tmp_path
         ("attachments", "read"),
     }
     assert [each.name for each in attachments(tmp_path / "mail.eml")] == ["attachment-1.pdf"]
+
+
+def test_a_message_of_too_many_parts_is_refused_and_html_without_text_is_said(tmp_path: Path) -> None:
+    bomb = b"From: a@b.c\nSubject: s\n\n" + b"--b\nContent-Type: text/plain\n\nx\n" * 6_000
+    with pytest.raises(InputError, match="more than 5,000 parts"):
+        parsed(tmp_path, bomb)
+    assert not list(attachments(tmp_path / "mail.eml"))
+    message = mail()
+    message.set_content("<blockquote>" * 3_000 + "Lost.", subtype="html")
+    assert set(unread(parsed(tmp_path, message))) == {"HTML texts"}
