@@ -46,6 +46,7 @@ _MOST_EACH = 20  # tables of which pairs are weighed, the likeliest
 _RIVAL = 0.5  # probability of a second column from which on none is the one to compute
 _UNKNOWN = -1  # number of a table of which only the document is known
 _REASON = "the question is about rows of a table"
+_TRAINED_LOOKUP = (Operation.LOOKUP, "trained")
 _OF_ALL = frozenset(("all", "every", "each"))
 
 
@@ -116,9 +117,7 @@ def _candidates(step: Step, wanted: set[str], work: Compilation) -> list[ChosenT
         near = [len(said & text_terms(called(part, catalogue))) for part in table.parts]
         most = max(near, default=0)
         if not (chosen or documents):
-            parts = tuple(
-                part for part, count in zip(table.parts, near, strict=True) if count == most and most
-            )
+            parts = tuple(part for part, count in zip(table.parts, near, strict=True) if count == most > 0)
         found.append(ChosenTable(table, parts, (len(wanted - keys_of(table)), -most, -table.rows)))
     if not found:
         raise ReadingError("There is no such table.", "Ask without the table, or search the text.")
@@ -127,10 +126,8 @@ def _candidates(step: Step, wanted: set[str], work: Compilation) -> list[ChosenT
 
 def _is_in_scope(table: TableEntry, work: Compilation) -> bool:
     buckets = work.reading.buckets or work.context.buckets
-    if not buckets:
-        return True
     documents = (work.context.catalogue.document(id) for id in table.documents)
-    return any(each is not None and each.bucket in buckets for each in documents)
+    return not buckets or any(each is not None and each.bucket in buckets for each in documents)
 
 
 def called(part: TablePart, catalogue: Catalogue) -> str:
@@ -233,8 +230,11 @@ class RowsCompiler(StepCompiler):
         if is_first and by is not None and by.type in TEXTS and self.work.reading.by == "trained":
             raise ReadingError(f"{by.name} holds texts, of which none is the most.", "Name a figure.")
         fields = tuple(dict.fromkeys(self.entry(each).key for each in shown)) if is_listed else ()
-        if step.operation is Operation.LOOKUP and self.work.reading.by == "trained":
-            self._require_news(fields, conditions)
+        given = {column_key(each.field.name) for each in conditions if each.op is Operator.EQUAL}
+        if fields and given >= {*fields} and (step.operation, self.work.reading.by) == _TRAINED_LOOKUP:
+            raise ReadingError(
+                "The question gives itself what would be looked up.", "Ask for another column."
+            )
         order = step.order if not step.groups and step.function is not Function.DISTINCT else None
         if not is_listed and (order is None or order.field is None or not order.limit):
             order = None
@@ -249,19 +249,6 @@ class RowsCompiler(StepCompiler):
         reading = f"counted over the rows of {name} alone, so that nothing stated elsewhere counts twice"
         self.note("", reading, node=answer)
         return answer
-
-    def _require_news(self, fields: Texts, conditions: Sequence[ReadCondition]) -> None:
-        """Raises ReadingError where the columns that are asked for say what the question says itself.
-
-        "The reserve of claim C-7", of a table without a reserve, is read as the claim of claim C-7.
-        """
-        given = {column_key(each.field.name) for each in conditions if each.op is Operator.EQUAL}
-        if fields and given.issuperset(fields):
-            raise ReadingError(
-                "The question gives itself what would be looked up.",
-                "Ask for another column.",
-                words=fields[0],
-            )
 
     def _matching(
         self,
@@ -431,9 +418,7 @@ class RowsCompiler(StepCompiler):
         """Parts of a node that computes with two columns. Raises ReadingError for several figures."""
         first, *others = self.step.asked
         if any(self.entry(e).type in AMOUNTS and e.probability >= _RIVAL for e in others):
-            raise ReadingError(
-                "One column is computed, and several are asked for.", "Ask for each by itself."
-            )
+            raise ReadingError("One column is computed, several are asked for.", "Ask for each by itself.")
         if not first.other or not isinstance(measure, ColumnEntry):
             return {}
         other = self.entry(first.all_of_it[1]).key

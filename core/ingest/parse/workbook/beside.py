@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.ingest.parse.workbook.book import Book, SheetFile
+from core.ingest.parse.workbook.book import SheetFile, Workbook
 from core.ingest.parse.workbook.formulas import Place
 from core.ingest.parse.workbook.package import (
     DamagedPartError,
-    Relation,
+    PartReference,
     attribute,
     elements,
     local,
@@ -38,7 +38,7 @@ class SheetExtras:
     damaged: list[str] = field(default_factory=list)
 
 
-def read_extras(book: Book, sheet: SheetFile) -> SheetExtras:
+def read_extras(book: Workbook, sheet: SheetFile) -> SheetExtras:
     """What stands beside the cells of a sheet."""
     extras = SheetExtras()
     for relation in relations(book.archive, sheet.path).values():
@@ -54,7 +54,7 @@ def read_extras(book: Book, sheet: SheetFile) -> SheetExtras:
     return extras
 
 
-def _read_comments(book: Book, part: Relation, extras: SheetExtras) -> None:
+def _read_comments(book: Workbook, part: PartReference, extras: SheetExtras) -> None:
     authors: list[str] = []
     for each in elements(book.archive, part.target, "author", "comment"):
         if local(each) == "author":
@@ -74,7 +74,7 @@ def _read_comments(book: Book, part: Relation, extras: SheetExtras) -> None:
             extras.notes[place] = said
 
 
-def _read_drawing(book: Book, part: Relation, extras: SheetExtras) -> None:
+def _read_drawing(book: Workbook, part: PartReference, extras: SheetExtras) -> None:
     for each in elements(book.archive, part.target, "sp", "pic", "graphicFrame"):
         if local(each) == "pic":
             extras.images += 1

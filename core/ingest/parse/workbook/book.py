@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from core.ingest.parse.workbook.package import (
     DamagedPartError,
-    Relation,
+    PartReference,
     attribute,
     elements,
     relations,
@@ -32,7 +32,7 @@ class SheetFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class Workbook:
     """A workbook. formats: codes by style. distrusts_zeros: its writer left computing to whoever opens it."""
 
     archive: zipfile.ZipFile
@@ -81,7 +81,7 @@ def _is_day(code: str) -> bool:
     return bool(is_date_format(code))
 
 
-def open_book(archive: zipfile.ZipFile) -> Book:
+def open_book(archive: zipfile.ZipFile) -> Workbook:
     """The workbook in an archive. Raises DamagedPartError where its list of sheets cannot be read."""
     from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH
 
@@ -97,7 +97,7 @@ def open_book(archive: zipfile.ZipFile) -> Book:
         if relation is not None:
             name, state = each.get("name", ""), each.get("state", "visible")
             sheets.append(SheetFile(name, state != "visible", relation.target, relation.kind != "worksheet"))
-    return Book(
+    return Workbook(
         archive,
         sheets,
         [words_of(each) for each in elements(archive, path, "si")]
@@ -109,7 +109,7 @@ def open_book(archive: zipfile.ZipFile) -> Book:
     )
 
 
-def _part(parts: dict[str, Relation], kind: str) -> str:
+def _part(parts: dict[str, PartReference], kind: str) -> str:
     return next((each.target for each in parts.values() if each.kind == kind), "")
 
 

@@ -13,7 +13,7 @@ class DamagedPartError(Exception):
     """A part of the file that is not there, or breaks off."""
 
 
-class Relation(NamedTuple):
+class PartReference(NamedTuple):
     """A reference of a part to another: its kind ("comments", "drawing"), and where that is."""
 
     kind: str
@@ -58,7 +58,7 @@ def attribute(element: Any, name: str) -> str:
     return next((value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")
 
 
-def relations(archive: zipfile.ZipFile, path: str) -> dict[str, Relation]:
+def relations(archive: zipfile.ZipFile, path: str) -> dict[str, PartReference]:
     """What a part refers to within the file, by id; {} where nothing is, or where that is damaged."""
     folder, _, name = path.rpartition("/")
     found = {}
@@ -66,7 +66,7 @@ def relations(archive: zipfile.ZipFile, path: str) -> dict[str, Relation]:
         for each in elements(archive, f"{folder}/_rels/{name}.rels", "Relationship"):
             if each.get("TargetMode") != "External":
                 target = posixpath.normpath(posixpath.join("/", folder, each.get("Target", ""))).lstrip("/")
-                found[each.get("Id", "")] = Relation(each.get("Type", "").rpartition("/")[2], target)
+                found[each.get("Id", "")] = PartReference(each.get("Type", "").rpartition("/")[2], target)
     except DamagedPartError:
         pass
     return found

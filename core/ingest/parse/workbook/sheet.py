@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.ingest.parse.workbook.book import Book, SheetFile
+from core.ingest.parse.workbook.book import SheetFile, Workbook
 from core.ingest.parse.workbook.formulas import Formula, Formulas, Place, UnknownResultError, column_number
 from core.ingest.parse.workbook.number_format import cell_text
 from core.ingest.parse.workbook.package import DamagedPartError, elements, local, words_of
@@ -33,7 +33,7 @@ class _Cell(NamedTuple):
     formula: str | None
     shared: str
 
-    def is_open(self, book: Book) -> bool:
+    def is_open(self, book: Workbook) -> bool:
         """True of a formula whose result is not stored: nothing is, or the zero of who computes none."""
         is_zero = book.distrusts_zeros and self.value == 0 and self.value is not False
         return self.formula is not None and (self.value is None or is_zero)
@@ -56,7 +56,7 @@ class _Merged(NamedTuple):
 class Results:
     """Results of formulas that the file holds none for; all cells are read when the first is asked for."""
 
-    book: Book
+    book: Workbook
     _formulas: Formulas | None = None
 
     def of(self, sheet: str, place: Place) -> object:
@@ -79,7 +79,7 @@ class SheetRows:
     that was read of a sheet that breaks off.
     """
 
-    book: Book
+    book: Workbook
     sheet: SheetFile
     results: Results
     reads_hidden: bool = False
@@ -186,7 +186,7 @@ def _widths(merged: Iterable[_Merged], texts: dict[int, str], left_out: set[int]
     return found
 
 
-def _rows(book: Book, path: str, hidden: set[int]) -> Iterator[_Row]:
+def _rows(book: Workbook, path: str, hidden: set[int]) -> Iterator[_Row]:
     """The rows of a sheet as they stand. hidden: is given the columns that are not shown."""
     number = 0
     for element in elements(book.archive, path, "col", "row"):
@@ -208,7 +208,7 @@ def _is_nought(element: Any, name: str) -> bool:
     return element.get(name, "")[:1] == "0" and not element.get(name).strip("0.")
 
 
-def _cells(book: Book, row: Any, number: int) -> Iterator[_Cell]:
+def _cells(book: Workbook, row: Any, number: int) -> Iterator[_Cell]:
     column = 0
     for each in row:
         place = place_of(each.get("r", ""))
@@ -230,7 +230,7 @@ def _cells(book: Book, row: Any, number: int) -> Iterator[_Cell]:
             yield _Cell(number, column, value, style, formula, shared)
 
 
-def _all_cells(book: Book) -> dict[str, dict[Place, object]]:
+def _all_cells(book: Workbook) -> dict[str, dict[Place, object]]:
     """All cells by sheet and place, formulas where there is no result; of an enormous workbook none."""
     sizes = {each.filename: each.file_size for each in book.archive.infolist()}
     if sum(sizes.get(sheet.path, 0) for sheet in book.sheets) > _LARGEST:
@@ -264,7 +264,7 @@ def _whole(cell: _Cell, shared: dict[str, Translator]) -> str:
     return formula
 
 
-def _merged_cells(book: Book, path: str) -> dict[int, list[_Merged]]:
+def _merged_cells(book: Workbook, path: str) -> dict[int, list[_Merged]]:
     """The merged cells of a sheet by their first row. They stand behind all rows: they come first."""
     try:
         if book.archive.getinfo(path).file_size > _LARGEST:

@@ -13,7 +13,7 @@ from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.table import MergedCells, pages_of, sheet_lines
 from core.ingest.parse.workbook.beside import SheetExtras, read_extras
-from core.ingest.parse.workbook.book import Book, SheetFile, open_book
+from core.ingest.parse.workbook.book import SheetFile, Workbook, open_book
 from core.ingest.parse.workbook.package import DamagedPartError, elements
 from core.ingest.parse.workbook.sheet import Results, SheetRows, column_name
 from core.ingest.parse.zips import check_zip
@@ -74,7 +74,7 @@ def _with_boxes(lines: Iterable[str], extras: SheetExtras) -> Iterator[str]:
         yield from normalise(box).split("\n")
 
 
-def _title(book: Book) -> str:
+def _title(book: Workbook) -> str:
     try:
         found = next(elements(book.archive, "docProps/core.xml", "title"), None)
     except DamagedPartError:

@@ -1,0 +1,39 @@
+"""Formulas without a stored result."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from core.domain.document import PartState
+from tests.support.made_workbooks import harbour, lines, part, read, rewritten, saved
+
+
+def test_formulas_without_a_result_are_computed_or_named(tmp_path: Path) -> None:
+    book = harbour()
+    sheet = book.active
+    sheet.append(["Total", None, "=SUM(C2:C5)"])
+    sheet.append(["Mean", None, "=ROUND(AVERAGE(C2:C5)/3,1)"])
+    sheet.append(["Looked up", None, "=VLOOKUP(7,B2:C5,2)"])
+    sheet.append(["Rests on it", None, "=C8+1"])
+    sheet.append(["Itself", None, "=C10"])
+    other = book.create_sheet("Sum up")
+    other["A1"], other["B1"] = "High?", '=IF(Berths!C6>1000,"high","low")'
+    found = read(saved(tmp_path, book))
+    assert "Berth: Total | Fee EUR: 1900" in lines(found)
+    assert "Berth: Mean | Fee EUR: 158.3" in lines(found)
+    assert "High? | high" in lines(found)
+    unread = part(found, "formulas without a stored result")
+    assert (unread.state, unread.place) == (PartState.UNREAD, "Berths: C8, C9, C10")
+    assert found.gaps == 1
+
+
+def test_a_stored_zero_is_no_result_where_the_writer_left_computing_to_the_reader(tmp_path: Path) -> None:
+    book = harbour()
+    book.active.append(["Total", None, "=SUM(C2:C5)"])
+    path = rewritten(
+        saved(tmp_path, book), "sheet1.xml", lambda xml: re.sub("<v ?/>|<v></v>", "<v>0</v>", xml)
+    )
+    assert "Berth: Total | Fee EUR: 1900" in lines(read(path))
+    trusted = rewritten(path, "workbook.xml", lambda xml: xml.replace('fullCalcOnLoad="1"', ""))
+    assert "Berth: Total | Fee EUR: 0" in lines(read(trusted))
