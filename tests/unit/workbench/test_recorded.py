@@ -30,7 +30,7 @@ READS = {
     "CrawlService": "at_work_beside count dry_run_of every_row follow get groups in_doubt list "
     "mass_withdrawal of_job rows runs_of shares",
     "DocumentService": "boxes buckets by_id count detail facts family get identity inspect list metadata "
-    "page page_image page_size require_ingest scans search stored_page words",
+    "page page_image page_size require_ingest same_names scans search stored_page vanished words",
     "FeedbackService": "of_traces",
     "IndexService": "database last_repairs overview",
     "JobService": "get items list",
