@@ -79,6 +79,7 @@ def test_a_row_opens_the_document_and_its_text_is_searched(visit: Start, sample_
     here.page.get_by_text("1 of 47 documents").wait_for()
 
     here.page.locator("tbody .title").click()
+    here.page.get_by_role("tab", name="Text", exact=True).click()
     find = here.page.get_by_placeholder("Find in this document")
     find.fill("preventive")
     here.page.keyboard.press("Enter")

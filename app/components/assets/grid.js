@@ -138,7 +138,7 @@ class Grid {
 
   line([table, start, end, cells], at, spans) {
     const over = spans.filter((span) => this.touches(span, start, end)), focus = over.find((span) => span.focus);
-    const row = el("div", ["line", table < 0 && "note", focus && "cited"].filter(Boolean).join(" "), null, { role: "row", "aria-rowindex": at + 2 });
+    const row = el("div", ["line", table < 0 && "note", focus && "cited focus"].filter(Boolean).join(" "), null, { role: "row", "aria-rowindex": at + 2 });
     row.style.top = `${at * ROW + HEAD}px`;
     row.style.width = "100%";
     if (table < 0) return put(row, el("div", over.length ? (focus ? "focus" : "hit") : null, cells[2], { role: "cell", title: cells[2] }));

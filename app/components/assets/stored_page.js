@@ -17,6 +17,7 @@ class Frame {
     const { focus } = data, page = `/api/documents/${encodeURIComponent(data.document)}/versions/${data.version}/page.html`;
     const span = focus ? `&page=${focus.page}&span=${focus.start}-${focus.end}` : "";
     const address = `${page}?h=${data.hash}&theme=${this.theme()}${span}${focus ? "#cited-words" : ""}`;
+    this.frame.classList.toggle("focus", Boolean(focus));
     this.frame.title = `The page ${data.title} as it was`;
     if (address !== this.address) { this.address = address; this.frame.src = address; }
     this.fit();
