@@ -86,7 +86,7 @@ def row(table: int, number_of_row: int, **cells: TypedValue | str) -> Annotation
 def put(
     records: Records,
     source: str = "a.txt",
-    page: str = "First text.",
+    page: str | None = None,
     *,
     bucket: str = "b",
     acl: tuple[str, ...] = (),
@@ -95,7 +95,8 @@ def put(
     **findings: Finding,
 ) -> str:
     """Publish a document of one page and put what it states; gives its id."""
-    new = new_version(source, page, bucket=bucket, acl=acl, passages=0)
+    text = f"First text. {source}" if page is None else page  # documents of equal words are copies
+    new = new_version(source, text, bucket=bucket, acl=acl, passages=0)
     published = records.documents.publish(new)
     extraction = Extraction("contracts", findings, rows)
     records.fields.put(published.document, published.version, extraction, fingerprint)

@@ -64,8 +64,8 @@ class Copies:
 class CopyRecords:
     """Finds copies; once for a data version and a sight. Thread-safe.
 
-    Of 50,000 documents it took 64 ms where none is a copy and 216 where a tenth are; a count went from 10 ms to
-    56, judging all of them from 217 to 278.
+    Of 50,000 documents it took 64 ms where none is a copy and 216 where a tenth are; a count went from 10 ms
+    to 56, judging all of them from 217 to 278.
     """
 
     def __init__(self, database: Database) -> None:

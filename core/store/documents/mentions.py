@@ -19,7 +19,7 @@ _BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
-class PageText:
+class MentionPage:
     """A page with what a citation of it needs."""
 
     document: DocumentId
@@ -33,7 +33,7 @@ class PageText:
 class MentionRecords(Repository):
     """Reads the pages of current versions. Thread-safe."""
 
-    def pages(self, visible: Visibility, words: str) -> Iterator[PageText]:
+    def pages(self, visible: Visibility, words: str) -> Iterator[MentionPage]:
         """The pages that may hold the words one behind another, by document and page.
 
         All that do are among them, and some that do not: letters that are written in several ways stand for
@@ -50,4 +50,4 @@ class MentionRecords(Repository):
         with self._database.read() as connection:
             for some in connection.execute(statement).partitions(_BATCH):
                 for id, version, page, text, name, source in some:
-                    yield PageText(DocumentId(id), version, page, text, name, source)
+                    yield MentionPage(DocumentId(id), version, page, text, name, source)
