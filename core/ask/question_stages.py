@@ -141,8 +141,7 @@ class QuestionStages:
 
     def answered(self, run: Run, answer: Answer) -> Answered:
         """The event of an answer, with how it was read, what it leaves in hand, and what it took."""
-        at = run.at()
-        timings = {**run.timings, "total": at}
+        timings = {**run.timings, "total": (at := run.at())}
         answer = as_it_stands(answer, self.records.documents, run.visibility)
         if answer.parts:
             whole = with_copies(answer, self.records.copies, run.visibility)
@@ -162,8 +161,7 @@ class QuestionStages:
             "degradations": tuple(dict.fromkeys((*run.degradations, *answer.degradations))),
         }
         answer = with_copies(answer.model_copy(update=done), self.records.copies, run.visibility)
-        answer = with_unread_parts(answer, self.records.documents, run.visibility)
-        return Answered(at_ms=at, answer=answer)
+        return Answered(at_ms=at, answer=with_unread_parts(answer, self.records.documents, run.visibility))
 
     def events(self, question: str, run: Run, history: Sequence[Turn], left_out: int = 0) -> Iterator[Event]:
         """The events of a question up to its answer, before a model writes it.

@@ -25,6 +25,7 @@ _LOWERED = str.maketrans("0123456789+-\N{MINUS SIGN}=()", "₀₁₂₃₄₅₆
 _UNRAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 _NOTE_MARK = re.compile(r"(?<=[\d.,%)])[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?![⁰¹²³⁴⁵⁶⁷⁸⁹])")
 _RAISABLE = re.compile(r"[\d+\-\N{MINUS SIGN}=(),. n]+", re.ASCII)
+_CELLS = " | "
 _BRACKETS = str.maketrans("[]", "()")
 _PIECE = re.compile(r"(?:\S+ ){0,59}\S+")  # words of one mark: a long one would be cut between passages
 _HEAD = re.compile(r"\s*(?:(?:From|To|Cc|Date|Subject): .*(?:\n|\Z)){2,}")
@@ -127,7 +128,19 @@ def kind_at(text: str, start: int, end: int) -> MarkKind | None:
     head = _HEAD.match(text)
     if head is not None and start < head.end():
         return "head"
-    return "label" if _LABEL.fullmatch(text[start:end].strip()) else None
+    return "label" if _LABEL.fullmatch(text[start:end].strip()) or _is_head_row(text, start, end) else None
+
+
+def _is_head_row(text: str, start: int, end: int) -> bool:
+    """True of the names of a table's columns: the first of its rows, without a figure."""
+    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    row = text[first : last if last >= 0 else len(text)]
+    above, below = (
+        text[:first].rstrip("\n").rpartition("\n")[2],
+        text[first + len(row) + 1 :].partition("\n")[0],
+    )
+    is_first = _CELLS in row and _CELLS in below and (_CELLS not in above or text[:first].endswith("\n\n"))
+    return is_first and not any(map(str.isdigit, row))
 
 
 HEAD_WORDS = "sent sender wrote written received dated mail"

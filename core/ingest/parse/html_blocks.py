@@ -228,6 +228,14 @@ def _span_of(element: Any, name: str) -> int:
     return min(max(1, int(said)), _MOST_SPANNED) if said.isdigit() else 1
 
 
+def _rows_of(cell: Any) -> int:
+    """Number of rows that a cell reaches over; 0 in the file: to the end of its group of rows."""
+    if cell.get("rowspan", "").strip() != "0":
+        return _span_of(cell, "rowspan")
+    row = cell.getparent()
+    return min(_MOST_SPANNED, 1 + sum(1 for _ in row.itersiblings("tr")))
+
+
 class BlockReader:
     """Goes through a tree without recursion and gives its blocks to the page in reading order."""
 
@@ -302,6 +310,8 @@ class BlockReader:
             self._run.append(" | " * self._tables[-1].gaps)
             self._tables[-1].gaps = 0
         if tag == "tr":
+            if self._tables and self._tables[-1].is_data:
+                self._reach_down(self._tables[-1])
             self._is_row = False
             self._gap = 1
             self._flush(is_row=True)
@@ -345,20 +355,24 @@ class BlockReader:
             if any(piece.strip() for piece in self._run):
                 self._run.append(" | ")
             return
+        self._reach_down(table)
+        if table.column:
+            self._run.append(" | ")
+        wide, high = _span_of(element, "colspan"), _rows_of(element)
+        if high > 1:
+            text = _SPACES.sub(" ", text_of(element)).strip()[:_LONGEST_REPEATED]
+            table.reaching[table.column] = (high - 1, text)
+        table.column += wide
+        table.gaps = wide - 1
+
+    def _reach_down(self, table: _OpenTable) -> None:
+        """Cells of rows above, from here to the next column that this row fills itself."""
         while table.column in table.spanning:
             left, text = table.spanning.pop(table.column)
             self._run.append(f"{' | ' if table.column else ''}{text}")
             if left > 1:
                 table.reaching[table.column] = (left - 1, text)
             table.column += 1
-        if table.column:
-            self._run.append(" | ")
-        wide, high = _span_of(element, "colspan"), _span_of(element, "rowspan")
-        if high > 1:
-            text = _SPACES.sub(" ", text_of(element)).strip()[:_LONGEST_REPEATED]
-            table.reaching[table.column] = (high - 1, text)
-        table.column += wide
-        table.gaps = wide - 1
 
     def _image(self, element: Any) -> None:
         target = element.get("src") or element.get("data-src") or ""

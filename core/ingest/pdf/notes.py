@@ -54,6 +54,7 @@ def place_notes(glyphs: Glyphs, notes: Sequence[PageNote], shown: dict[int, str]
     for note in notes:
         if note.kind is NoteKind.STRIKE_OUT:
             _strike(glyphs, inserts, note)
+    fields = [note.box for note in notes if note.kind in (NoteKind.TEXT_FIELD, NoteKind.CHOICE)]
     order = sorted(range(len(notes)), key=lambda at: (-round(notes[at].box.y1), notes[at].box.x0))
     for at in order:
         note = notes[at]
@@ -69,7 +70,7 @@ def place_notes(glyphs: Glyphs, notes: Sequence[PageNote], shown: dict[int, str]
                 if text and note.kind is NoteKind.STAMP:
                     _place_line(glyphs, inserts, text, note.box)
                 elif text:
-                    _place_value(glyphs, inserts, text, note)
+                    _place_value(glyphs, inserts, text, note, fields)
     return inserts
 
 
@@ -146,10 +147,23 @@ def _above(glyphs: Glyphs, box: Bounds) -> PlacedWord | None:
     return max(line, key=lambda word: word.end)
 
 
-def _place_value(glyphs: Glyphs, inserts: Inserts, text: str, note: PageNote) -> None:
-    """A value behind its label on its line, or on the one above; else with its name at the page's end."""
+def _place_value(
+    glyphs: Glyphs, inserts: Inserts, text: str, note: PageNote, fields: Sequence[Bounds]
+) -> None:
+    """A value behind its label on its line, or on the one above; else with its name at the page's end.
+
+    fields: rectangles of all fields; a label belongs to the first one behind it.
+    """
     before = _before(glyphs, note.box)
-    above = None if before and before[1] <= _CLOSE else _above(glyphs, note.box)
+    is_others = (
+        before is not None
+        and before[1] > _CLOSE
+        and any(
+            before[0].box.x1 <= other.x0 and other.x1 <= note.box.x0 and _is_beside(other, note.box)
+            for other in fields
+        )
+    )
+    above = _above(glyphs, note.box) if before is None or is_others else None
     word = above or (before[0] if before else None)
     if word is not None:
         is_label = word.end == word.line_end and glyphs.raw[word.end - 1].isalnum()
@@ -201,6 +215,10 @@ def _place_line(glyphs: Glyphs, inserts: Inserts, text: str, box: Bounds) -> Non
     else:
         first = glyphs.lines[0][0] if glyphs.lines else 0
         inserts.add(first, f"{text}{_BREAK}", box)
+
+
+def _is_beside(one: Bounds, other: Bounds) -> bool:
+    return min(one.y1, other.y1) - max(one.y0, other.y0) > 0.3 * min(one.height, other.height)
 
 
 def _meets(one: Bounds, other: Bounds) -> bool:

@@ -55,3 +55,12 @@ def test_a_question_names_the_kinds_that_answer_it() -> None:
 def test_the_head_of_a_mail_is_one_sentence() -> None:
     text = "From: Ada\nTo: Ben\nDate: 4 June 2024\n\nThe silo is ready. Pay now."
     assert [text[start:end] for start, end in split_sentences(text)][1:] == ["The silo is ready.", "Pay now."]
+
+
+def test_the_names_of_columns_are_a_label_and_their_rows_are_not() -> None:
+    text = "Guide\n\nCity | Limit\nPorto | EUR 120\nTurin | EUR 130"
+    assert [kind_at(text, text.index(row), text.index(row) + len(row)) for row in text.split("\n")[2:]] == [
+        "label",
+        None,
+        None,
+    ]

@@ -25,6 +25,9 @@ def _form(canvas: Any) -> None:
     form.choice(
         name="season", value="Autumn", options=["Spring", "Autumn"], x=120, y=666, width=80, height=16
     )
+    lines(canvas, 60, 640, ["We ask you to fill in every field of this page and the next"])
+    lines(canvas, 60, 626, ["Days to pay"])
+    form.textfield(name="days", x=200, y=622, width=90, height=16, value="30 days net")
     form.textfield(name="form.bank_account[0]", x=300, y=60, width=100, height=16, value="NO-77")
 
 
@@ -36,9 +39,11 @@ def test_values_stand_beside_their_labels(tmp_path: Path) -> None:
         "Name of the society: Lindholm Choir",
         "Insured: [x] yes [ ] no",
         "Season: Autumn",
+        "We ask you to fill in every field of this page and the next",
+        "Days to pay: 30 days net",
         "bank account: NO-77",
     ]
-    assert {(part.kind, part.count) for part in document.parts} == {("form fields", 4), ("boxes to tick", 2)}
+    assert {(part.kind, part.count) for part in document.parts} == {("form fields", 5), ("boxes to tick", 2)}
     assert document.gaps == 0
 
 
