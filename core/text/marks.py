@@ -133,12 +133,10 @@ def kind_at(text: str, start: int, end: int) -> MarkKind | None:
 
 def _is_head_row(text: str, start: int, end: int) -> bool:
     """True of the names of a table's columns: the first of its rows, without a figure."""
-    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
-    row = text[first : last if last >= 0 else len(text)]
-    above, below = (
-        text[:first].rstrip("\n").rpartition("\n")[2],
-        text[first + len(row) + 1 :].partition("\n")[0],
-    )
+    first = text.rfind("\n", 0, start) + 1
+    row = text[first : (text + "\n").index("\n", end)]
+    above = text[:first].rstrip("\n").rpartition("\n")[2]
+    below = text[first + len(row) + 1 :].partition("\n")[0]
     is_first = _CELLS in row and _CELLS in below and (_CELLS not in above or text[:first].endswith("\n\n"))
     return is_first and not any(map(str.isdigit, row))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.answer.prose.writer import STRUCK, AnswerWriter, degradation_of, is_about, touches
+from core.answer.prose.writer import STRUCK, degradation_of, is_about, touches
 from core.ask.orchestrator import Orchestrator
 from core.ask.request import Question
 from core.domain.answer import Answer, Citation, Claim, ConfidenceLabel, Status, Value, Verdict
@@ -35,8 +35,7 @@ def lines(*sentences: tuple[str, list[str]]) -> Step:
 
 def run(library: Library, models: ModelsAtHand, question: str = QUESTION) -> list[Event]:
     made = settings(abstain_below=0.0)
-    writer = AnswerWriter(library)
-    asked = Orchestrator(library, library, made, models=models, writer=writer, door=lambda *_: OPEN)
+    asked = Orchestrator(library, library, made, models=models, door=lambda *_: OPEN)
     return list(asked.stream(Question(question, LOCAL_ADMIN)))
 
 
@@ -208,8 +207,7 @@ def test_every_unit_of_evidence_is_fenced_as_data(library: Library) -> None:
 def test_offline_no_model_is_called(library: Library) -> None:
     with models_at_hand(failure(500)) as models:
         made = settings(abstain_below=0.0)
-        writer = AnswerWriter(library)
-        asked = Orchestrator(library, library, made, models=models, writer=writer, door=lambda *_: OPEN)
+        asked = Orchestrator(library, library, made, models=models, door=lambda *_: OPEN)
         answer = final(list(asked.stream(Question(QUESTION, LOCAL_ADMIN, offline=True))))
 
         assert models.server.requests == []
@@ -332,13 +330,11 @@ def searched(library: Library, *script: Step, **changes: int) -> tuple[Answer, G
     hit = {**HIT, "doc_id": bill, "title": "Bill", "source": "bill.txt", "page": 1, "start": 0, "end": 25}
     tools = GivenTools({"hits": [{**hit, "text": BILL}]})
     with models_at_hand(*script, **changes) as models:
-        writer = AnswerWriter(library)
         asked = Orchestrator(
             library,
             library,
             settings(abstain_below=0.0),
             models=models,
-            writer=writer,
             tools=lambda visibility, door: tools,
             door=lambda *_: OPEN,
         )
@@ -377,9 +373,8 @@ BESIDE = "How many months is the rent of the Yukon depot due?"
 def judged_to_answer(library: Library, answers: str, question: str) -> Answer:
     reply = reply_json({"verdicts": [{"claim": 1, "supported": True, "reason": ""}], "answers": answers})
     with models_at_hand(lines(("The rent is USD 4500.", ["e1"])), reply, verify=True) as models:
-        writer = AnswerWriter(library)
         asked = Orchestrator(
-            library, library, settings(abstain_below=1.0), models=models, writer=writer, door=lambda *_: OPEN
+            library, library, settings(abstain_below=1.0), models=models, door=lambda *_: OPEN
         )
         return final(list(asked.stream(Question(question, LOCAL_ADMIN))))
 
