@@ -26,3 +26,9 @@ def late_pattern(text: str, flags: int = 0) -> re.Pattern[str]:
 def any_case(*patterns: str) -> re.Pattern[str]:
     """A pattern for any of some, in small and in large letters alike."""
     return late_pattern("|".join(patterns), re.IGNORECASE)
+
+
+def is_within(words: str, text: str) -> bool:
+    """True where words stand in a text, not in the middle of a number: 14 is not in 114."""
+    before, after = "(?<!\\d)" if words[:1].isdigit() else "", "(?!\\d)" if words[-1:].isdigit() else ""
+    return re.search(f"{before}{re.escape(words)}{after}", text) is not None

@@ -28,6 +28,7 @@ from core.plan.ir.nodes import Condition
 from core.plan.ir.nodes.aggregate import OF_GROUPS
 from core.plan.reading import ReadCondition, ReadField, ReadOrder, Step
 from core.text.analyse import text_terms
+from core.text.patterns import is_within
 from core.values.canonical import read_value
 from core.values.names import normal_name
 from core.values.numbers import parse_number
@@ -67,7 +68,7 @@ class ValueTarget:
         is_part: they only have to hold it where any cell has it as it stands.
         """
         folded = " ".join(said.casefold().split())
-        if is_part and (not self.is_whole or any(folded in each.casefold() for each in self.texts)):
+        if is_part and (not self.is_whole or any(is_within(folded, each.casefold()) for each in self.texts)):
             return self.condition(Operator.CONTAINS, said)
         found = tuple(each for each in self.texts if " ".join(each.casefold().split()) == folded)
         if not found and self.is_whole and (words := text_terms(said)):
@@ -77,7 +78,7 @@ class ValueTarget:
 
     def require_in_a_cell(self, said: str, words: str) -> None:
         """Raise ReadingError for words that no cell of the column has: they may mean anything."""
-        if not any(said.casefold() in text.casefold() for text in self.texts):
+        if not any(is_within(said.casefold(), text.casefold()) for text in self.texts):
             step = "Search the text for it."
             raise ReadingError(f"No cell of {self.title} says “{said}”.", step, words)
 

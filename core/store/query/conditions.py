@@ -31,6 +31,7 @@ from core.store.query.sources import (
     Subject,
     among,
 )
+from core.text.patterns import is_within
 from core.values.canonical import as_money, read_value
 
 OF_TEXTS = frozenset({Operator.IS, Operator.MISSING, Operator.CONTAINS, Operator.MATCHES})
@@ -225,7 +226,9 @@ class ConditionCompiler:
             if not wanted.strip():
                 raise _needs_value(predicate)
             test = (
-                self._contains(wanted) if operator is Operator.CONTAINS else self._matches(predicate, wanted)
+                self._contains(predicate.field, wanted)
+                if operator is Operator.CONTAINS
+                else self._matches(predicate, wanted)
             )
             return Compiled(predicate.field, False, test, _is_plain, lambda value: value.c.special)
         wanted_values = [self._read(predicate, value) for value in predicate.values]
@@ -236,19 +239,24 @@ class ConditionCompiler:
             require_order(predicate.field, *wanted_values)
         return _comparison(predicate.field, operator, wanted_values)
 
-    def _contains(self, wanted: str) -> Test:
+    def _contains(self, name: str, wanted: str) -> Test:
         piece = folded(wanted)
 
-        def test(value: sa.FromClause) -> sa.ColumnElement[bool]:
-            return sa.and_(
-                value.c.special == "",
-                sa.or_(
-                    value.c.folded.contains(piece, autoescape=True),
-                    value.c.key.contains(piece, autoescape=True),
-                ),
-            )
+        def has_it(value: sa.FromClause) -> sa.ColumnElement[bool]:
+            stands = (each.contains(piece, autoescape=True) for each in (value.c.folded, value.c.key))
+            return sa.and_(value.c.special == "", sa.or_(*stands))
 
-        return test
+        if not (piece[0].isdigit() or piece[-1].isdigit()):
+            return has_it
+        value, on = self._subject.values(name)
+        texts = self._connection.execute(
+            sa.select(value.c.folded, value.c.key)
+            .select_from(self._subject.rows.join(value, on))
+            .where(*self._subject.conditions, has_it(value))
+            .distinct()
+        )
+        found = {text for text, key in texts if is_within(piece, text) or is_within(piece, key)}
+        return lambda value: sa.and_(value.c.special == "", among(self._connection, value.c.folded, found))
 
     def _matches(self, predicate: Predicate, pattern: str) -> Test:
         value, on = self._subject.values(predicate.field)
