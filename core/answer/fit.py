@@ -376,6 +376,15 @@ def other_things(question: str, claim: Claim, evidence: Evidence) -> tuple[str, 
     return tuple(found)
 
 
+def codes_not_stated(question: str, claim: Claim, evidence: Evidence) -> bool:
+    """True where a claim has none of the codes that a question names (K3, SD-30), nor do the names above it.
+
+    What stands beside it in the same passage may be of another thing.
+    """
+    codes, stated = codes_of(question), f"{claim.text} {_whereabouts(claim, evidence)}"
+    return bool(codes) and not any(has_code(code, stated) for code in codes)
+
+
 def _whereabouts(claim: Claim, evidence: Evidence) -> str:
     """Title, file name and sections of the place that a claim cites."""
     cited = claim.citations[0]

@@ -366,6 +366,7 @@ class Composer:
             missing = missing_share(self.question, _said(outcome), answered=self._answered(outcome))
             is_broad = found.is_procedure or found.kind is Kind.SUMMARY
             is_beside = missing > _MOST_MISSING or (is_broad and missing == _MOST_MISSING)
+            is_beside |= fit.codes_not_stated(self.question, outcome.claims[0], outcome.evidence)
         # The model judges the quotes; whether they are all there are, as a count needs, nobody knows.
         is_in_part = is_beside or layout.is_in_doubt or not layout.is_complete
         return min(told, MOST_CONFIDENT_IN_PART) if is_in_part else told
