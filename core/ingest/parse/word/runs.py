@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.ingest.parse.word.drawings import DGM, A, C
+from core.ingest.parse.word.elements import R, W, is_placeholder, value
 from core.ingest.parse.word.equations import M, linear
 from core.ingest.parse.word.forms import WordField, control_text
 from core.ingest.parse.word.notes import NoteMark, Notes
-from core.ingest.parse.word.package import R, W, is_placeholder, value
 from core.ingest.parse.word.styles import RunLook, Styles
 from core.ingest.parse.word.symbols import has_signs, sign, signs, ticks
 from core.ingest.parse.word.tally import PartTally

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from core.ingest.parse.word.package import W, is_placeholder, number, value
+from core.ingest.parse.word.elements import W, is_placeholder, number, value
 from core.ingest.parse.word.tally import PartTally
 
 _MOST_COLUMNS = 100
