@@ -258,7 +258,7 @@ def vanished(records: Records, job: JobId) -> list[DocumentSummary]:
         there = {each.source for each in own}
         dark = {each.source for each in own if each.payload.get("problem")}
         for root in roots(group.paths, group.names):
-            if not dark.isdisjoint((root,)):
+            if root in dark:
                 continue
             for each in records.documents.below(group.bucket, root, created_at):
                 base = NUMBERED.sub("", each.source)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from email.message import EmailMessage, Message
 from mimetypes import guess_extension
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from core.domain.document import FilePart, Link, Page, ParsedDocument, PartState
 from core.errors import GroundworkError, InputError
-from core.ingest.clean import detect_language, normalise
+from core.ingest.clean import detect_language, distinct_name, file_name, normalise
 from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import decode
@@ -263,14 +263,7 @@ def _attached_parts(message: EmailMessage) -> Iterator[tuple[str, EmailMessage]]
         is_shown = part.get_content_type() == "text/calendar" or _is_inline_image(part)
         if not _is_attached(part) or is_shown or is_wrapper(part):
             continue
-        name = _safe_name(part.get_filename() or "", part, len(taken) + 1)
-        stem, dot, extension = name.rpartition(".")
-        number = 2
-        while name in taken:
-            name = f"{stem or name} ({number}){dot}{extension}"
-            number += 1
-        taken.add(name)
-        yield name, part
+        yield distinct_name(_safe_name(part, len(taken) + 1), taken), part
 
 
 def _leaves(message: EmailMessage) -> Iterator[EmailMessage]:
@@ -284,9 +277,8 @@ def _leaves(message: EmailMessage) -> Iterator[EmailMessage]:
             stack.extend(each for each in reversed(inner) if isinstance(each, EmailMessage))
 
 
-def _safe_name(given: str, part: EmailMessage, number: int) -> str:
-    name = PurePosixPath(normalise(given).replace("\\", "/")).name.strip(" .")[:150]
-    if name:
+def _safe_name(part: EmailMessage, number: int) -> str:
+    if name := file_name(part.get_filename() or ""):
         return name
     ending = ".eml" if part.get_content_maintype() == "message" else guess_extension(part.get_content_type())
     return f"attachment-{number}{ending or ''}"

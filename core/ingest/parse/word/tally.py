@@ -6,6 +6,7 @@ from collections import Counter
 
 from core.domain.document import FilePart, PartState
 
+DELETED = "Deletions that are tracked are no text of the document."
 _MOST_PLACES = 5
 
 

@@ -11,6 +11,7 @@ from core.ingest.parse.office import DamagedPartError, local
 from core.ingest.parse.workbook.book import SheetFile, Workbook, words_of
 from core.ingest.parse.workbook.formulas import Formula, Formulas, Place, UnknownResultError, column_number
 from core.ingest.parse.workbook.number_format import cell_text
+from core.text.numerals import letters
 
 if TYPE_CHECKING:
     from openpyxl.formula.translate import Translator
@@ -159,11 +160,7 @@ def place_name(row: int, column: int) -> str:
 
 def column_name(column: int) -> str:
     """The letters of a column, from 1."""
-    letters = ""
-    while column:
-        column, rest = divmod(column - 1, 26)
-        letters = chr(65 + rest) + letters
-    return letters
+    return letters(column).upper()
 
 
 def place_of(name: str) -> Place | None:
