@@ -140,13 +140,7 @@ class IngestJob:
         if self._extraction is None:
             return False
         published = [item.document for item in self._records.jobs.items(context.order.id) if item.document]
-        lacking = self._extraction.lacking(published)
-        if not lacking:
-            return False
-        self._extraction.fill(context, lacking)
-        left = self._extraction.lacking(lacking)
-        # What no try fills (a text that was published anew meanwhile) is left to the upkeep.
-        return bool(left) and (context.should_yield() or len(left) < len(lacking))
+        return self._extraction.fill_lacking(context, published)
 
     def _beside(self, context: JobContext) -> AbstractContextManager[ExtractionThread | None]:
         return nullcontext() if self._extraction is None else self._extraction.beside(context)

@@ -12,7 +12,7 @@ from core.domain.document import FilePart, Link, Page, ParsedDocument, PartState
 from core.errors import GroundworkError, InputError
 from core.ingest.clean import detect_language, distinct_name, file_name, normalise
 from core.ingest.parse import formats
-from core.ingest.parse.base import Budget, ParseLimits, title_from_source
+from core.ingest.parse.base import Budget, ParseLimits, first_of, title_from_source
 from core.ingest.parse.decode import decode
 from core.ingest.parse.html import document_from_html
 from core.ingest.parse.invitation import read_calendar
@@ -24,6 +24,7 @@ from core.text.headings import clean_title
 _SHOWN_HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _MAX_HEADER_CHARS = 2_000
 _MOST_PARTS = 5_000
+_MOST_NAMED = 5
 _POOR = 0.5  # of the words of its HTML: a plain text with fewer is a stand-in, as "open this in a browser"
 _ENOUGH_WORDS = 300  # of a plain text that is no stand-in, whatever its HTML holds
 _SMALL_IMAGE = 8_000  # bytes: a logo, a line, a pixel
@@ -56,7 +57,7 @@ def parse_email(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
         blocks.append("Attachments: " + ", ".join(attached))
     text = normalise("\n\n".join(block for block in blocks if block))
     Budget(source, limits).spend(len(text), pages=1)
-    files = (FilePart("attachments", count=len(attached), place=_listed(attached)),)
+    files = (FilePart("attachments", count=len(attached), place=first_of(attached, _MOST_NAMED)),)
     return ParsedDocument(
         title=subject or title_from_source(source),
         media_type=formats.EMAIL.media_type,
@@ -110,11 +111,6 @@ def attachments(path: Path) -> Iterator[Attachment]:
 def _is_bomb(data: bytes) -> bool:
     """True of a message of so many parts that dividing it takes minutes: 20,000 took one."""
     return data.lower().count(b"\ncontent-type:") > _MOST_PARTS
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
-    return ", ".join(names[:5]) + more
 
 
 def _header(message: EmailMessage, name: str) -> str:

@@ -13,7 +13,7 @@ from core.domain.document import Link, LinkKind, Page, ParsedDocument
 from core.errors import InputError
 from core.ingest.clean import language_of, normalise
 from core.ingest.parse import formats
-from core.ingest.parse.base import Budget, PageBuilder, ParseLimits, title_from_source
+from core.ingest.parse.base import Budget, PageBuilder, ParseLimits, PartTally, title_from_source
 from core.ingest.parse.office import DamagedPartError, OfficePackage
 from core.ingest.parse.text import is_pdf
 from core.ingest.parse.word.drawings import chart_rows, diagram_lines
@@ -23,7 +23,6 @@ from core.ingest.parse.word.numbering import ListLabel, ListNumbering, ListPlace
 from core.ingest.parse.word.runs import PAGE_BREAK, Inline, RunReader
 from core.ingest.parse.word.styles import Styles, outline_level
 from core.ingest.parse.word.tables import WordRow, rows_of
-from core.ingest.parse.word.tally import PartTally
 from core.ingest.parse.zips import check_zip
 from core.text.headings import clean_title, first_title, level_of, tells_apart
 from core.text.marks import MarkKind, mark

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.ingest.parse.base import PartTally
 from core.ingest.parse.word.drawings import DGM, A, C
 from core.ingest.parse.word.elements import R, W, is_placeholder, value
 from core.ingest.parse.word.equations import M, linear
@@ -14,7 +15,7 @@ from core.ingest.parse.word.forms import WordField, control_text
 from core.ingest.parse.word.notes import NoteMark, Notes
 from core.ingest.parse.word.styles import RunLook, Styles
 from core.ingest.parse.word.symbols import has_signs, sign, signs, ticks
-from core.ingest.parse.word.tally import DELETED, PartTally
+from core.ingest.parse.word.tables import DELETED
 from core.text.marks import lowered, mark, raised
 
 PAGE_BREAK = "\f"

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from core.ingest.parse.base import PartTally
 from core.ingest.parse.word.elements import W, is_placeholder, number, value
-from core.ingest.parse.word.tally import DELETED, PartTally
 
+DELETED = "Deletions that are tracked are no text of the document."
 _MOST_COLUMNS = 100
 _WRAPPERS = frozenset(W + name for name in ("sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"))
 

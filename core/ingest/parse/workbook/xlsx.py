@@ -10,7 +10,7 @@ from core.domain.document import FilePart, Page, ParsedDocument, PartState
 from core.errors import InputError
 from core.ingest.clean import language_of, normalise
 from core.ingest.parse import formats
-from core.ingest.parse.base import Budget, ParseLimits, title_from_source
+from core.ingest.parse.base import Budget, ParseLimits, first_of, title_from_source
 from core.ingest.parse.office import DamagedPartError, OfficePackage
 from core.ingest.parse.table import MergedCells, pages_of, sheet_lines
 from core.ingest.parse.workbook.beside import SheetExtras, read_extras
@@ -136,6 +136,4 @@ class _Parts:
 
 
 def _place(sheet: str, names: Iterable[object]) -> str:
-    told = [str(each) for each in names]
-    more = f" and {len(told) - _MOST_NAMES:,} more" if len(told) > _MOST_NAMES else ""
-    return f"{sheet}: {', '.join(told[:_MOST_NAMES])}{more}"
+    return f"{sheet}: {first_of(names, _MOST_NAMES)}"
