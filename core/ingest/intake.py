@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from core.domain.ids import ContentHash
+from core.domain.job import SameNameChoice
 from core.errors import InputError
 from core.ingest.clean import normalise
 from core.ingest.parse.base import ParseLimits
@@ -31,9 +32,6 @@ _BLOCK = 1 << 20
 _LITTER = frozenset(
     {"__MACOSX", ".git", ".svn", ".hg", "__pycache__", "Thumbs.db", "desktop.ini", ".DS_Store"}
 )
-
-
-SameName = Literal["version", "other", "alike"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ class IngestInput:
     problem: str = ""
     next_step: str = ""
     name: str = ""
-    same_name: SameName = "version"
+    same_name: SameNameChoice | Literal["alike"] = "version"
     is_decided: bool = False
 
     @property

@@ -10,14 +10,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.config.models import Settings
 from core.domain.document import DocumentSummary, IngestOutcome
 from core.domain.ids import DocumentId, JobId
-from core.domain.job import IngestItem
+from core.domain.job import IngestItem, SameNameChoice
 from core.errors import JobError, NotFoundError, RecordsError
 from core.extract.jobs.job import ExtractionThread, IngestExtraction
 from core.ingest.arrivals import Arrivals
@@ -42,9 +42,6 @@ _STAGED_FOR_S = 7 * 24 * 3600.0  # what a failed or cancelled job may still need
 
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-SameNameChoice = Literal["version", "other"]
 
 
 class IngestGroup(_Frozen):

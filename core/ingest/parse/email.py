@@ -16,7 +16,7 @@ from core.ingest.parse.base import Budget, ParseLimits, first_of, title_from_sou
 from core.ingest.parse.decode import decode
 from core.ingest.parse.html import document_from_html
 from core.ingest.parse.invitation import read_calendar
-from core.ingest.parse.mail_wrappers import is_wrapper, opened
+from core.ingest.parse.mail_wrappers import is_wrapper, open_mail
 from core.ingest.parse.quoted_mail import with_quotations
 from core.ingest.parse.text import is_pdf
 from core.text.headings import clean_title
@@ -45,7 +45,7 @@ def parse_email(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
         raise InputError(
             f"It has more than {_MOST_PARTS:,} parts.", source=source, next_step="Split the message."
         )
-    mail = opened(data)
+    mail = open_mail(data)
     message = mail.message
     headers = [(name, _header(message, name)) for name in _SHOWN_HEADERS]
     subject = clean_title(dict(headers)["Subject"])
@@ -97,7 +97,7 @@ def attachments(path: Path) -> Iterator[Attachment]:
     data = path.read_bytes()
     if _is_bomb(data):
         return
-    message = opened(data).message
+    message = open_mail(data).message
     for name, part in _attached_parts(message):
         content = part.get_payload(decode=True)
         if content is None and part.get_content_maintype() == "message":
