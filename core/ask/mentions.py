@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from core.answer.cite import Verifier, list_sources
 from core.answer.computed.compose import conclude
-from core.answer.computed.mentions import mentions
+from core.answer.computed.mentions import MentionQuestion, mentions
 from core.ask.request import QuestionRequest, answer_to
 from core.domain.answer import Answer, ConfidenceLabel, Kind, Status
 from core.plan.ir.nodes import Plan
@@ -34,16 +33,6 @@ _PASSIVE = re.compile(
 _EVERY = frozenset({"document", "documents", "file", "files", "text", "texts"})
 _MARKS = "\"“”„«»'‘’"
 _ARTICLES = ("the", "a", "an")
-
-
-@dataclass(frozen=True, slots=True)
-class MentionQuestion:
-    """Question for the documents whose text holds some words. noun: "" for documents of any kind."""
-
-    words: str
-    noun: str
-    is_count: bool
-    is_negated: bool
 
 
 def read_mentions(question: str) -> MentionQuestion | None:
@@ -83,14 +72,7 @@ def answer_mentions(
     seen = records.copies.counted_once(asked.visibility, of_kind or ())
     listed = [each for each in records.documents.list(seen, DocumentQuery()) if not each.is_gone]
     inside = {str(each.id): each for each in listed if of_kind is None or each.id in of_kind}
-    draft = mentions(
-        wanted.words,
-        inside,
-        lambda words: records.mentions.pages(seen, words),
-        wanted.noun or "documents",
-        is_count=wanted.is_count,
-        is_negated=wanted.is_negated,
-    )
+    draft = mentions(wanted, inside, lambda words: records.mentions.pages(seen, words))
     concluded = conclude(draft, Verifier(records.documents, asked.visibility, asked.question))
     is_sure = not draft.gaps
     return answer_to(

@@ -9,6 +9,7 @@ from datetime import datetime
 from itertools import zip_longest
 from typing import Any
 
+from core.answer.computed.mentions import MentionQuestion
 from core.answer.standing import as_it_stands
 from core.answer.unread_parts import with_unread_parts
 from core.ask.clarification import is_about_one, named_choice, nothing_told, stands_alone
@@ -16,7 +17,7 @@ from core.ask.computed_answer import as_read
 from core.ask.conversation import FollowUp, left_in_hand, points_back, read_follow_up, state_of
 from core.ask.copies import with_copies
 from core.ask.field_stages import FieldStages
-from core.ask.mentions import MentionQuestion, answer_mentions, read_mentions
+from core.ask.mentions import answer_mentions, read_mentions
 from core.ask.model import ModelStages
 from core.ask.request import Run
 from core.ask.suggestions import COUNT as FOLLOW_UPS

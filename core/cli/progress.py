@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sys
 import time
-from types import TracebackType
 
 import click
 
@@ -38,9 +37,7 @@ class JobProgress:
     def __enter__(self) -> JobProgress:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._is_terminal and self._last:
             click.echo(err=True)
 

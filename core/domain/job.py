@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Literal
 
 from core.domain.document import DocumentSummary, FilePart, IngestOutcome
 from core.domain.ids import DocumentId, JobId
@@ -104,6 +105,10 @@ class IngestItem:
     def gaps(self) -> int:
         """Number of parts that can be seen in the file and were not read."""
         return sum(part.is_gap for part in self.parts)
+
+
+SameNameChoice = Literal["version", "other"]
+"""What a person says of such a file: a new version of the document, or another one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from pydantic import ValidationError
@@ -12,7 +11,7 @@ from pydantic import ValidationError
 from core.domain.answer import Answer, Kind, Status, Table
 from core.errors import UsageError
 from core.evaluate.scoring import score
-from core.evaluate.suite import GIVEN, AnswerShape, Case
+from core.evaluate.suite import GIVEN, AnswerShape, Case, is_decimal
 
 _SHAPES = {"count": AnswerShape.COUNT, "distinct": AnswerShape.COUNT, "sum": AnswerShape.SUM}
 _SHAPES |= {"avg": AnswerShape.AVERAGE, "median": AnswerShape.AVERAGE}
@@ -124,12 +123,5 @@ def _groups(table: Table | None) -> list[tuple[str, str | None, str | None]]:
         if not key:
             return []
         unit = next((str(cell) for cell in row[2:] if cell and _CURRENCY.fullmatch(str(cell))), None)
-        found.append((key, value or None, unit if value and _is_decimal(value) else None))
+        found.append((key, value or None, unit if value and is_decimal(value) else None))
     return found
-
-
-def _is_decimal(text: str) -> bool:
-    try:
-        return Decimal(text).is_finite()
-    except InvalidOperation:
-        return False

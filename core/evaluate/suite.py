@@ -81,7 +81,7 @@ class ExpectedValue(Frozen):
 
     @model_validator(mode="after")
     def _is_of_its_type(self) -> Self:
-        if self.type in ("number", "money", "duration") and not _is_decimal(self.value):
+        if self.type in ("number", "money", "duration") and not is_decimal(self.value):
             raise ValueError(f"{self.value!r} is not a decimal number")
         if self.type == "money" and not _CURRENCY.fullmatch(self.unit or ""):
             raise ValueError(f"money needs a currency such as 'USD' as its unit, not {self.unit!r}")
@@ -103,7 +103,7 @@ def group_value(group: Group) -> ExpectedValue | None:
     _, value, unit = group
     if value is None:
         return None
-    if _is_decimal(value):
+    if is_decimal(value):
         kind: Literal["money", "number"] = "money" if _CURRENCY.fullmatch(unit or "") else "number"
         return ExpectedValue(type=kind, value=value, unit=unit)
     if re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
@@ -237,7 +237,8 @@ def _problem(path: Path, number: int, told: str) -> UsageError:
     return UsageError(f"{path.name!r}, line {number}: {told}.", next_step="Correct that line.")
 
 
-def _is_decimal(text: str) -> bool:
+def is_decimal(text: str) -> bool:
+    """True of a finite number."""
     try:
         return Decimal(text).is_finite()
     except InvalidOperation:

@@ -13,7 +13,6 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 from typing import IO, TYPE_CHECKING
 
 from core.errors import HomeBusyError, IndexUnavailableError
@@ -73,9 +72,7 @@ class WriterLock:
         self.acquire()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Release."""
         self.release()
 

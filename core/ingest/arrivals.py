@@ -25,7 +25,7 @@ _EVERYTHING = Visibility.everything()
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class Placement:
     """An input at the source of its document. known: the document that is there; None for a new one."""
 
     input: IngestInput
@@ -48,26 +48,26 @@ class Arrivals:
         self._vanished: set[DocumentId] | None = None
         self._lock = threading.Lock()  # a document moves to one file only
 
-    def place(self, item: IngestInput, digest: ContentHash) -> Placed:
+    def place(self, item: IngestInput, digest: ContentHash) -> Placement:
         """Place a file by its source and its bytes."""
         documents = self._records.documents
         known = documents.find(item.bucket, item.source)
         if item.kept or not digest:
-            return Placed(item, known)
+            return Placement(item, known)
         if known is None:
             moved = self._moved(item, digest)
             if moved is None:
-                return Placed(item, None)
+                return Placement(item, None)
             known = replace(moved, source=item.source)
-            return Placed(item, known, Decision.RENAMED, f"Renamed from {_short(moved, item)}.")
+            return Placement(item, known, Decision.RENAMED, f"Renamed from {_short(moved, item)}.")
         if item.same_name == "version" or _is_settled(known, digest):
-            return Placed(item, known)
+            return Placement(item, known)
         for each in documents.numbered(item.bucket, item.source):
             if each.content_hash == digest:
-                return Placed(replace(item, source=each.source), each, Decision.OTHER, _OTHER_BEFORE)
-        return Placed(item, known)
+                return Placement(replace(item, source=each.source), each, Decision.OTHER, _OTHER_BEFORE)
+        return Placement(item, known)
 
-    def judge(self, placed: Placed, digest: ContentHash, parsed: ParsedDocument) -> Placed:
+    def judge(self, placed: Placement, digest: ContentHash, parsed: ParsedDocument) -> Placement:
         """Decide, once its text is read, whether a file with other contents is a version or another one."""
         item, known = placed.input, placed.known
         if known is None or item.kept or placed.decision or _is_settled(known, digest):
@@ -83,13 +83,15 @@ class Arrivals:
             share, nearest = max(((share or 0.0, each) for share, each in shares), key=lambda pair: pair[0])
             if share >= ALIKE:
                 why = f"New version: {share:.0%} alike."
-                return Placed(replace(item, source=nearest.source), nearest, Decision.VERSION, why)
+                return Placement(replace(item, source=nearest.source), nearest, Decision.VERSION, why)
             why = f"Another document of the same name: {share:.0%} alike."
         else:
             why = "Another document of the same name, as was chosen."
         taken = {each.source for each in held}
         number = next(n for n in range(2, len(held) + 3) if numbered_source(item.source, n) not in taken)
-        return Placed(replace(item, source=numbered_source(item.source, number)), None, Decision.OTHER, why)
+        return Placement(
+            replace(item, source=numbered_source(item.source, number)), None, Decision.OTHER, why
+        )
 
     def _pages(self, document: DocumentSummary) -> tuple[Page, ...]:
         return self._records.documents.version(document.id, None, _EVERYTHING).pages

@@ -1,4 +1,4 @@
-"""Text as it is stored: one kind of line end, nothing invisible, all of it storable; and its language."""
+"""Text and names of files as they are stored: one kind of line end, nothing invisible; a text's language."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from pathlib import PurePosixPath
 from typing import Any
 
 from core.domain.document import Page
@@ -38,6 +39,7 @@ def normalise(text: str) -> str:
 
 
 SAMPLE_CHARS = 2_000
+_LONGEST_NAME = 150
 _LEAST_LETTERS = 40
 _LEAST_PROBABILITY = 0.6
 
@@ -70,3 +72,19 @@ def _identifier() -> Any:
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+
+
+def file_name(given: str) -> str:
+    """A name for a file, without the folders and signs that one from elsewhere may have; it may be ""."""
+    return PurePosixPath(normalise(given).replace("\\", "/")).name.strip(" .")[:_LONGEST_NAME]
+
+
+def distinct_name(name: str, taken: set[str]) -> str:
+    """The name, with a number before its extension where it is taken; it is taken then."""
+    stem, dot, extension = name.rpartition(".")
+    number, found = 2, name
+    while found in taken:
+        found = f"{stem or name} ({number}){dot}{extension}"
+        number += 1
+    taken.add(found)
+    return found

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from core.domain.ids import ContentHash
+from core.domain.job import SameNameChoice
 from core.errors import InputError
 from core.ingest.clean import normalise
 from core.ingest.parse.base import ParseLimits
@@ -31,9 +32,6 @@ _BLOCK = 1 << 20
 _LITTER = frozenset(
     {"__MACOSX", ".git", ".svn", ".hg", "__pycache__", "Thumbs.db", "desktop.ini", ".DS_Store"}
 )
-
-
-SameName = Literal["version", "other", "alike"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ class IngestInput:
     problem: str = ""
     next_step: str = ""
     name: str = ""
-    same_name: SameName = "version"
+    same_name: SameNameChoice | Literal["alike"] = "version"
     is_decided: bool = False
 
     @property
@@ -279,20 +277,15 @@ class _Intake:
                 if number > self._limits.zip_max_files:
                     yield _problem(source, path, "It holds too many messages.", "Split the mailbox.")
                     return
-                target = self._new_path("message.eml")
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(messages.get_bytes(key))
-                yield from self._file(target, f"{source}/message-{number:05}.eml", depth + 1)
+                name = f"message-{number:05}.eml"
+                yield from self._inner_file(name, messages.get_bytes(key), source, depth)
 
     def _attachments(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
         if depth >= _MAX_NESTING:
             return
         try:
             for attachment in attachments(path):
-                target = self._new_path(attachment.name)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(attachment.data)
-                yield from self._file(target, f"{source}/{attachment.name}", depth + 1)
+                yield from self._inner_file(attachment.name, attachment.data, source, depth)
         except OSError as error:
             yield _problem(
                 source, path, f"Its attachments cannot be unpacked: {_reason(error)}", "Check the disk."
@@ -316,14 +309,15 @@ class _Intake:
                 )
                 return
             for file in files:
-                yield from self._embedded_file(file, f"{source}/{file.name}", depth)
+                yield from self._embedded_file(file, source, depth)
         except ValueError:
             # its pages may still be read
             yield _problem(
                 f"{source}/attached files", Path(), "They cannot be unpacked.", "Save them and add them."
             )
 
-    def _embedded_file(self, file: EmbeddedFile, name: str, depth: int) -> Iterator[IngestInput]:
+    def _embedded_file(self, file: EmbeddedFile, source: str, depth: int) -> Iterator[IngestInput]:
+        name = f"{source}/{file.name}"
         if file.data is None:
             yield _problem(name, Path(), "It is damaged or too large to unpack.", "Save it and add it.")
             return
@@ -335,10 +329,13 @@ class _Intake:
         ):
             yield _problem(name, Path(), "It unpacks to more than is allowed.", "Save it and add it.")
             return
-        target = self._new_path(file.name)
+        yield from self._inner_file(file.name, file.data, source, depth)
+
+    def _inner_file(self, name: str, data: bytes, source: str, depth: int) -> Iterator[IngestInput]:
+        target = self._new_path(name)
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(file.data)
-        yield from self._file(target, name, depth + 1)
+        target.write_bytes(data)
+        yield from self._file(target, f"{source}/{name}", depth + 1)
 
     def _new_path(self, inner: str) -> Path:
         """A place in the scratch folder of its own, with the extension kept and nothing else of the name."""

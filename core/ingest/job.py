@@ -10,15 +10,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Literal
+from typing import IO
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.config.models import Settings
 from core.domain.document import DocumentSummary, IngestOutcome
 from core.domain.ids import DocumentId, JobId
-from core.domain.job import IngestItem
+from core.domain.job import IngestItem, SameNameChoice
 from core.errors import JobError, NotFoundError, RecordsError
 from core.extract.jobs.job import ExtractionThread, IngestExtraction
 from core.ingest.arrivals import Arrivals
@@ -43,9 +42,6 @@ _STAGED_FOR_S = 7 * 24 * 3600.0  # what a failed or cancelled job may still need
 
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-SameNameChoice = Literal["version", "other"]
 
 
 class IngestGroup(_Frozen):
@@ -141,13 +137,7 @@ class IngestJob:
         if self._extraction is None:
             return False
         published = [item.document for item in self._records.jobs.items(context.order.id) if item.document]
-        lacking = self._extraction.lacking(published)
-        if not lacking:
-            return False
-        self._extraction.fill(context, lacking)
-        left = self._extraction.lacking(lacking)
-        # What no try fills (a text that was published anew meanwhile) is left to the upkeep.
-        return bool(left) and (context.should_yield() or len(left) < len(lacking))
+        return self._extraction.fill_lacking(context, published)
 
     def _beside(self, context: JobContext) -> AbstractContextManager[ExtractionThread | None]:
         return nullcontext() if self._extraction is None else self._extraction.beside(context)
@@ -259,7 +249,7 @@ def vanished(records: Records, job: JobId) -> list[DocumentSummary]:
         there = {each.source for each in own}
         dark = {each.source for each in own if each.payload.get("problem")}
         for root in roots(group.paths, group.names):
-            if not dark.isdisjoint((root,)):
+            if root in dark:
                 continue
             for each in records.documents.below(group.bucket, root, created_at):
                 base = NUMBERED.sub("", each.source)
@@ -326,9 +316,7 @@ class InHand:
             self._file = self._path.open("ab", buffering=0)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._file is not None:
             self._file.close()
             self._file = None

@@ -70,6 +70,11 @@ class Bounds(NamedTuple):
         """How tall it is."""
         return self.y1 - self.y0
 
+    def union(self, other: Bounds) -> Bounds:
+        """The rectangle around both."""
+        lows, highs = map(min, self[:2], other[:2]), map(max, self[2:], other[2:])
+        return Bounds(*lows, *highs)
+
 
 class NoteKind(StrEnum):
     """What stands on a page beside its content: annotations, and fields of forms."""
@@ -174,11 +179,9 @@ class PdfFile:
         """Names of the embedded files that the document lists."""
         import pypdfium2.raw as pdfium
 
-        found = []
-        for at in range(min(_MAX_ATTACHMENTS, max(0, self._document.count_attachments()))):
-            file = pdfium.FPDFDoc_GetAttachment(self._document, at)
-            found.append(_file_name(file) if file else "")
-        return found
+        document = self._document
+        places = range(min(_MAX_ATTACHMENTS, max(0, document.count_attachments())))
+        return [_file_name(pdfium.FPDFDoc_GetAttachment(document, at)) for at in places]
 
     def xfa_data(self) -> bytes:
         """The values of an XFA form as XML; b"" where there are none."""
@@ -424,10 +427,7 @@ class PdfPage:
             return None  # "accepted", "marked": a state of another note
         if kind is NoteKind.FILE:
             file = pdfium.FPDFAnnot_GetFileAttachment(annotation)
-            name = (
-                _utf16(lambda buffer, size: pdfium.FPDFAttachment_GetName(file, buffer, size)) if file else ""
-            )
-            return PageNote(kind, box, name, is_hidden=is_hidden)
+            return PageNote(kind, box, _file_name(file), is_hidden=is_hidden)
         text = _string(annotation, b"Contents")
         label = _string(annotation, b"Name") if kind is NoteKind.STAMP else ""
         quads = self._quads(annotation)
@@ -569,7 +569,7 @@ def _kinds() -> dict[int, NoteKind]:
 def _file_name(file: Any) -> str:
     import pypdfium2.raw as pdfium
 
-    return _utf16(lambda buffer, size: pdfium.FPDFAttachment_GetName(file, buffer, size))
+    return _utf16(lambda *to: pdfium.FPDFAttachment_GetName(file, *to)) if file else ""
 
 
 def _string(annotation: Any, key: bytes) -> str:

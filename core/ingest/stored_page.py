@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from core.ingest.parse.html_body import HIDING_STYLE, NEVER_SHOWN, OF_HEAD, UNHIDDEN
+from core.text.words import word_set
 
 CONTENT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -25,17 +26,14 @@ CITED = "cited-words"
 """Id of the marked words: an address that ends with it opens the page there."""
 
 
-def _words(text: str) -> set[str]:
-    return set(text.split())
-
-
-_TAGS = _words(
+_TAGS = word_set(
     "a abbr address article aside b bdi bdo blockquote br caption center cite code col colgroup dd del"
     " details dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i ins kbd li main"
     " mark nav ol p pre q rp rt ruby s samp section small span strike strong sub summary sup table tbody"
     " td tfoot th thead time tr tt u ul var"
 )
-_GONE = NEVER_SHOWN | _words("frame frameset applet form input textarea source track link meta base title")
+
+_GONE = NEVER_SHOWN | word_set("frame frameset applet form input textarea source track link meta base title")
 _ATTRIBUTES = {
     "a": {"href", "title", "target", "class"},
     "td": {"colspan", "rowspan"},

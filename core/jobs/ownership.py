@@ -15,7 +15,6 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 
 from core.errors import GroundworkError, HomeBusyError, RecordsUnavailableError
 from core.jobs.base import LEASE_TTL_S, WORKER_LEASE, host_of, is_dead, new_owner
@@ -66,9 +65,7 @@ class Ownership:
         self._keeper.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._ended.set()
         self._keeper.join()
         self._valid_until = 0.0

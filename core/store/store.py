@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from functools import partial
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
@@ -164,9 +163,7 @@ class Records:
     def __enter__(self) -> Records:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -14,10 +14,10 @@ from app.panels.jobs import draw_job, draw_running, load_sample
 from app.panels.scans import draw_scans
 from app.presenting.wording import counted, size
 from app.running.uploads import StagedFile, StagedInput, Staging, top_folders
-from app.views.ingest.same_names import Choice, draw_same_names
+from app.views.ingest.same_names import draw_same_names
 from core.domain.document import valid_bucket
 from core.domain.ids import DocumentId, JobId
-from core.domain.job import JobState
+from core.domain.job import JobState, SameNameChoice
 from core.errors import UsageError
 
 MOST_NAMED = 5
@@ -47,7 +47,7 @@ def page() -> None:
 def _draw_start(files: list[StagedFile], bucket: str, batch: str) -> None:
     by_folder = _draw_folders(files)
     inputs = services.staging().inputs(batch, bucket, by_folder=by_folder) if bucket else []
-    choices: dict[str, Choice] = {}
+    choices: dict[str, SameNameChoice] = {}
     if files and bucket:
         of = {each.name: each.bucket for each in inputs}
         choices = draw_same_names(batch, files, [_bucket_of(file.name, of, bucket) for file in files])
@@ -92,7 +92,9 @@ def _bucket_of(name: str, buckets: Mapping[str, str], bucket: str) -> str:
 
 
 @guarded
-def _start(batch: str, bucket: str, inputs: Sequence[StagedInput], choices: Mapping[str, Choice]) -> None:
+def _start(
+    batch: str, bucket: str, inputs: Sequence[StagedInput], choices: Mapping[str, SameNameChoice]
+) -> None:
     session, staging = services.session(), services.staging()
     done = [job.id for job in session.jobs.list() if job.state is JobState.DONE]
     staging.sweep(done)

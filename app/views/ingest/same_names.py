@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Literal, get_args
+from typing import get_args
 
 import streamlit as st
 
@@ -12,14 +12,15 @@ from app import services, state
 from app.components.shell import plain
 from app.presenting.wording import counted
 from app.running.uploads import StagedFile
-from core.domain.job import SameName
+from core.domain.job import SameName, SameNameChoice
 
-Choice = Literal["version", "other"]
-WORDS: dict[Choice, str] = {"version": "New version", "other": "Another document"}
+WORDS: dict[SameNameChoice, str] = {"version": "New version", "other": "Another document"}
 MOST_SHOWN = 40
 
 
-def draw_same_names(batch: str, files: Sequence[StagedFile], buckets: Sequence[str]) -> dict[str, Choice]:
+def draw_same_names(
+    batch: str, files: Sequence[StagedFile], buckets: Sequence[str]
+) -> dict[str, SameNameChoice]:
     """The files with a choice each; by name what was chosen, which is by likeness where nobody chose.
 
     buckets: of each file.
@@ -34,7 +35,7 @@ def draw_same_names(batch: str, files: Sequence[StagedFile], buckets: Sequence[s
             with st.container(horizontal=True, vertical_alignment="center", key=f"same-{at}"):
                 st.segmented_control(
                     f"What {each.name} is",
-                    list(get_args(Choice)),
+                    list(get_args(SameNameChoice)),
                     default=_likely(each),
                     required=True,
                     key=_key(batch, each),
@@ -69,7 +70,7 @@ def _key(batch: str, each: SameName) -> str:
     return f"same-name-{batch}-{each.name}"
 
 
-def _likely(each: SameName) -> Choice:
+def _likely(each: SameName) -> SameNameChoice:
     return "version" if each.is_alike else "other"
 
 

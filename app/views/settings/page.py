@@ -84,6 +84,7 @@ def page() -> None:
                 Fact("Home", str(settings.home)),
                 Fact("Chunking profile", settings.ingest.profile),
                 Fact("Largest file", f"{settings.ingest.max_file_mb:,} MB"),
+                Fact("Hidden cells of workbooks", settings.ingest.hidden_cells),
                 Fact("Passages read per search", f"{settings.retrieval.pool:,}"),
                 Fact(
                     "Looks for a named document first",

@@ -24,6 +24,16 @@ _BETWEEN = r"[\W_]+"
 
 
 @dataclass(frozen=True, slots=True)
+class MentionQuestion:
+    """Question for the documents whose text holds some words. noun: "" for documents of any kind."""
+
+    words: str
+    noun: str
+    is_count: bool
+    is_negated: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Found:
     """Documents by the first place where the words stand; None where it is only so once they are folded."""
 
@@ -32,22 +42,18 @@ class _Found:
 
 
 def mentions(
-    words: str,
+    wanted: MentionQuestion,
     inside: Mapping[str, DocumentSummary],
     pages: Callable[[str], Iterable[MentionPage]],
-    noun: str,
-    *,
-    is_count: bool,
-    is_negated: bool,
 ) -> ComputedDraft:
     """The documents of `inside` that hold the words, or that do not, with the first place of each.
 
     pages: gives the pages that may hold some words. What could not be read at all is unreadable, and what
     has a part that was not read is uncertain where the rest does not hold the words.
     """
-    found = _find(words, pages, inside.keys())
-    documents = _sorted_out(inside, found.places.keys(), is_negated=is_negated)
-    return _drafted(documents, found, inside, noun, is_count=is_count, is_negated=is_negated)
+    found = _find(wanted.words, pages, inside.keys())
+    documents = _sorted_out(inside, found.places.keys(), is_negated=wanted.is_negated)
+    return _drafted(wanted, documents, found, inside)
 
 
 def _find(words: str, pages: Callable[[str], Iterable[MentionPage]], inside: Collection[str]) -> _Found:
@@ -128,24 +134,16 @@ def _sorted_out(
 
 
 def _drafted(
-    documents: Documents,
-    found: _Found,
-    inside: Mapping[str, DocumentSummary],
-    noun: str,
-    *,
-    is_count: bool,
-    is_negated: bool,
+    wanted: MentionQuestion, documents: Documents, found: _Found, inside: Mapping[str, DocumentSummary]
 ) -> ComputedDraft:
+    noun = wanted.noun or "documents"
     chosen = sorted(documents.present, key=lambda id: (inside[id].name.casefold(), id))
-    verb = (
-        ("does not mention" if is_negated else "mentions")
-        if len(chosen) == 1
-        else ("do not mention" if is_negated else "mention")
-    )
+    does = "does not " if len(chosen) == 1 else "do not "
+    verb = f"{does}mention" if wanted.is_negated else "mentions" if len(chosen) == 1 else "mention"
     lead = f"{len(chosen):,} of {counted(len(documents.scope), noun)} {verb} {found.how}: {_HOW}."
     lines = []
     for at, id in enumerate(chosen[:MOST_LINES]):
-        place = None if is_negated else found.places.get(id)
+        place = None if wanted.is_negated else found.places.get(id)
         spans = () if place is None else (place,)
         lines.append(DraftLine("" if place is None else place.quote, spans, inside[id].name, at))
     gaps = [f"{counted(len(documents.unreadable), noun)} could not be read."] if documents.unreadable else []
@@ -154,7 +152,7 @@ def _drafted(
     return ComputedDraft(
         lead=DraftLine(lead),
         lines=tuple(lines),
-        value=Value(type="number", value=str(len(chosen))) if is_count else None,
+        value=Value(type="number", value=str(len(chosen))) if wanted.is_count else None,
         table=Table(
             columns=(Column(name="Document", type="text"),),
             rows=tuple((inside[id].name,) for id in chosen),

@@ -19,7 +19,7 @@ from core.domain.fields import AnnotationRow, FieldType, RowCell, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.results import Group, Groups, Rows
 from core.domain.value_text import shown
-from core.plan.catalogue import Catalogue, document_title
+from core.plan.catalogue import Catalogue, column_key, document_title
 from core.plan.ir.nodes import ComputationNode
 from core.search.evidence.base import Span
 from core.values.units import canonical_unit
@@ -132,11 +132,6 @@ def _together(row: AnnotationRow, partner: AnnotationRow | None) -> AnnotationRo
         return row
     own = {column_key(cell.column) for cell in row.cells}
     return replace(row, cells=(*row.cells, *(c for c in partner.cells if column_key(c.column) not in own)))
-
-
-def column_key(name: str) -> str:
-    """By what conditions know a column."""
-    return " ".join(name.split()).casefold()
 
 
 def said(cell: RowCell, unit: str = "") -> str:

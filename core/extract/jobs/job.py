@@ -208,9 +208,15 @@ class IngestExtraction:
         self._records = records
         self._extractions = extractions
 
-    def lacking(self, documents: Iterable[DocumentId]) -> list[DocumentId]:
-        """Those of the documents that lack cells."""
-        return self._extractions.lacking(documents=documents)
+    def fill_lacking(self, context: JobContext, documents: Iterable[DocumentId]) -> bool:
+        """Fill the cells of those of these documents that lack them; gives whether there are more to fill."""
+        lacking = self._extractions.lacking(documents=documents)
+        if not lacking:
+            return False
+        self.fill(context, lacking)
+        left = self._extractions.lacking(documents=lacking)
+        # What no try fills (a text that was published anew meanwhile) is left to the upkeep.
+        return bool(left) and (context.should_yield() or len(left) < len(lacking))
 
     def fill(
         self,

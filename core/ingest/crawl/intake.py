@@ -159,13 +159,7 @@ class PageIntake:
         if self._extraction is None:
             return False
         documents = [row.document for row in self._kept(crawl) if row.document]
-        lacking = self._extraction.lacking(documents)
-        if not lacking:
-            return False
-        self._extraction.fill(context, lacking)
-        left = self._extraction.lacking(lacking)
-        # What no try fills (a text that was published anew meanwhile) is left to the upkeep.
-        return bool(left) and (context.should_yield() or len(left) < len(lacking))
+        return self._extraction.fill_lacking(context, documents)
 
     def settle(self, crawl: CrawlId, run: int) -> None:
         """At the end of a run: note pages without text, and withdraw documents as DocumentWithdrawal does.

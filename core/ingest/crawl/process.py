@@ -12,7 +12,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Self
 
 import core
@@ -99,9 +98,7 @@ class CrawlerProcess:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _read(self) -> None:

@@ -1,13 +1,15 @@
-"""Protocol of a parser, its limits, and the builder of what it gives."""
+"""Protocol of a parser, its limits, and the builders of what it gives."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from core.config.models import IngestSettings
-from core.domain.document import Heading, Link, LinkKind, Page, ParsedDocument
+from core.domain.document import FilePart, Heading, Link, LinkKind, Page, ParsedDocument, PartState
 from core.errors import InputError
 from core.ingest.clean import normalise
 from core.text.headings import MAX_CHARS, clean_title
@@ -141,3 +143,53 @@ class PageBuilder:
     def _append(self, piece: str) -> None:
         self._pieces.append(piece)
         self._length += len(piece)
+
+
+def first_of(names: Iterable[object], most: int) -> str:
+    """`a, b and 3 more` of names of which that many are told."""
+    told = [str(each) for each in names]
+    more = f" and {len(told) - most:,} more" if len(told) > most else ""
+    return ", ".join(told[:most]) + more
+
+
+class PartTally:
+    """Counts parts of a file as a parser meets them; the same kind, state and reason is one part.
+
+    unit: what its places are, of each of which the number is given: "page".
+    """
+
+    def __init__(self, most_places: int = 5, unit: str = "") -> None:
+        self._most_places = most_places
+        self._unit = unit
+        self._counts: Counter[tuple[str, PartState, str]] = Counter()
+        self._places: dict[tuple[str, PartState, str], dict[str, None]] = {}
+
+    def read(self, kind: str, count: int = 1) -> None:
+        """Its words stand in the text."""
+        self.add(kind, PartState.READ, "", count)
+
+    def left_out(self, kind: str, reason: str, count: int = 1) -> None:
+        """A reader of the file does not see it either."""
+        self.add(kind, PartState.LEFT_OUT, reason, count)
+
+    def unread(self, kind: str, reason: str, place: str = "") -> None:
+        """A reader of the file sees it, and it is a gap here."""
+        self.add(kind, PartState.UNREAD, reason, 1, place)
+
+    def add(self, kind: str, state: PartState, reason: str, count: int, place: str = "") -> None:
+        """Count some of a kind; none of them is no part."""
+        if count:
+            self._counts[kind, state, reason] += count
+            places = self._places.setdefault((kind, state, reason), {})
+            places |= {place[:80]: None} if place else {}
+
+    def parts(self) -> tuple[FilePart, ...]:
+        """All of it, in the order in which it was met."""
+        return tuple(
+            FilePart(kind, state, count, self._place(self._places[kind, state, reason]), reason)
+            for (kind, state, reason), count in self._counts.items()
+        )
+
+    def _place(self, places: dict[str, None]) -> str:
+        unit = f"{self._unit}{'s' if len(places) > 1 else ''} " if self._unit and places else ""
+        return unit + first_of(places, self._most_places)

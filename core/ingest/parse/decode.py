@@ -86,7 +86,7 @@ def decode(data: bytes) -> str:
     return data.decode(known, "replace")
 
 
-def told_of(encoding: TextEncoding, texts: Sequence[str]) -> tuple[FilePart, ...]:
+def character_parts(encoding: TextEncoding, texts: Sequence[str]) -> tuple[FilePart, ...]:
     """What is to be said of how characters were read: a doubt, damage, text that was encoded twice."""
     damaged = sum(text.count("\ufffd") for text in texts)
     twice = next((said for text in texts if (said := decoded_twice(text))), "")

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from email.message import EmailMessage, Message
 from mimetypes import guess_extension
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from core.domain.document import FilePart, Link, Page, ParsedDocument, PartState
 from core.errors import GroundworkError, InputError
-from core.ingest.clean import detect_language, normalise
+from core.ingest.clean import detect_language, distinct_name, file_name, normalise
 from core.ingest.parse import formats
-from core.ingest.parse.base import Budget, ParseLimits, title_from_source
+from core.ingest.parse.base import Budget, ParseLimits, first_of, title_from_source
 from core.ingest.parse.decode import decode
 from core.ingest.parse.html import document_from_html
 from core.ingest.parse.invitation import read_calendar
-from core.ingest.parse.mail_wrappers import is_wrapper, opened
+from core.ingest.parse.mail_wrappers import is_wrapper, open_mail
 from core.ingest.parse.quoted_mail import with_quotations
 from core.ingest.parse.text import is_pdf
 from core.text.headings import clean_title
@@ -24,6 +24,7 @@ from core.text.headings import clean_title
 _SHOWN_HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _MAX_HEADER_CHARS = 2_000
 _MOST_PARTS = 5_000
+_MOST_NAMED = 5
 _POOR = 0.5  # of the words of its HTML: a plain text with fewer is a stand-in, as "open this in a browser"
 _ENOUGH_WORDS = 300  # of a plain text that is no stand-in, whatever its HTML holds
 _SMALL_IMAGE = 8_000  # bytes: a logo, a line, a pixel
@@ -44,7 +45,7 @@ def parse_email(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
         raise InputError(
             f"It has more than {_MOST_PARTS:,} parts.", source=source, next_step="Split the message."
         )
-    mail = opened(data)
+    mail = open_mail(data)
     message = mail.message
     headers = [(name, _header(message, name)) for name in _SHOWN_HEADERS]
     subject = clean_title(dict(headers)["Subject"])
@@ -56,7 +57,7 @@ def parse_email(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
         blocks.append("Attachments: " + ", ".join(attached))
     text = normalise("\n\n".join(block for block in blocks if block))
     Budget(source, limits).spend(len(text), pages=1)
-    files = (FilePart("attachments", count=len(attached), place=_listed(attached)),)
+    files = (FilePart("attachments", count=len(attached), place=first_of(attached, _MOST_NAMED)),)
     return ParsedDocument(
         title=subject or title_from_source(source),
         media_type=formats.EMAIL.media_type,
@@ -96,7 +97,7 @@ def attachments(path: Path) -> Iterator[Attachment]:
     data = path.read_bytes()
     if _is_bomb(data):
         return
-    message = opened(data).message
+    message = open_mail(data).message
     for name, part in _attached_parts(message):
         content = part.get_payload(decode=True)
         if content is None and part.get_content_maintype() == "message":
@@ -110,11 +111,6 @@ def attachments(path: Path) -> Iterator[Attachment]:
 def _is_bomb(data: bytes) -> bool:
     """True of a message of so many parts that dividing it takes minutes: 20,000 took one."""
     return data.lower().count(b"\ncontent-type:") > _MOST_PARTS
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
-    return ", ".join(names[:5]) + more
 
 
 def _header(message: EmailMessage, name: str) -> str:
@@ -263,14 +259,7 @@ def _attached_parts(message: EmailMessage) -> Iterator[tuple[str, EmailMessage]]
         is_shown = part.get_content_type() == "text/calendar" or _is_inline_image(part)
         if not _is_attached(part) or is_shown or is_wrapper(part):
             continue
-        name = _safe_name(part.get_filename() or "", part, len(taken) + 1)
-        stem, dot, extension = name.rpartition(".")
-        number = 2
-        while name in taken:
-            name = f"{stem or name} ({number}){dot}{extension}"
-            number += 1
-        taken.add(name)
-        yield name, part
+        yield distinct_name(_safe_name(part, len(taken) + 1), taken), part
 
 
 def _leaves(message: EmailMessage) -> Iterator[EmailMessage]:
@@ -284,9 +273,8 @@ def _leaves(message: EmailMessage) -> Iterator[EmailMessage]:
             stack.extend(each for each in reversed(inner) if isinstance(each, EmailMessage))
 
 
-def _safe_name(given: str, part: EmailMessage, number: int) -> str:
-    name = PurePosixPath(normalise(given).replace("\\", "/")).name.strip(" .")[:150]
-    if name:
+def _safe_name(part: EmailMessage, number: int) -> str:
+    if name := file_name(part.get_filename() or ""):
         return name
     ending = ".eml" if part.get_content_maintype() == "message" else guess_extension(part.get_content_type())
     return f"attachment-{number}{ending or ''}"

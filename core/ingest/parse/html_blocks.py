@@ -12,6 +12,7 @@ from core.ingest.parse.html_main import text_of
 from core.ingest.parse.text import is_pdf
 from core.text.marks import quoted
 from core.text.numerals import letters, roman
+from core.text.words import word_set
 
 _MOST_STEPS = 6
 BULLET = "- "
@@ -168,11 +169,7 @@ def _written(number: int, kind: str) -> str:
     return written.upper() if kind.isupper() else written
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_BLOCKS = _words(
+_BLOCKS = word_set(
     "address article blockquote body caption center dd details div dl dt fieldset figcaption figure form"
     " header h1 h2 h3 h4 h5 h6 hr legend li main ol p pre section summary table tbody tfoot thead tr ul"
     " nav footer aside"

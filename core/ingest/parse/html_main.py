@@ -13,32 +13,29 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from core.text.words import word_set
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_ROLES = _words("navigation contentinfo complementary banner search menu menubar toolbar")
-_NAMES = _words(
+_ROLES = word_set("navigation contentinfo complementary banner search menu menubar toolbar")
+_NAMES = word_set(
     "nav navbar navigation navheader navfooter navlinks navlink navigator topnav subnav sidenav bottomnav"
     " menu menubar menus submenu mainmenu dropdown sidebar sphinxsidebar breadcrumb breadcrumbs crumbs footer"
     " header masthead topbar titlebar banner cookie cookies consent gdpr skip skiplink skipnav share sharing"
     " social related pagination pager paging prevnext toolbar search searchbox searchmenu newsletter"
     " subscribe advert advertisement ads promo sponsor login signin colophon backtotop jumpbox jumplinks"
 )
-_BANNERS = _words("cookie cookies consent gdpr")
-_NOTICES = _words("footer cookie cookies consent gdpr colophon newsletter subscribe")
-_CONTENTS = _words("toc contents tableofcontents outline")
-_MARGIN = _words("linenos lineno linenumber linenumbers headerlink permalink anchorjs")
-_CONTAINERS = _words(
+_BANNERS = word_set("cookie cookies consent gdpr")
+_NOTICES = word_set("footer cookie cookies consent gdpr colophon newsletter subscribe")
+_CONTENTS = word_set("toc contents tableofcontents outline")
+_MARGIN = word_set("linenos lineno linenumber linenumbers headerlink permalink anchorjs")
+_CONTAINERS = word_set(
     "div section ul ol table tbody tr td p form aside header footer nav center dl menu fieldset"
 )
-_BARS = _words("div p table ul ol tr td center nav header footer")
-_HEADINGS = _words("h1 h2 h3 h4 h5 h6")
-_TITLED = _HEADINGS | _words("dt figcaption caption")
-_MARKED = _words("nav aside footer header")
-_RELATIONS = _words("prev next up home index")
-_STEPS = _words("prev previous next up home top back index contents modules forward start")
+_BARS = word_set("div p table ul ol tr td center nav header footer")
+_HEADINGS = word_set("h1 h2 h3 h4 h5 h6")
+_TITLED = _HEADINGS | word_set("dt figcaption caption")
+_MARKED = word_set("nav aside footer header")
+_RELATIONS = word_set("prev next up home index")
+_STEPS = word_set("prev previous next up home top back index contents modules forward start")
 _NAME_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _WORD = re.compile(r"[^\W_]+")
 _SKIP = re.compile(r"\s*(?:skip|jump|go)\b.{0,20}\b(?:content|main|navigation|search|menu)\b", re.IGNORECASE)

@@ -34,7 +34,7 @@ class OpenedMail:
     parts: tuple[FilePart, ...] = ()
 
 
-def opened(data: bytes) -> OpenedMail:
+def open_mail(data: bytes) -> OpenedMail:
     """The message in `data`, MIME or MSG. Raises ValueError where an MSG file is no message."""
     message = _of_msg(data) if data.startswith(OLE) else _parsed(data)
     parts: list[FilePart] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,9 +21,9 @@ from core.domain.document import (
 from core.errors import InputError
 from core.ingest.clean import language_of
 from core.ingest.parse import formats
-from core.ingest.parse.base import Budget, ParseLimits, title_from_source
+from core.ingest.parse.base import Budget, ParseLimits, PartTally, first_of, title_from_source
 from core.ingest.parse.text import is_pdf
-from core.ingest.pdf.page_text import Part, PlacedText, read_page_text
+from core.ingest.pdf.page_text import PlacedText, read_page_text
 from core.ingest.pdfium import Bounds, OutlineItem, PdfDamagedError, PdfFile, PdfLockedError, PdfPage
 from core.text.headings import MAX_CHARS, clean_title, find_headings, first_title, tells_apart
 
@@ -94,7 +94,7 @@ def _parse(file: PdfFile, path: Path, source: str, limits: ParseLimits) -> Parse
     joins = file.joins_hyphens
     read: list[_Read] = []
     links: list[Link] = []
-    parts, pinned = _Parts(), list[str]()
+    tally, pinned = PartTally(_MOST_NAMED, "page"), list[str]()
     damaged = 0
     for number in range(1, file.page_count + 1):
         try:
@@ -103,20 +103,21 @@ def _parse(file: PdfFile, path: Path, source: str, limits: ParseLimits) -> Parse
                 text = read_page_text(file, page, number, joins_hyphens=joins)
                 budget.spend(max(0, len(text.stored.text) - page.char_count()))
                 read.append(_read_page(page, text, number, file.label(number)))
-                parts.add(number, text.parts)
+                for (kind, state, reason), count in text.parts.items():
+                    tally.add(kind, state, reason, count, str(number))
                 pinned += text.files
-                links += _links(page, number, text, parts)
+                links += _links(page, number, text, tally)
         except PdfDamagedError:
             damaged += 1
             read.append((Page(number, ""), ()))
-            parts.add(number, {("damaged pages", PartState.UNREAD, "They cannot be opened."): 1})
+            tally.unread("damaged pages", "They cannot be opened.", str(number))
     metadata = file.metadata()
     if damaged:
         metadata["damaged_pages"] = str(damaged)
-    if scripts := file.script_count:
-        parts.add(0, {("scripts", PartState.LEFT_OUT, "They are never run."): scripts})
+    tally.left_out("scripts", "They are never run.", file.script_count)
     files = tuple(_attached(list(dict.fromkeys(file.attachment_names() + pinned)), path))
-    return replace(_document(read, links, metadata, file.outline(), source), parts=(*parts.all(), *files))
+    parts = sorted(tally.parts(), key=lambda part: not part.is_gap)  # what was not read first
+    return replace(_document(read, links, metadata, file.outline(), source), parts=(*parts, *files))
 
 
 def _attached(names: Sequence[str], path: Path) -> Iterable[FilePart]:
@@ -124,41 +125,9 @@ def _attached(names: Sequence[str], path: Path) -> Iterable[FilePart]:
     from core.ingest.pdf.pypdf_file import may_embed_files
 
     if names:
-        shown = ", ".join(names[:_MOST_NAMED]) + (
-            ", \N{HORIZONTAL ELLIPSIS}" if len(names) > _MOST_NAMED else ""
-        )
         is_open = may_embed_files(path)
         state, reason = (PartState.READ, "") if is_open else (PartState.UNREAD, "They cannot be unpacked.")
-        yield FilePart("attached files", state, len(names), shown, reason)
-
-
-class _Parts:
-    """Parts of the file as they are met, gathered by kind over all pages."""
-
-    def __init__(self) -> None:
-        self._found: dict[Part, tuple[int, list[int]]] = {}
-
-    def add(self, page_no: int, found: Mapping[Part, int]) -> None:
-        """page_no: 0 for what belongs to the file as a whole."""
-        for part, count in found.items():
-            total, pages = self._found.get(part, (0, []))
-            self._found[part] = (total + count, [*pages, page_no] if page_no else pages)
-
-    def all(self) -> tuple[FilePart, ...]:
-        """All of them, what was not read first."""
-        found = [
-            FilePart(kind, state, count, _place(pages), reason)
-            for (kind, state, reason), (count, pages) in self._found.items()
-        ]
-        return tuple(sorted(found, key=lambda part: not part.is_gap))
-
-
-def _place(pages: Sequence[int]) -> str:
-    if not pages:
-        return ""
-    shown = ", ".join(map(str, pages[:_MOST_NAMED]))
-    more = f" and {len(pages) - _MOST_NAMED:,} more" if len(pages) > _MOST_NAMED else ""
-    return f"{'page' if len(pages) == 1 else 'pages'} {shown}{more}"
+        yield FilePart("attached files", state, len(names), first_of(names, _MOST_NAMED), reason)
 
 
 def _read_page(page: PdfPage, text: PlacedText, number: int, label: str) -> _Read:
@@ -178,13 +147,13 @@ def _lines(page: PdfPage, text: PlacedText) -> Iterable[_Line]:
         position += len(line) + 1
 
 
-def _links(page: PdfPage, number: int, text: PlacedText, parts: _Parts) -> list[Link]:
+def _links(page: PdfPage, number: int, text: PlacedText, tally: PartTally) -> list[Link]:
     places = page.images(_IMAGE_AREA, _MAX_IMAGES)
     if places and not text.stored.text.strip():
-        parts.add(number, {(PAGES_WITHOUT_TEXT, PartState.UNREAD, _SCANNED): 1})
+        tally.unread(PAGES_WITHOUT_TEXT, _SCANNED, str(number))
     elif silent := _silent(page, places):
         reason = "Words in images are not read on pages that have other text."
-        parts.add(number, {("images without text", PartState.UNREAD, reason): silent})
+        tally.add("images without text", PartState.UNREAD, reason, silent, str(number))
     images = [Link("image", f"page {number}, image {i + 1}", number) for i in range(len(places))]
     addresses = dict.fromkeys(address for address in page.link_addresses(_MAX_LINKS) if is_pdf(address))
     return images + [Link("pdf", address, number) for address in addresses]

@@ -11,7 +11,7 @@ from core.domain.document import FilePart, Link, Page, ParsedDocument, PartState
 from core.ingest.clean import language_of, normalise
 from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
-from core.ingest.parse.decode import encoding_of, told_of
+from core.ingest.parse.decode import character_parts, encoding_of
 from core.text.headings import find_headings, first_title
 from core.text.marks import lowered, mark, raised
 
@@ -70,7 +70,7 @@ def _parse(path: Path, source: str, limits: ParseLimits, form: formats.FileForma
         metadata={"encoding": encoding.label},
         unreadable_reason="" if has_text else "The file holds nothing but white space.",
         parts=(
-            *told_of(encoding, [page.text for page in pages]),
+            *character_parts(encoding, [page.text for page in pages]),
             *([FilePart("comments", PartState.LEFT_OUT, comments)] if comments else []),
         ),
     )

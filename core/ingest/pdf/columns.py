@@ -213,14 +213,7 @@ def _by_line(pieces: Sequence[_Piece]) -> list[_Piece]:
     lines: dict[int, _Piece] = {}
     for piece in sorted(pieces, key=lambda piece: piece.start):
         known = lines.get(piece.line)
-        if known is None:
-            lines[piece.line] = piece
-        else:
-            box = Bounds(
-                min(known.box.x0, piece.box.x0),
-                min(known.box.y0, piece.box.y0),
-                max(known.box.x1, piece.box.x1),
-                max(known.box.y1, piece.box.y1),
-            )
-            lines[piece.line] = _Piece(known.start, piece.end, piece.line, box)
+        if known is not None:
+            piece = _Piece(known.start, piece.end, piece.line, known.box.union(piece.box))
+        lines[piece.line] = piece
     return sorted(lines.values(), key=lambda piece: (-round(piece.box.middle), piece.box.x0))

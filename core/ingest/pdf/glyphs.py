@@ -62,9 +62,7 @@ class Glyphs:
             return None
         inner = range(end - 1, start - 1, -1)
         last = next((box for i in inner if not self.raw[i].isspace() and (box := self.at(i))), first)
-        return Bounds(
-            min(first.x0, last.x0), min(first.y0, last.y0), max(first.x1, last.x1), max(first.y1, last.y1)
-        )
+        return first.union(last)
 
     @property
     def is_changed(self) -> bool:

@@ -7,16 +7,15 @@ import mmap
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from core.domain.document import Page
-from core.ingest.clean import normalise
+from core.ingest.clean import distinct_name, file_name, normalise
 
 _SIGNS = (b"/EmbeddedFile", b"/Filespec", b"/EF")
 _MOST_FILES = 5_000
 _MOST_NODES = 20_000  # of the tree of names
-_LONGEST_NAME = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,8 @@ def embedded_files(path: Path) -> Iterator[EmbeddedFile]:
     except Exception as error:  # a broken file fails in any way
         raise ValueError("The document cannot be read.") from error
     for number, specification in enumerate(specifications, start=1):
-        name = _distinct(_name_of(specification) or f"attachment-{number}", taken)
+        given = str(specification.get("/UF") or specification.get("/F") or "")
+        name = distinct_name(file_name(given) or f"attachment-{number}", taken)
         try:
             stream = specification["/EF"].get_object()
             data = (stream.get("/UF") or stream.get("/F")).get_object().get_data()
@@ -144,21 +144,6 @@ def _pinned(reader: Any) -> Iterator[Any]:
             note = each.get_object()
             if hasattr(note, "get") and note.get("/Subtype") == "/FileAttachment" and "/FS" in note:
                 yield note["/FS"].get_object()
-
-
-def _name_of(specification: Any) -> str:
-    given = str(specification.get("/UF") or specification.get("/F") or "")
-    return PurePosixPath(normalise(given).replace("\\", "/")).name.strip(" .")[:_LONGEST_NAME]
-
-
-def _distinct(name: str, taken: set[str]) -> str:
-    stem, dot, extension = name.rpartition(".")
-    number, found = 2, name
-    while found in taken:
-        found = f"{stem or name} ({number}){dot}{extension}"
-        number += 1
-    taken.add(found)
-    return found
 
 
 def _be_quiet() -> None:

@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from core.ingest.clean import normalise
+from core.text.words import word_set
 
 # PDFium writes U+FFFE where a line ends in a hyphen, be it a soft one or one of the word's own.
 _LAST_WORD, _FIRST_WORD = re.compile(r"\w*$"), re.compile(r"\w*")
@@ -14,11 +15,7 @@ _LEAST_BROKEN, _BROKEN_SHARE = 3, 0.06  # of a page's lines: contracts that hyph
 _SPECIAL = re.compile("\r\n?|[\ufffe\u0002](?:\r\n)?")
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_PREFIXES = _words(
+_PREFIXES = word_set(
     "non third long short self co pre post multi cross sub mid high low well anti semi ex re in on off out"
     " know one two four five six first second full part over under inter follow end real so point"
 )

@@ -38,6 +38,7 @@ from core.workbench.recorded import AUDIT_HEADS
 from core.workbench.wiring import Parts
 from core.workbench.work.crawl_runs import CrawlSchedules
 from core.workbench.work.index_jobs import REINDEX, REPAIR, Outages, ReindexJob, RepairJob
+from core.workbench.work.late_handler import LateHandler
 from core.workbench.work.scan_jobs import OcrHandler, ScanReading, scans, submit
 
 if TYPE_CHECKING:
@@ -120,12 +121,24 @@ class Handlers:
             raise
 
 
-class _Ingest:
-    """The ingest handler, made with its encoder and engine when the first such job comes."""
+class _IndexedHandler(LateHandler):
+    """Before a job ends the collections of facts come up to date; a worker without the lead leaves it."""
 
     def __init__(self, parts: Parts, lead: Leader) -> None:
-        self._parts = parts
+        super().__init__(parts)
         self._lead = lead
+
+    def work(self, context: JobContext) -> bool:
+        """See JobHandler."""
+        is_more = super().work(context)
+        if not is_more and self._lead.take():
+            with contextlib.suppress(GroundworkError):  # the upkeep tries again, and says what hinders it
+                self._parts.fact_engines.repair()
+        return is_more
+
+
+class _Ingest(_IndexedHandler):
+    """The ingest handler, made with its encoder and engine when the first such job comes."""
 
     @cached_property
     def engine(self) -> SharedEngine:
@@ -153,32 +166,19 @@ class _Ingest:
         parts = self._parts
         return IngestJob(parts.records, parts.settings, self.pipeline, self.extraction)
 
-    def prepare(self, context: JobContext) -> None:
-        """See JobHandler."""
-        self._job.prepare(context)
 
-    def work(self, context: JobContext) -> bool:
-        """See JobHandler."""
-        return _then_index(self._parts, self._lead, self._job.work(context))
-
-
-class _Crawl:
+class _Crawl(_IndexedHandler):
     """The handler of crawls; it shares the pipeline of files."""
 
     def __init__(self, parts: Parts, lead: Leader, ingest: _Ingest) -> None:
-        self._parts = parts
-        self._lead = lead
+        super().__init__(parts, lead)
         self._ingest = ingest
-        self._job = CrawlJob(parts.records, self._start, lambda: self._intake)
-        parts.on_close(self._job.close)
 
-    def prepare(self, context: JobContext) -> None:
-        """See JobHandler."""
-        self._job.prepare(context)
-
-    def work(self, context: JobContext) -> bool:
-        """See JobHandler."""
-        return _then_index(self._parts, self._lead, self._job.work(context))
+    @cached_property
+    def _job(self) -> CrawlJob:
+        job = CrawlJob(self._parts.records, self._start, lambda: self._intake)
+        self._parts.on_close(job.close)
+        return job
 
     @cached_property
     def _intake(self) -> PageIntake:
@@ -192,28 +192,16 @@ class _Crawl:
         return CrawlerProcess(settings.home, crawl, runner, secrets)
 
 
-class _Extract:
+class _Extract(_IndexedHandler):
     """The extraction handler; when a job ends, its facts can be searched."""
 
-    def __init__(self, parts: Parts, lead: Leader) -> None:
-        self._parts = parts
-        self._lead = lead
-        self._job = ExtractJob(parts.records, parts.extractions)
-
-    def prepare(self, context: JobContext) -> None:
-        """See JobHandler."""
-        self._job.prepare(context)
-
-    def work(self, context: JobContext) -> bool:
-        """See JobHandler."""
-        return _then_index(self._parts, self._lead, self._job.work(context))
+    @cached_property
+    def _job(self) -> ExtractJob:
+        return ExtractJob(self._parts.records, self._parts.extractions)
 
 
-class _Retrain:
-    """The retraining handler; what it needs is imported when the first such job comes."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+class _Retrain(LateHandler):
+    """The retraining handler."""
 
     @cached_property
     def _job(self) -> RetrainJob:
@@ -221,20 +209,9 @@ class _Retrain:
 
         return RetrainJob(self._parts.records, self._parts.definitions)
 
-    def prepare(self, context: JobContext) -> None:
-        """See JobHandler."""
-        self._job.prepare(context)
 
-    def work(self, context: JobContext) -> bool:
-        """See JobHandler."""
-        return self._job.work(context)
-
-
-class _Learn:
-    """The handler that learns fields in words; what it needs is imported when the first such job comes."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+class _Learn(LateHandler):
+    """The handler that learns fields in words."""
 
     @cached_property
     def _job(self) -> LearnJob:
@@ -243,20 +220,9 @@ class _Learn:
         parts = self._parts
         return LearnJob(parts.records, parts.definitions, parts.query_encoder.encode_queries)
 
-    def prepare(self, context: JobContext) -> None:
-        """See JobHandler."""
-        self._job.prepare(context)
 
-    def work(self, context: JobContext) -> bool:
-        """See JobHandler."""
-        return self._job.work(context)
-
-
-class _ReadCells:
-    """The handler that has cells read by a model; what it needs is imported when the first such job comes."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+class _ReadCells(LateHandler):
+    """The handler that has cells read by a model."""
 
     @cached_property
     def _job(self) -> ReadCellsJob:
@@ -264,22 +230,6 @@ class _ReadCells:
 
         parts = self._parts
         return ReadCellsJob(parts.records, parts.definitions, parts.models_of_home, lambda: parts.field_words)
-
-    def prepare(self, context: JobContext) -> None:
-        """See JobHandler."""
-        self._job.prepare(context)
-
-    def work(self, context: JobContext) -> bool:
-        """See JobHandler."""
-        return self._job.work(context)
-
-
-def _then_index(parts: Parts, lead: Leader, is_more: bool) -> bool:
-    """Before a job ends, bring the collections of facts up to date; a worker without the lead leaves it."""
-    if not is_more and lead.take():
-        with contextlib.suppress(GroundworkError):  # the upkeep tries again, and says what hinders it
-            parts.fact_engines.repair()
-    return is_more
 
 
 class AuditUpkeep:

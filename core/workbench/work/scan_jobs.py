@@ -11,10 +11,11 @@ from core.domain.document import PDF, DocumentStatus, DocumentSummary
 from core.domain.ids import JobId
 from core.ingest.ocr import is_installed
 from core.jobs import queue
-from core.jobs.base import JobContext, JobHandler
+from core.jobs.base import JobHandler
 from core.jobs.kinds import OCR, REINGEST
 from core.store.base import DocumentQuery
 from core.store.database.visibility import Visibility
+from core.workbench.work.late_handler import LateHandler
 
 if TYPE_CHECKING:
     from core.ingest.ocr_job import OcrJob
@@ -75,14 +76,14 @@ class ScanReading:
         return submit(records, waiting) if waiting else None
 
 
-class OcrHandler:
+class OcrHandler(LateHandler):
     """The handler of the job kind `ocr`, made with its process when the first such job comes.
 
     ingest: the handler of `reingest`.
     """
 
     def __init__(self, parts: Parts, ingest: JobHandler) -> None:
-        self._parts = parts
+        super().__init__(parts)
         self._ingest = ingest
 
     @cached_property
@@ -92,11 +93,3 @@ class OcrHandler:
         pool = OcrPool(self._parts.settings)
         self._parts.on_close(pool.close)
         return OcrJob(self._parts.records, pool, self._ingest)
-
-    def prepare(self, context: JobContext) -> None:
-        """See JobHandler."""
-        self._job.prepare(context)
-
-    def work(self, context: JobContext) -> bool:
-        """See JobHandler."""
-        return self._job.work(context)

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import Any, cast
+from typing import IO, Any, cast
 
 from core.domain.document import Link, LinkKind, Page, ParsedDocument
 from core.errors import InputError
 from core.ingest.clean import language_of, normalise
 from core.ingest.parse import formats
-from core.ingest.parse.base import Budget, PageBuilder, ParseLimits, title_from_source
+from core.ingest.parse.base import Budget, PageBuilder, ParseLimits, PartTally, title_from_source
+from core.ingest.parse.office import DamagedPartError, OfficePackage
 from core.ingest.parse.text import is_pdf
 from core.ingest.parse.word.drawings import chart_rows, diagram_lines
+from core.ingest.parse.word.elements import R, W, blocks, switch, value
 from core.ingest.parse.word.notes import NoteMark, Notes
 from core.ingest.parse.word.numbering import ListLabel, ListNumbering, ListPlace
-from core.ingest.parse.word.package import DamagedPartError, R, W, WordPackage, blocks, switch, value
 from core.ingest.parse.word.runs import PAGE_BREAK, Inline, RunReader
 from core.ingest.parse.word.styles import Styles, outline_level
 from core.ingest.parse.word.tables import WordRow, rows_of
-from core.ingest.parse.word.tally import PartTally
 from core.ingest.parse.zips import check_zip
 from core.text.headings import clean_title, first_title, level_of, tells_apart
 from core.text.marks import MarkKind, mark
@@ -30,6 +31,7 @@ _DAMAGED = "The part of the file that holds them is missing or damaged."
 _LOST_NUMBERS = "Nothing in the file says how these numbers show."
 _MOST_DEPTH = 3
 _PLURALS = {"numbering": "automatic numbers", "settings": "settings"}
+_FACTS = {"creator": "author", "subject": "subject", "keywords": "keywords"}
 _KINDS_OF_MARGINS = ("first", "default", "even")
 
 
@@ -40,12 +42,12 @@ def parse_docx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     behind their paragraph, endnotes and footers at the end.
     """
     check_zip(path, source, limits)
-    package = WordPackage(path)
+    package = _package(path)
     reader = _Reader(package, Budget(source, limits), limits)
     pages, links = reader.read()
     first = next((page for page in pages if page.text.strip()), None)
-    facts = _facts(package)
-    title = clean_title(normalise(facts.pop("title", "")))
+    facts = package.properties()
+    title = clean_title(normalise(facts.get("title", "")))
     if not tells_apart(title) or title.lower() == "word document":
         title = reader.title or (first_title(first.text, first.headings) if first else "")
     return ParsedDocument(
@@ -54,7 +56,9 @@ def parse_docx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
         pages=pages,
         language=language_of(pages),
         links=links,
-        metadata={key: text[:500] for key, said in facts.items() if (text := normalise(said))},
+        metadata={
+            name: text[:500] for key, name in _FACTS.items() if (text := normalise(facts.get(key, "")))
+        },
         unreadable_reason=""
         if first
         else "It holds no text. If it is a scan, add a copy with a text layer (OCR).",
@@ -62,23 +66,15 @@ def parse_docx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     )
 
 
-def _facts(package: WordPackage) -> dict[str, str]:
-    """Title, author, subject and keywords as the file's properties say them."""
-    names = {"title": "title", "creator": "author", "subject": "subject", "keywords": "keywords"}
-    part = next((each for each in package.relations("").values() if each.kind == "core-properties"), None)
-    try:
-        root = package.root(part.target if part else "docProps/core.xml")
-    except DamagedPartError:
-        return {}
-    tags = ((str(each.tag).rpartition("}")[2], (each.text or "").strip()) for each in root)
-    return {names[tag]: text for tag, text in tags if tag in names and text}
+def _package(file: Path | IO[bytes]) -> OfficePackage:
+    return OfficePackage(zipfile.ZipFile(file), "word/document.xml")
 
 
 class _Reader:
     """Reads one Word file into pages. within: the reader of the file that this one is a chunk of."""
 
     def __init__(
-        self, package: WordPackage, budget: Budget, limits: ParseLimits, within: _Reader | None = None
+        self, package: OfficePackage, budget: Budget, limits: ParseLimits, within: _Reader | None = None
     ) -> None:
         self._package, self._budget, self._limits = package, budget, limits
         self.tally: PartTally = within.tally if within else PartTally()
@@ -388,7 +384,7 @@ class _Reader:
                     self._pages(parse_file(path, name, self._limits))
                 elif self._depth < _MOST_DEPTH:
                     check_zip(path, name, self._limits)
-                    _Reader(WordPackage(BytesIO(data)), self._budget, self._limits, self).read_body()
+                    _Reader(_package(BytesIO(data)), self._budget, self._limits, self).read_body()
                 else:
                     raise InputError("It is nested too deep.", source=name, next_step="Save it as one file.")
         except DamagedPartError:

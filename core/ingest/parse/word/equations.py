@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.ingest.parse.word.elements import W
 from core.text.marks import lowered, raised
 
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-_W_TEXT = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}t"
 _DELIMITERS = {"begChr": "(", "sepChr": "|", "endChr": ")"}
 
 
@@ -16,7 +16,7 @@ def linear(node: Any) -> str:
     if not isinstance(node.tag, str):
         return ""
     kind = node.tag.removeprefix(M)
-    if kind == "t" or node.tag == _W_TEXT:
+    if kind == "t" or node.tag == f"{W}t":
         return node.text or ""
     if kind == "f":
         return f"{_group(_part(node, 'num'))}/{_group(_part(node, 'den'))}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from core.ingest.parse.word.package import W, number, switch, value
+from core.ingest.parse.word.elements import W, number, switch, value
 from core.text.marks import tick
 
 _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from core.ingest.parse.word.elements import W, number, value
 from core.ingest.parse.word.numbering import number_as
-from core.ingest.parse.word.package import W, number, value
 
 _USUAL = {"footnote": "decimal", "endnote": "lowerRoman"}
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.ingest.parse.word.package import W, number, switch, value
+from core.ingest.parse.word.elements import W, number, switch, value
 from core.ingest.parse.word.styles import Styles
 from core.text.numerals import letters, roman
 

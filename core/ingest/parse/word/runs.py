@@ -7,14 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.ingest.parse.base import PartTally
 from core.ingest.parse.word.drawings import DGM, A, C
+from core.ingest.parse.word.elements import R, W, is_placeholder, value
 from core.ingest.parse.word.equations import M, linear
 from core.ingest.parse.word.forms import WordField, control_text
 from core.ingest.parse.word.notes import NoteMark, Notes
-from core.ingest.parse.word.package import R, W, is_placeholder, value
 from core.ingest.parse.word.styles import RunLook, Styles
 from core.ingest.parse.word.symbols import has_signs, sign, signs, ticks
-from core.ingest.parse.word.tally import PartTally
+from core.ingest.parse.word.tables import DELETED
 from core.text.marks import lowered, mark, raised
 
 PAGE_BREAK = "\f"
@@ -27,7 +28,6 @@ _EMU_PER_PX = 9_525
 _LEAST_PX = 100  # smaller pictures are logos, icons, lines
 _POINTS = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*([\d.]+)pt")
 _PAGE_FIELDS = frozenset({"PAGE", "NUMPAGES", "SECTIONPAGES"})
-_DELETED = "Deletions that are tracked are no text of the document."
 _HIDDEN = "Hidden text does not show in Word."
 _PICTURE = "Words in pictures are not read."
 _SKIPPED = frozenset(
@@ -119,7 +119,7 @@ class RunReader:
 
     def _gone(self, node: Any) -> None:
         if next(node.iter(f"{W}r"), None) is not None:
-            self._tally.left_out("tracked deletions", _DELETED)
+            self._tally.left_out("tracked deletions", DELETED)
 
     def _field_char(self, node: Any) -> None:
         kind = node.get(f"{W}fldCharType")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from core.ingest.parse.word.package import W, number, switch, value
+from core.ingest.parse.word.elements import W, number, switch, value
 
 _HEADING = re.compile(r"heading\s*(\d)", re.IGNORECASE)
 _MOST_LEVELS = 9

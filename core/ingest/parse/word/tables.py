@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from core.ingest.parse.word.package import W, is_placeholder, number, value
-from core.ingest.parse.word.tally import PartTally
+from core.ingest.parse.base import PartTally
+from core.ingest.parse.word.elements import W, is_placeholder, number, value
 
+DELETED = "Deletions that are tracked are no text of the document."
 _MOST_COLUMNS = 100
 _WRAPPERS = frozenset(W + name for name in ("sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"))
 
@@ -35,7 +36,7 @@ def rows_of(table: Any, tally: PartTally) -> list[WordRow]:
     rows = []
     for row in _children(table, f"{W}tr"):
         if row.find(f"{W}trPr/{W}del") is not None:
-            tally.left_out("tracked deletions", "Deletions that are tracked are no text of the document.")
+            tally.left_out("tracked deletions", DELETED)
             continue
         before = min(max(0, number(value(row, "trPr/gridBefore"))), _MOST_COLUMNS)
         cells = (each for each in _children(row, f"{W}tc") if each.find(f"{W}tcPr/{W}cellDel") is None)

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.ingest.parse.workbook.book import SheetFile, Workbook
+from core.ingest.parse.office import DamagedPartError, PartRelation, local
+from core.ingest.parse.workbook.book import SheetFile, Workbook, attribute, words_of
 from core.ingest.parse.workbook.formulas import Place
-from core.ingest.parse.workbook.package import (
-    DamagedPartError,
-    PartReference,
-    attribute,
-    elements,
-    local,
-    relations,
-    words_of,
-)
 from core.ingest.parse.workbook.sheet import place_of
 from core.text.marks import mark
 
@@ -41,8 +33,10 @@ class SheetExtras:
 def read_extras(book: Workbook, sheet: SheetFile) -> SheetExtras:
     """What stands beside the cells of a sheet."""
     extras = SheetExtras()
-    for relation in relations(book.archive, sheet.path).values():
+    for relation in book.package.relations(sheet.path).values():
         try:
+            if relation.is_external:
+                continue
             if relation.kind == "comments":
                 _read_comments(book, relation, extras)
             elif relation.kind == "drawing":
@@ -54,9 +48,9 @@ def read_extras(book: Workbook, sheet: SheetFile) -> SheetExtras:
     return extras
 
 
-def _read_comments(book: Workbook, part: PartReference, extras: SheetExtras) -> None:
+def _read_comments(book: Workbook, part: PartRelation, extras: SheetExtras) -> None:
     authors: list[str] = []
-    for each in elements(book.archive, part.target, "author", "comment"):
+    for each in book.package.elements(part.target, "author", "comment"):
         if local(each) == "author":
             authors.append(each.text or "")
             continue
@@ -74,8 +68,8 @@ def _read_comments(book: Workbook, part: PartReference, extras: SheetExtras) -> 
             extras.notes[place] = said
 
 
-def _read_drawing(book: Workbook, part: PartReference, extras: SheetExtras) -> None:
-    for each in elements(book.archive, part.target, "sp", "pic", "graphicFrame"):
+def _read_drawing(book: Workbook, part: PartRelation, extras: SheetExtras) -> None:
+    for each in book.package.elements(part.target, "sp", "pic", "graphicFrame"):
         if local(each) == "pic":
             extras.images += 1
         elif local(each) == "sp":

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import datetime
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
-from core.ingest.parse.workbook.package import (
-    DamagedPartError,
-    PartReference,
-    attribute,
-    elements,
-    relations,
-    words_of,
-)
+from core.ingest.parse.office import DamagedPartError, OfficePackage, local
 
 _EAST_ASIAN_DAYS = frozenset([*range(27, 37), *range(50, 59)])
 _TRUE = ("1", "true")
@@ -35,7 +28,7 @@ class SheetFile:
 class Workbook:
     """A workbook. formats: codes by style. distrusts_zeros: its writer left computing to whoever opens it."""
 
-    archive: zipfile.ZipFile
+    package: OfficePackage
     sheets: Sequence[SheetFile]
     texts: Sequence[str]
     formats: Sequence[str]
@@ -81,46 +74,40 @@ def _is_day(code: str) -> bool:
     return bool(is_date_format(code))
 
 
-def open_book(archive: zipfile.ZipFile) -> Workbook:
-    """The workbook in an archive. Raises DamagedPartError where its list of sheets cannot be read."""
+def open_book(package: OfficePackage) -> Workbook:
+    """The workbook in a file. Raises DamagedPartError where its list of sheets cannot be read."""
     from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH
 
-    office = relations(archive, "/")
-    main = next((each.target for each in office.values() if each.kind == "officeDocument"), "xl/workbook.xml")
-    parts = relations(archive, main)
+    parts = package.relations(package.main)
     sheets: list[SheetFile] = []
     is_mac = distrusts = False
-    for each in elements(archive, main, "sheet", "workbookPr", "calcPr"):
+    for each in package.elements(package.main, "sheet", "workbookPr", "calcPr"):
         is_mac = is_mac or attribute(each, "date1904") in _TRUE
         distrusts = distrusts or attribute(each, "fullCalcOnLoad") in _TRUE
         relation = parts.get(attribute(each, "id"))
-        if relation is not None:
+        if relation is not None and not relation.is_external:
             name, state = each.get("name", ""), each.get("state", "visible")
             sheets.append(SheetFile(name, state != "visible", relation.target, relation.kind != "worksheet"))
     return Workbook(
-        archive,
+        package,
         sheets,
-        [words_of(each) for each in elements(archive, path, "si")]
-        if (path := _part(parts, "sharedStrings"))
+        [words_of(each) for each in package.elements(path, "si")]
+        if (path := package.related("sharedStrings"))
         else (),
-        _formats(archive, _part(parts, "styles")),
+        _formats(package),
         MAC_EPOCH if is_mac else WINDOWS_EPOCH,
         distrusts,
     )
 
 
-def _part(parts: dict[str, PartReference], kind: str) -> str:
-    return next((each.target for each in parts.values() if each.kind == kind), "")
-
-
-def _formats(archive: zipfile.ZipFile, path: str) -> list[str]:
+def _formats(package: OfficePackage) -> list[str]:
     """The format of every style of cells; [] where styles are damaged: cells are then plain numbers."""
     from openpyxl.styles.numbers import BUILTIN_FORMATS
 
     codes: dict[int, str] = {**BUILTIN_FORMATS, **dict.fromkeys(_EAST_ASIAN_DAYS, "yyyy-mm-dd")}
     found: list[str] = []
     try:
-        for each in elements(archive, path, "numFmt", "cellXfs") if path else ():
+        for each in package.elements(package.related("styles"), "numFmt", "cellXfs"):
             if each.get("numFmtId", "").isdigit():
                 codes[int(each.get("numFmtId"))] = each.get("formatCode", "General")
             else:
@@ -128,3 +115,17 @@ def _formats(archive: zipfile.ZipFile, path: str) -> list[str]:
     except (DamagedPartError, ValueError):
         pass
     return found
+
+
+def attribute(element: Any, name: str) -> str:
+    """An attribute in whatever namespace; "" where it is not there."""
+    return next((value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")
+
+
+def words_of(element: Any) -> str:
+    """The text of all `t` below an element, but for what a reader of the sheet does not see (phonetics)."""
+    return "".join(
+        each.text or ""
+        for each in element.iter("{*}t")
+        if not any(local(above) == "rPh" for above in each.iterancestors())
+    )

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.ingest.parse.workbook.book import SheetFile, Workbook
+from core.ingest.parse.office import DamagedPartError, local
+from core.ingest.parse.workbook.book import SheetFile, Workbook, words_of
 from core.ingest.parse.workbook.formulas import Formula, Formulas, Place, UnknownResultError, column_number
 from core.ingest.parse.workbook.number_format import cell_text
-from core.ingest.parse.workbook.package import DamagedPartError, elements, local, words_of
+from core.text.numerals import letters
 
 if TYPE_CHECKING:
     from openpyxl.formula.translate import Translator
@@ -161,11 +160,7 @@ def place_name(row: int, column: int) -> str:
 
 def column_name(column: int) -> str:
     """The letters of a column, from 1."""
-    letters = ""
-    while column:
-        column, rest = divmod(column - 1, 26)
-        letters = chr(65 + rest) + letters
-    return letters
+    return letters(column).upper()
 
 
 def place_of(name: str) -> Place | None:
@@ -189,7 +184,7 @@ def _widths(merged: Iterable[_Merged], texts: dict[int, str], left_out: set[int]
 def _rows(book: Workbook, path: str, hidden: set[int]) -> Iterator[_Row]:
     """The rows of a sheet as they stand. hidden: is given the columns that are not shown."""
     number = 0
-    for element in elements(book.archive, path, "col", "row"):
+    for element in book.package.elements(path, "col", "row"):
         if local(element) == "col":
             if _is_on(element, "hidden") or _is_nought(element, "width"):
                 first, last = int(element.get("min", 1)), int(element.get("max", 1))
@@ -232,8 +227,7 @@ def _cells(book: Workbook, row: Any, number: int) -> Iterator[_Cell]:
 
 def _all_cells(book: Workbook) -> dict[str, dict[Place, object]]:
     """All cells by sheet and place, formulas where there is no result; of an enormous workbook none."""
-    sizes = {each.filename: each.file_size for each in book.archive.infolist()}
-    if sum(sizes.get(sheet.path, 0) for sheet in book.sheets) > _LARGEST:
+    if sum(book.package.size_bytes(sheet.path) for sheet in book.sheets) > _LARGEST:
         return {}
     found: dict[str, dict[Place, object]] = {}
     for sheet in book.sheets:
@@ -266,12 +260,12 @@ def _whole(cell: _Cell, shared: dict[str, Translator]) -> str:
 
 def _merged_cells(book: Workbook, path: str) -> dict[int, list[_Merged]]:
     """The merged cells of a sheet by their first row. They stand behind all rows: they come first."""
+    if book.package.size_bytes(path) > _LARGEST:
+        return {}
+    found: dict[int, list[_Merged]] = {}
+    held, count = b"", 0
     try:
-        if book.archive.getinfo(path).file_size > _LARGEST:
-            return {}
-        found: dict[int, list[_Merged]] = {}
-        held, count = b"", 0
-        with book.archive.open(path) as file:
+        with book.package.open(path) as file:
             while chunk := file.read(1 << 20):
                 held = held[-200:] + chunk
                 at = 0
@@ -287,6 +281,6 @@ def _merged_cells(book: Workbook, path: str) -> dict[int, list[_Merged]]:
                 held = held[at:]
                 if count > _MOST_MERGED:
                     break
-    except (KeyError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError):
+    except DamagedPartError:
         return {}  # the rows say so themselves
     return found

@@ -10,11 +10,11 @@ from core.domain.document import FilePart, Page, ParsedDocument, PartState
 from core.errors import InputError
 from core.ingest.clean import language_of, normalise
 from core.ingest.parse import formats
-from core.ingest.parse.base import Budget, ParseLimits, title_from_source
+from core.ingest.parse.base import Budget, ParseLimits, first_of, title_from_source
+from core.ingest.parse.office import DamagedPartError, OfficePackage
 from core.ingest.parse.table import MergedCells, pages_of, sheet_lines
 from core.ingest.parse.workbook.beside import SheetExtras, read_extras
-from core.ingest.parse.workbook.book import SheetFile, Workbook, open_book
-from core.ingest.parse.workbook.package import DamagedPartError, elements
+from core.ingest.parse.workbook.book import SheetFile, open_book
 from core.ingest.parse.workbook.sheet import Results, SheetRows, column_name
 from core.ingest.parse.zips import check_zip
 
@@ -32,8 +32,9 @@ def parse_xlsx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     budget = Budget(source, limits)
     pages: list[Page] = []
     with zipfile.ZipFile(path) as archive:
+        package = OfficePackage(archive, "xl/workbook.xml")
         try:
-            book = open_book(archive)
+            book = open_book(package)
         except DamagedPartError as error:
             raise InputError(
                 "It is damaged: its list of sheets or its texts cannot be read.",
@@ -54,8 +55,8 @@ def parse_xlsx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
             parts.add_sheet(sheet)
             parts.add_rows(name, rows)
             parts.add_extras(name, extras)
-        parts.add_file(archive)
-        title = _title(book)
+        parts.add_file(package)
+        title = normalise(package.properties().get("title", "")).strip()
     has_text = any(page.text for page in pages)
     return ParsedDocument(
         title=title or title_from_source(source),
@@ -72,14 +73,6 @@ def _with_boxes(lines: Iterable[str], extras: SheetExtras) -> Iterator[str]:
     for box in extras.boxes:
         yield ""
         yield from normalise(box).split("\n")
-
-
-def _title(book: Workbook) -> str:
-    try:
-        found = next(elements(book.archive, "docProps/core.xml", "title"), None)
-    except DamagedPartError:
-        return ""
-    return normalise(found.text or "").strip() if found is not None else ""
 
 
 class _Parts:
@@ -133,10 +126,9 @@ class _Parts:
         for kind in extras.damaged:
             self._add(kind, PartState.UNREAD, 1, name, "Their part of the file is damaged.")
 
-    def add_file(self, archive: zipfile.ZipFile) -> None:
+    def add_file(self, package: OfficePackage) -> None:
         """What belongs to no sheet."""
-        has_macros = "xl/vbaProject.bin" in archive.namelist()
-        self._add("macros", PartState.LEFT_OUT, int(has_macros), "the workbook")
+        self._add("macros", PartState.LEFT_OUT, int("xl/vbaProject.bin" in package), "the workbook")
 
     def _add(self, kind: str, state: PartState, count: int, place: str, reason: str = "") -> None:
         if count:
@@ -144,6 +136,4 @@ class _Parts:
 
 
 def _place(sheet: str, names: Iterable[object]) -> str:
-    told = [str(each) for each in names]
-    more = f" and {len(told) - _MOST_NAMES:,} more" if len(told) > _MOST_NAMES else ""
-    return f"{sheet}: {', '.join(told[:_MOST_NAMES])}{more}"
+    return f"{sheet}: {first_of(names, _MOST_NAMES)}"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.answer.computed.mentions import mentions
+from core.answer.computed.mentions import MentionQuestion, mentions
 from core.domain.ids import DocumentId
 from core.store.documents.mentions import MentionPage
 from tests.support.few_documents import SAMPLES, make_document
@@ -13,7 +13,7 @@ ONE, OTHER = (make_document(*SAMPLES[at], at + 1).summary for at in range(2))
 def found(text: str, words: str, *, gaps: int = 0) -> tuple[int, int, int]:
     inside = {str(ONE.id): ONE, str(OTHER.id): replace(OTHER, gaps=gaps)}
     page = MentionPage(DocumentId(ONE.id), 1, 1, text, ONE.name, ONE.source)
-    draft = mentions(words, inside, lambda _: [page], "documents", is_count=True, is_negated=False)
+    draft = mentions(MentionQuestion(words, "", True, False), inside, lambda _: [page])
     assert draft.ledger is not None
     return draft.ledger.present, draft.ledger.absent, draft.ledger.uncertain
 

@@ -1,8 +1,9 @@
-"""Parts of Word files: damaged ones, other writings, odd names."""
+"""Parts of Office files: damaged ones, other writings, odd names, names with a prefix."""
 
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.dispatch import parse_file
 from tests.support.files import archive
+from tests.support.made_workbooks import harbour, lines, read, rewritten, saved
 from tests.support.word import NOTE, paragraph, read_word, run, word_file
 
 STRICT = b"http://purl.oclc.org/ooxml/wordprocessingml/"
@@ -39,3 +41,12 @@ def test_strict_files_templates_and_odd_names_of_the_body_are_read(tmp_path: Pat
     path.write_bytes(archive({"word/document2.xml": strict, "_rels/.rels": relations}))
 
     assert parse_file(path, "a.dotx", ParseLimits()).pages[0].text == "[deleted: Old] new"
+
+
+@pytest.mark.parametrize("prefix", ["x", "main"])
+def test_names_with_a_prefix_are_read(tmp_path: Path, prefix: str) -> None:
+    def change(xml: str) -> str:
+        return re.sub(r"<(/?)(?=[a-zA-Z])", rf"<\1{prefix}:", xml.replace("xmlns=", f"xmlns:{prefix}="))
+
+    path = rewritten(saved(tmp_path, harbour()), "sheet1.xml", change)
+    assert "Berth: N1 | Key: 7 | Fee EUR: 310" in lines(read(path))
