@@ -86,7 +86,7 @@ def test_a_facts_vector_is_the_mean_of_the_sentences_it_overlaps(place: Place) -
 )
 def test_conditions_choose_before_the_ranking(place: Place, index: str, where: str, count: int) -> None:
     for name, law in (("one", "Delaware"), ("two", "Nevada")):
-        place.state(place.publish(name), law)
+        place.state(place.publish(name, f"{TEXT} Of house {name}."), law)  # equal texts would be copies
     place.index()
 
     assert len(place.texts("hall liability mill", index, where)) == count
