@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from functools import cached_property
 
 from core.domain.fields import FieldType
@@ -123,14 +122,6 @@ class FormSetting:
             entry = self.catalogue.document(id)
             found.setdefault(id, (entry.title or entry.source) if entry is not None else id)
         return found
-
-
-def day(text: str) -> date | None:
-    """The date that a canonical text says; None for anything else."""
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None
 
 
 def amount_parts(text: str) -> tuple[str, str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from app.presenting.plan_fields import FormSetting, day
+from app.presenting.plan_fields import FormSetting
 from app.presenting.plan_words import amount, operator_word
 from core.domain.fields import WITH_UNITS, FieldType
 from core.domain.predicate import Operator
+from core.domain.value_text import day_of, day_text
 from core.plan.ir.nodes import Choice, Condition, OtherField, Reference, Scope, clause_parts, spec_of
 from core.plan.ir.spec import FormField, Widget, form_fields
 
@@ -86,8 +87,8 @@ def _text(text: str, kind: FieldType | None) -> str:
     if kind in WITH_UNITS:
         number, _, unit = text.partition(" ")
         return amount(number, unit)
-    if kind is FieldType.DATE and (found := day(text)) is not None:
-        return f"{found.day} {found:%b %Y}"
+    if kind is FieldType.DATE and (found := day_of(text)) is not None:
+        return day_text(found)
     return text
 
 

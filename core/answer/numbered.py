@@ -54,7 +54,7 @@ def compose_numbered(
     places = numbered_places(number, evidence, pages, visible) if number is not None else []
     if not places:
         return None
-    inside = tuple(each for each in evidence.sentences if _holds(places[0], span_of(each)))
+    inside = tuple(each for each in evidence.sentences if places[0].holds(span_of(each)))
     if len(places) == 1 and any(stated_values(question, each.text) for each in inside):
         return compose_lookup(question, replace(evidence, sentences=inside), _MOST_CLAIMS)
     is_of_several = len({span.document for span in places}) > 1
@@ -70,10 +70,6 @@ def compose_numbered(
     if is_of_several:
         return Layout(drafts, lead=SEVERAL, has_rivals=True)
     return Layout(drafts, confidence=CONFIDENCE)
-
-
-def _holds(place: Span, span: Span) -> bool:
-    return place.page_key == span.page_key and place.start <= span.start and span.end <= place.end
 
 
 def _is_long(span: Span) -> bool:

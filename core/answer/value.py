@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from core.domain.answer import CitedCalculation, Value
 from core.domain.fields import TypedValue
-from core.domain.value_text import grouped, shortened
+from core.domain.value_text import day_text, grouped, shortened
 from core.text.analyse import STOP_WORDS, analyse
 from core.text.marks import blanked, kinds_named, unraised, without_note_marks
 from core.values.dates import find_dates
@@ -317,8 +317,7 @@ def show_value(value: Value) -> str:
     if value.type == "money":
         return f"{value.unit or ''} {Decimal(value.value):,.2f}".strip()
     if value.type == "date":
-        stated = date.fromisoformat(value.value)
-        return f"{stated.day} {stated:%b %Y}"
+        return day_text(date.fromisoformat(value.value))
     if value.type == "number":
         shown = grouped(shortened(Decimal(value.value)), value.unit or "")
         if not value.unit:

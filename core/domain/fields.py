@@ -41,9 +41,6 @@ NAMES = frozenset({FieldType.TEXT, FieldType.PARTY})
 TEXTS = NAMES | {FieldType.ENUM}
 """What is compared as words."""
 
-PLAIN_TEXTS = TEXTS - {FieldType.PARTY}
-"""What is said in words and is no organisation."""
-
 
 class CellStatus(StrEnum):
     """Status of one field of one document: how much is known of it."""

@@ -73,12 +73,22 @@ def shortened(number: Decimal) -> Decimal:
     return number.quantize(Decimal(1).scaleb(number.adjusted() - 3)).normalize()
 
 
-def _day(iso: str) -> str:
+def day_text(moment: date) -> str:
+    """`3 Oct 2024`."""
+    return f"{moment.day} {moment:%b %Y}"
+
+
+def day_of(text: str) -> date | None:
+    """The day that a canonical text says; None for anything else."""
     try:
-        found = date.fromisoformat(iso)
+        return date.fromisoformat(text)
     except ValueError:
-        return iso
-    return f"{found.day} {found:%b %Y}"
+        return None
+
+
+def _day(iso: str) -> str:
+    found = day_of(iso)
+    return iso if found is None else day_text(found)
 
 
 def duration(iso: str) -> str:

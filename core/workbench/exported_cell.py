@@ -13,7 +13,7 @@ from core.domain.certainty.guess import guesses_of
 from core.domain.fields import WITH_UNITS, Cell, CellStatus, FieldType, Finding, Quote, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.matrix import MatrixColumn
-from core.domain.value_text import shown, shown_all
+from core.domain.value_text import day_of, shown, shown_all
 from core.spreadsheet import is_exact
 
 
@@ -67,19 +67,12 @@ def cell_values(cell: Cell | None, column: MatrixColumn) -> list[Any]:
 
 def _days(values: Sequence[TypedValue]) -> date | str:
     """One day as a day; several as ISO 8601."""
-    days = [None if each.special else _day(each.text) for each in values]
+    days = [None if each.special else day_of(each.text) for each in values]
     if len(days) == 1 and days[0] is not None:
         return days[0]
     return "; ".join(
         shown(each) if day is None else day.isoformat() for each, day in zip(values, days, strict=True)
     )
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None
 
 
 def _measured(values: Sequence[TypedValue]) -> tuple[Decimal | str, str]:

@@ -10,7 +10,6 @@ from app import links
 from app.components import result_blocks
 from app.components.result_blocks import Block
 from app.components.shell import draw_error, moment, plain
-from app.presenting.plan_fields import day
 from app.presenting.plan_words import PART, SIGN, amount
 from app.presenting.wording import counted
 from core.domain.answer import LEDGER_PARTS
@@ -23,6 +22,7 @@ from core.domain.audit import (
     Parameter,
     RunComparison,
 )
+from core.domain.value_text import day_of
 from core.errors import GroundworkError
 
 _LEGEND = ", ".join(f"{SIGN[each]} {PART[each].lower()}" for each in LEDGER_PARTS)
@@ -79,10 +79,10 @@ def _parameter(each: Parameter, buckets: Sequence[str], key: str) -> tuple[str, 
             st.multiselect(each.title, options, default=list(each.default), key=key, accept_new_options=True)
         )
     first = next(iter(each.default), "")
-    if each.type in ("date", "today") and (not first or day(first)):
-        low, high = day("1900-01-01"), day("2200-12-31")
+    if each.type in ("date", "today") and (not first or day_of(first)):
+        low, high = day_of("1900-01-01"), day_of("2200-12-31")
         picked = st.date_input(
-            each.title, day(first), key=key, format="YYYY-MM-DD", min_value=low, max_value=high
+            each.title, day_of(first), key=key, format="YYYY-MM-DD", min_value=low, max_value=high
         )
         return (picked.isoformat(),) if picked else ()
     if each.type == "boolean":

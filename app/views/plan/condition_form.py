@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app.components.controls import draw_choice, draw_choices
-from app.presenting.plan_fields import FormSetting, amount_parts, day, plain_number
+from app.presenting.plan_fields import FormSetting, amount_parts, plain_number
 from app.presenting.plan_words import STATES, operator_word, operators_of
 from core.domain.fields import TEXTS, FieldType
 from core.domain.predicate import Operator
+from core.domain.value_text import day_of
 from core.plan.catalogue import FieldEntry
 from core.plan.ir.nodes import Choice, Condition, OtherField, Reference
 
@@ -240,10 +241,10 @@ def _draw_one(
 
 
 def _draw_typed(entry: FieldEntry | None, kind: FieldType | None, text: str, key: str, label: str) -> str:
-    if kind is FieldType.DATE and (not text or day(text)):
+    if kind is FieldType.DATE and (not text or day_of(text)):
         picked = st.date_input(
-            label, day(text), key=f"{key}-day", format="YYYY-MM-DD", label_visibility="collapsed",
-            min_value=day("1900-01-01"), max_value=day("2200-12-31"),
+            label, day_of(text), key=f"{key}-day", format="YYYY-MM-DD", label_visibility="collapsed",
+            min_value=day_of("1900-01-01"), max_value=day_of("2200-12-31"),
         )  # fmt: skip
         return picked.isoformat() if picked else ""
     if kind is FieldType.MONEY:

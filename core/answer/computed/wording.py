@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import Operator
-from core.domain.value_text import duration, grouped, shortened
+from core.domain.value_text import day_of, duration, grouped, shortened
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import (
     Choice,
@@ -96,11 +95,8 @@ def period(key: str) -> str:
 
 
 def _day(text: str) -> str:
-    try:
-        found = date.fromisoformat(text)
-    except ValueError:
-        return text
-    return f"{found.day} {_MONTHS[found.month - 1]} {found.year}" if len(text) == 10 else text
+    found = day_of(text) if len(text) == 10 else None
+    return f"{found.day} {_MONTHS[found.month - 1]} {found.year}" if found is not None else text
 
 
 def said_of(plan: Plan, node: Node, facts: AnswerFacts, found: Found | None = None) -> str:

@@ -84,19 +84,12 @@ def _place(unit: EvidenceUnit) -> str:
 
 def _claim(number: int, claim: AssessedClaim) -> str:
     named = ", ".join(unit.id for unit in claim.units)
-    beside = [span.quote for span in claim.spans if not any(_holds(unit, span) for unit in claim.units)]
+    beside = [
+        span.quote for span in claim.spans if not any(Span.of(unit.place).holds(span) for unit in claim.units)
+    ]
     beside += [f"{value.label} = {value.shown} (computed, exact)" for value in claim.values]
     said = f"Claim {number}{f', from {named}' if named else ''}:\n{fence(f'claim-{number}', claim.text)}"
     return "\n".join((said, *([fence(f"beside-{number}", "\n…\n".join(beside))] if beside else ())))
-
-
-def _holds(unit: EvidenceUnit, span: Span) -> bool:
-    place = unit.place
-    return (
-        (place.document, place.version, place.page) == span.page_key
-        and place.start <= span.start
-        and span.end <= place.end
-    )
 
 
 def evidence_text(packed: PackedEvidence) -> str:

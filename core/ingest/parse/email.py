@@ -12,7 +12,7 @@ from core.domain.document import FilePart, Link, Page, ParsedDocument, PartState
 from core.errors import GroundworkError, InputError
 from core.ingest.clean import detect_language, distinct_name, file_name, normalise
 from core.ingest.parse import formats
-from core.ingest.parse.base import Budget, ParseLimits, first_of, title_from_source
+from core.ingest.parse.base import Budget, ParseLimits, PartTally, first_of, title_from_source
 from core.ingest.parse.decode import decode
 from core.ingest.parse.html import document_from_html
 from core.ingest.parse.invitation import read_calendar
@@ -25,6 +25,8 @@ _SHOWN_HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _MAX_HEADER_CHARS = 2_000
 _MOST_PARTS = 5_000
 _MOST_NAMED = 5
+_ENCRYPTED = "It is encrypted; only who holds the key can read it."
+_LEFT_EVENTS = "There are more than are read of one calendar."
 _POOR = 0.5  # of the words of its HTML: a plain text with fewer is a stand-in, as "open this in a browser"
 _ENOUGH_WORDS = 300  # of a plain text that is no stand-in, whatever its HTML holds
 _SMALL_IMAGE = 8_000  # bytes: a logo, a line, a pixel
@@ -75,6 +77,8 @@ def parse_calendar(path: Path, source: str, limits: ParseLimits) -> ParsedDocume
     """A calendar file: a line of cells for each event, and what it says of it."""
     calendar = read_calendar(decode(path.read_bytes()))
     text = normalise(calendar.text)
+    tally = PartTally()
+    tally.add("events", PartState.UNREAD, _LEFT_EVENTS, calendar.left)
     Budget(source, limits).spend(len(text), pages=1)
     return ParsedDocument(
         title=title_from_source(source),
@@ -83,13 +87,8 @@ def parse_calendar(path: Path, source: str, limits: ParseLimits) -> ParsedDocume
         language=detect_language(text),
         doc_type="calendar",
         unreadable_reason="" if text.strip() else "The calendar holds no event.",
-        parts=_left_events(calendar.left),
+        parts=tally.parts(),
     )
-
-
-def _left_events(left: int) -> tuple[FilePart, ...]:
-    reason = "There are more than are read of one calendar."
-    return (FilePart("events", PartState.UNREAD, left, reason=reason),) if left else ()
 
 
 def attachments(path: Path) -> Iterator[Attachment]:
@@ -127,8 +126,8 @@ class _Reading:
 
     source: str
     limits: ParseLimits
-    events: int = 0
-    faults: list[FilePart] = field(default_factory=list)
+    tally: PartTally = field(default_factory=PartTally)
+    html_parts: list[FilePart] = field(default_factory=list)
 
     def body(self, part: EmailMessage) -> str:
         """All inline text in reading order; of alternatives the one that says most, plain before HTML."""
@@ -144,31 +143,24 @@ class _Reading:
         if kind == "multipart/alternative":
             return self._alternative(parts)
         if kind == "multipart/encrypted":
-            reason = "It is encrypted; only who holds the key can read it."
-            self.faults.append(FilePart("encrypted messages", PartState.UNREAD, reason=reason))
+            self.tally.unread("encrypted messages", _ENCRYPTED)
             return ""
         texts = (self.body(each).strip() for each in parts)
         return "\n\n".join(text for text in texts if text)
 
-    def parts(self, message: EmailMessage, body: str) -> Iterator[FilePart]:
-        """What became of the parts of the message, beside its text and its attachments."""
-        if self.events:
-            yield FilePart("calendar events", count=self.events)
-        quotations = sum(line.startswith(">") for line in body.splitlines())
-        if quotations:
-            yield FilePart("quoted lines of older mails", count=quotations)
-        yield from self.faults
+    def parts(self, message: EmailMessage, body: str) -> tuple[FilePart, ...]:
+        """What became of the parts of the message, beside its text and its attachments; asked once."""
+        self.tally.read(
+            "quoted lines of older mails", sum(each.startswith(">") for each in body.splitlines())
+        )
         images = [each for each in _leaves(message) if _is_inline_image(each)]
         shown = [each for each in images if len(_payload(each)) > _SMALL_IMAGE]
-        if shown:
-            reason = "Words in images of a mail are not read. Save an image as PDF and add that."
-            yield FilePart("images in the text", PartState.UNREAD, len(shown), reason=reason)
-        if len(images) > len(shown):
-            yield FilePart("small images", PartState.LEFT_OUT, len(images) - len(shown))
+        reason = "Words in images of a mail are not read. Save an image as PDF and add that."
+        self.tally.add("images in the text", PartState.UNREAD, reason, len(shown))
+        self.tally.left_out("small images", "", len(images) - len(shown))
         if "-----BEGIN PGP MESSAGE-----" in body:
-            yield FilePart(
-                "encrypted messages", PartState.UNREAD, reason="Only who holds the key can read it."
-            )
+            self.tally.unread("encrypted messages", _ENCRYPTED)
+        return (*self.tally.parts(), *self.html_parts)
 
     def _leaf(self, part: EmailMessage, kind: str) -> str:
         if kind == "text/html":
@@ -177,8 +169,7 @@ class _Reading:
             except GroundworkError:
                 raise
             except Exception as error:
-                reason = f"It is damaged ({type(error).__name__})."
-                self.faults.append(FilePart("HTML texts", PartState.UNREAD, reason=reason))
+                self.tally.unread("HTML texts", f"It is damaged ({type(error).__name__}).")
                 return ""
         if kind == "text/plain":
             return with_quotations(_part_text(part))
@@ -189,9 +180,9 @@ class _Reading:
 
     def _html(self, part: EmailMessage) -> str:
         found = document_from_html(_part_text(part), self.source, self.limits, is_mail=True)
-        self.faults += [each for each in found.parts if each not in self.faults]
+        self.html_parts += [each for each in found.parts if each not in self.html_parts]
         if found.unreadable_reason and _payload(part).strip():
-            self.faults.append(FilePart("HTML texts", PartState.UNREAD, reason="No text was found in it."))
+            self.tally.unread("HTML texts", "No text was found in it.")
         return found.pages[0].text
 
     def _alternative(self, parts: list[EmailMessage]) -> str:
@@ -212,11 +203,10 @@ class _Reading:
         try:
             calendar = read_calendar(raw)
         except Exception as error:  # the library raises what its parts raise on damage
-            reason = f"It is damaged ({type(error).__name__})."
-            self.faults.append(FilePart("calendar parts", PartState.UNREAD, reason=reason))
+            self.tally.unread("calendar parts", f"It is damaged ({type(error).__name__}).")
             return ""
-        self.events += calendar.events
-        self.faults += _left_events(calendar.left)
+        self.tally.read("calendar events", calendar.events)
+        self.tally.add("events", PartState.UNREAD, _LEFT_EVENTS, calendar.left)
         return calendar.text
 
 

@@ -148,3 +148,8 @@ def _key(name: str) -> str:
 def local(element: Any) -> str:
     """The name of an element without its namespace; "" for a comment in the XML."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+def is_on(said: str | None) -> bool:
+    """The state of an attribute that is on or off; off where it is missing."""
+    return said in ("1", "true", "on")

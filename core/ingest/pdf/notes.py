@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from core.ingest.pdf.glyphs import Glyphs, PlacedWord
+from core.ingest.pdf.xfa import spaced
 from core.ingest.pdfium import Bounds, NoteKind, PageNote
 from core.text.marks import mark, tick
 
@@ -84,7 +85,7 @@ def value_of(note: PageNote, shown: str) -> str:
     if note.text or shown:
         return shown or note.text if note.kind is NoteKind.STAMP else note.text or shown
     standard = _STANDARD_STAMPS.fullmatch(note.label) if note.kind is NoteKind.STAMP else None
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", standard[1]) if standard else ""
+    return spaced(standard[1]) if standard else ""
 
 
 def is_contradiction(note: PageNote, shown: str) -> bool:
@@ -98,8 +99,7 @@ def label_of(note: PageNote) -> str:
     """The tooltip or name of a field in words: of a path the last part that says something."""
     parts = [part for raw in note.label.split(".") if (part := _FIELD_PART.sub("", raw).strip())]
     name = note.label if " " in note.label.strip() else parts[-1] if parts else note.label
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])|[_]+", " ", name)
-    return " ".join(spaced.split())[:200].rstrip(":")
+    return " ".join(spaced(name).split())[:200].rstrip(":")
 
 
 def _bare(text: str) -> str:

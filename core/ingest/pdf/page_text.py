@@ -21,6 +21,15 @@ from core.ingest.pdfium import Bounds, NoteKind, PageNote, PdfDamagedError, PdfF
 _FIELDS = frozenset({NoteKind.TEXT_FIELD, NoteKind.CHOICE, NoteKind.BOX})
 _MOST_SHOWN = 1_000  # fields of a page whose appearance is compared with their value
 _NOT_OPENED = "They are media, and no words can be read from them."
+_READ = {
+    NoteKind.BOX: "boxes to tick",
+    NoteKind.TEXT_FIELD: "form fields",
+    NoteKind.CHOICE: "form fields",
+    NoteKind.SIGNATURE: "signature fields",
+    NoteKind.FREE_TEXT: "text annotations",
+    NoteKind.STAMP: "stamps",
+    NoteKind.STRIKE_OUT: "words struck through",
+}
 Part = tuple[str, PartState, str]
 """Kind, state and reason of a part of the file."""
 
@@ -102,29 +111,16 @@ def _has_appearance(note: PageNote) -> bool:
 
 
 def _parts_of(note: PageNote, shown: str) -> list[Part]:
-    found: list[Part] = []
-    match note.kind:
-        case NoteKind.BOX:
-            found.append(("boxes to tick", PartState.READ, ""))
-        case NoteKind.TEXT_FIELD | NoteKind.CHOICE:
-            found.append(("form fields", PartState.READ, ""))
-            if is_contradiction(note, shown):
-                found.append(("form fields that show other words than their value", PartState.READ, ""))
-        case NoteKind.SIGNATURE:
-            found.append(("signature fields", PartState.READ, ""))
-        case NoteKind.FREE_TEXT:
-            found.append(("text annotations", PartState.READ, ""))
-        case NoteKind.STAMP if value_of(note, shown):
-            found.append(("stamps", PartState.READ, ""))
-        case NoteKind.STAMP:
-            found.append(("stamps", PartState.UNREAD, "They are images without text."))
-        case NoteKind.STRIKE_OUT:
-            found.append(("words struck through", PartState.READ, ""))
-        case NoteKind.MEDIA:
-            found.append(("embedded media", PartState.UNREAD, _NOT_OPENED))
+    if note.kind is NoteKind.STAMP and not value_of(note, shown):
+        return [("stamps", PartState.UNREAD, "They are images without text.")]
+    if note.kind is NoteKind.MEDIA:
+        return [("embedded media", PartState.UNREAD, _NOT_OPENED)]
+    found = [_READ[note.kind]] if note.kind in _READ else []
+    if is_contradiction(note, shown):
+        found.append("form fields that show other words than their value")
     if note.kind in (NoteKind.COMMENT, NoteKind.STRIKE_OUT) and note.text:
-        found.append(("comments", PartState.READ, ""))
-    return found
+        found.append("comments")
+    return [(kind, PartState.READ, "") for kind in found]
 
 
 def _add_xfa(

@@ -33,5 +33,9 @@ def xfa_values(data: bytes) -> list[tuple[str, str]] | None:
 
 
 def _name(tag: str) -> str:
-    plain = tag.rpartition("}")[2]
-    return re.sub(r"(?<=[a-z])(?=[A-Z])|_+", " ", plain)
+    return spaced(tag.rpartition("}")[2])
+
+
+def spaced(name: str) -> str:
+    """The words of a name that a program gave: `dueDate` and `due_date` are `due Date`, `due date`."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|_+", " ", name)

@@ -81,6 +81,10 @@ class Span:
         """Document, version and number of its page."""
         return self.document, self.version, self.page
 
+    def holds(self, other: Span) -> bool:
+        """True where all of another place lies within this one."""
+        return self.page_key == other.page_key and self.start <= other.start and other.end <= self.end
+
     def part(self, text: str, start: int, end: int) -> Span:
         """Characters [start, end) of the same page. text: of the page."""
         return replace(self, start=start, end=end, quote=text[start:end])

@@ -27,6 +27,7 @@ from core.domain.audit import (
 from core.domain.document import DocumentSummary
 from core.domain.ids import DocumentId
 from core.domain.trust.permission import Action
+from core.domain.value_text import day_text
 from core.errors import NotFoundError, PlanError, UsageError
 from core.plan.catalogue import Catalogue
 from core.plan.ir.hashing import canonical_json, outline
@@ -431,7 +432,7 @@ class OutdatedAudits:
         for id, summary in inside.items():
             if arrived.get(id, run.at) > run.at:
                 reason = Reason(
-                    "document_added", f"It came into the collection after the run of {_day(run)}."
+                    "document_added", f"It came into the collection after the run of {day_text(run.at)}."
                 )
                 yield DocumentChange(id, summary.name, "new", (reason,))
 
@@ -482,7 +483,3 @@ def _of_known(id: DocumentId, result: RunResult, summary: DocumentSummary | None
     if summary.version <= seen:
         return None
     return DocumentChange(id, title, "changed", (newer_version(seen, summary.version),))
-
-
-def _day(run: AuditRun) -> str:
-    return f"{run.at.day} {run.at:%b %Y}"

@@ -10,6 +10,7 @@ from core.domain.answer import QuotedPlace
 from core.domain.evidence.change import EvidenceStanding, EvidenceState, TextComparison
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
+from core.domain.value_text import day_text
 from core.errors import NotFoundError
 from core.store.documents.newer import NewerVersions, NewestVersion
 from core.text.paragraph_diff import changed_pairs, holding, paragraphs, paragraphs_of, place_of
@@ -88,7 +89,7 @@ def _standing(place: QuotedPlace, newest: NewestVersion | None, texts: _Texts) -
             newest.version,
             newest.at,
             stands=False,
-            note=f"Gone from the site since {_day(newest.at)}{why}",
+            note=f"Gone from the site since {day_text(newest.at)}{why}",
         )
     if place.version >= newest.version:
         return EvidenceStanding(document, EvidenceState.CURRENT, place.version, newest.version, newest.at)
@@ -112,8 +113,4 @@ def _standing(place: QuotedPlace, newest: NewestVersion | None, texts: _Texts) -
 
 def _changed(at: datetime, stands: bool) -> str:
     words = "The quoted words still stand there." if stands else "The quoted words no longer stand there."
-    return f"This page has changed since ({_day(at)}). {words}"
-
-
-def _day(at: datetime) -> str:
-    return f"{at.day} {at:%b %Y}"
+    return f"This page has changed since ({day_text(at)}). {words}"

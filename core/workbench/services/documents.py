@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from core.config.fields import Schema
 from core.domain.annotation import DocumentMetadata
@@ -30,7 +30,7 @@ from core.domain.fields import (
     Summary,
 )
 from core.domain.ids import DocumentId, JobId
-from core.domain.job import IngestReport, Job, SameName
+from core.domain.job import IngestReport, Job, SameName, SameNameChoice
 from core.domain.matrix import MatrixColumn
 from core.domain.search import SearchInspection, SearchQuery, SearchReport
 from core.domain.span import Box, PageSpan
@@ -52,7 +52,6 @@ from core.workbench.work.scan_jobs import scans
 
 Paths = Iterable[Path | str]
 OnProgress = Callable[[Job], None]
-Choices = Mapping[str, Literal["version", "other"]]
 
 
 class DocumentService(Service):
@@ -67,7 +66,7 @@ class DocumentService(Service):
         acl: Iterable[str] | None = None,
         on_progress: OnProgress | None = None,
         names: Sequence[str] | None = None,
-        choices: Choices | None = None,
+        choices: Mapping[str, SameNameChoice] | None = None,
     ) -> IngestReport:
         """Read files, folders and ZIPs and wait for the end; the worker does it where one runs.
 
@@ -86,7 +85,7 @@ class DocumentService(Service):
         acl: Iterable[str] | None = None,
         title: str = "",
         names: Sequence[str] | None = None,
-        choices: Choices | None = None,
+        choices: Mapping[str, SameNameChoice] | None = None,
         buckets: Sequence[str] | None = None,
     ) -> JobId:
         """Enqueue an ingest for the worker and return at once.

@@ -8,7 +8,7 @@ from typing import Any
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
-_OFF = frozenset({"0", "false", "off", "none"})
+OFF = frozenset({"0", "false", "off", "none"})
 
 
 def value(element: Any, path: str, otherwise: str = "") -> str:
@@ -35,7 +35,7 @@ def number(said: str | None, otherwise: int = 0) -> int:
 def switch(properties: Any, name: str) -> bool | None:
     """The state of a property such as `w:strike`; None where nothing is said of it."""
     found = properties.find(W + name) if properties is not None else None
-    return None if found is None else found.get(f"{W}val", "1") not in _OFF
+    return None if found is None else found.get(f"{W}val", "1") not in OFF
 
 
 def blocks(element: Any) -> Iterator[Any]:
@@ -43,14 +43,16 @@ def blocks(element: Any) -> Iterator[Any]:
 
     The content of a control that only shows its placeholder is none.
     """
+    return children_of(element, f"{W}p", f"{W}tbl", f"{W}altChunk")
+
+
+def children_of(element: Any, *tags: str) -> Iterator[Any]:
+    """Elements with these tags below one, outside of each other and of controls that nobody filled in."""
     for child in element:
-        if child.tag in (f"{W}p", f"{W}tbl", f"{W}altChunk"):
+        if child.tag in tags:
             yield child
-        elif child.tag == f"{W}sdt":
-            if not is_placeholder(child):
-                yield from blocks(child)
-        elif child.tag in _WRAPPERS:
-            yield from blocks(child)
+        elif child.tag in _WRAPPERS and not (child.tag == f"{W}sdt" and is_placeholder(child)):
+            yield from children_of(child, *tags)
 
 
 def is_placeholder(control: Any) -> bool:
@@ -59,5 +61,6 @@ def is_placeholder(control: Any) -> bool:
 
 
 _WRAPPERS = frozenset(
-    W + name for name in ("sdtContent", "customXml", "ins", "moveTo", "smartTag", "body", "txbxContent")
+    W + name
+    for name in ("sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag", "body", "txbxContent")
 )

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from core.ingest.parse.word.elements import W, number, switch, value
+from core.ingest.parse.word.elements import OFF, W, number, switch, value
 from core.text.marks import tick
 
 _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
-_OFF = ("0", "false", "off")
 _KINDS = ("dropDownList", "comboBox", "date", "text")
 
 
@@ -65,7 +64,7 @@ def control_text(control: Any) -> str | None:
     box = properties.find(f"{_W14}checkbox")
     if box is not None:
         state = box.find(f"{_W14}checked")
-        return tick(state is not None and state.get(f"{_W14}val", "1") not in _OFF)
+        return tick(state is not None and state.get(f"{_W14}val", "1") not in OFF)
     if not any(properties.find(W + kind) is not None for kind in _KINDS):
         return None
     content = control.find(f"{W}sdtContent")

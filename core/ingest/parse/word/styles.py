@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from core.ingest.parse.office import is_on
 from core.ingest.parse.word.elements import W, number, switch, value
 
 _HEADING = re.compile(r"heading\s*(\d)", re.IGNORECASE)
@@ -45,7 +46,7 @@ class Styles:
         for style in root.iter(f"{W}style") if root is not None else ():
             name = style.get(f"{W}styleId", "")
             self._styles.setdefault(name, style)
-            if style.get(f"{W}type") == "paragraph" and switch_of(style.get(f"{W}default")):
+            if style.get(f"{W}type") == "paragraph" and is_on(style.get(f"{W}default")):
                 self.default = name
 
     def chain(self, style: str) -> Iterator[tuple[str, Any]]:
@@ -114,8 +115,3 @@ def outline_level(paragraph_properties: Any) -> int | None:
         return None
     level = number(said, _MOST_LEVELS) + 1
     return level if 1 <= level <= _MOST_LEVELS else 0
-
-
-def switch_of(said: str | None) -> bool:
-    """An attribute that is on or off; off where it is missing."""
-    return said in ("1", "true", "on")

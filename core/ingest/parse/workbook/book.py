@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from core.ingest.parse.office import DamagedPartError, OfficePackage, local
+from core.ingest.parse.office import DamagedPartError, OfficePackage, is_on, local
 
 _EAST_ASIAN_DAYS = frozenset([*range(27, 37), *range(50, 59)])
-_TRUE = ("1", "true")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class Workbook:
             if kind == "s":
                 return self.texts[int(text)]
             if kind == "b":
-                return text in _TRUE
+                return is_on(text)
             if kind != "n":
                 return text
             return int(text) if text.lstrip("-").isdigit() else float(text)
@@ -82,8 +81,8 @@ def open_book(package: OfficePackage) -> Workbook:
     sheets: list[SheetFile] = []
     is_mac = distrusts = False
     for each in package.elements(package.main, "sheet", "workbookPr", "calcPr"):
-        is_mac = is_mac or attribute(each, "date1904") in _TRUE
-        distrusts = distrusts or attribute(each, "fullCalcOnLoad") in _TRUE
+        is_mac = is_mac or is_on(attribute(each, "date1904"))
+        distrusts = distrusts or is_on(attribute(each, "fullCalcOnLoad"))
         relation = parts.get(attribute(each, "id"))
         if relation is not None and not relation.is_external:
             name, state = each.get("name", ""), each.get("state", "visible")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.ingest.parse.office import DamagedPartError, local
+from core.ingest.parse.office import DamagedPartError, is_on, local
 from core.ingest.parse.workbook.book import SheetFile, Workbook, words_of
 from core.ingest.parse.workbook.formulas import Formula, Formulas, Place, UnknownResultError, column_number
 from core.ingest.parse.workbook.number_format import cell_text
@@ -186,17 +186,13 @@ def _rows(book: Workbook, path: str, hidden: set[int]) -> Iterator[_Row]:
     number = 0
     for element in book.package.elements(path, "col", "row"):
         if local(element) == "col":
-            if _is_on(element, "hidden") or _is_nought(element, "width"):
+            if is_on(element.get("hidden")) or _is_nought(element, "width"):
                 first, last = int(element.get("min", 1)), int(element.get("max", 1))
                 hidden.update(range(first, min(last, _LAST_COLUMN) + 1))
             continue
         number = int(float(element.get("r", number + 1)))
-        is_hidden = _is_on(element, "hidden") or _is_nought(element, "ht")
+        is_hidden = is_on(element.get("hidden")) or _is_nought(element, "ht")
         yield _Row(number, is_hidden, list(_cells(book, element, number)))
-
-
-def _is_on(element: Any, name: str) -> bool:
-    return element.get(name) in ("1", "true")
 
 
 def _is_nought(element: Any, name: str) -> bool:

@@ -50,3 +50,15 @@ def test_names_with_a_prefix_are_read(tmp_path: Path, prefix: str) -> None:
 
     path = rewritten(saved(tmp_path, harbour()), "sheet1.xml", change)
     assert "Berth: N1 | Key: 7 | Fee EUR: 310" in lines(read(path))
+
+
+def test_a_workbook_whose_main_part_has_another_name_is_read(tmp_path: Path) -> None:
+    path = saved(tmp_path, harbour())
+    with zipfile.ZipFile(path) as packed:
+        parts = {name: packed.read(name) for name in packed.namelist()}
+    parts["_rels/.rels"] = parts["_rels/.rels"].replace(b"xl/workbook.xml", b"xl/book.xml")
+    for old, new in (("xl/workbook.xml", "xl/book.xml"), ("_rels/workbook.xml", "_rels/book.xml")):
+        parts = {name.replace(old, new): data for name, data in parts.items()}
+    path.write_bytes(archive(parts))
+
+    assert "Berth: N1 | Key: 7 | Fee EUR: 310" in lines(read(path))
