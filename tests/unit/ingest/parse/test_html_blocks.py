@@ -13,15 +13,15 @@ IMAGE = '<img src="a.png" alt="The pump, opened">'
 def test_blocks_come_in_reading_order() -> None:
     markup = """<main><h1>Pump</h1><ul><li>One</li><li>Two</li></ul><pre>a = 1
   b = 2</pre><table><tr><th>Size</th><th>Flow</th></tr><tr><td rowspan=2>S</td><td>1 l</td></tr>
-  <tr><td>2 l</td></tr></table><table><tr><td rowspan=0>M</td><td>3 l</td><td rowspan=2>steel</td></tr>
-  <tr><td>4 l</td></tr></table><p>See <img src="p.png" alt="The pump, opened"> and
+  <tr><td>2 l</td></tr></table><table><tr><td rowspan=0>M</td><td>3 l</td><td>2 bar</td><td rowspan=2>iron</td></tr>
+  <tr><td>4 l</td><td>5 bar</td></tr></table><p>See <img src="p.png" alt="The pump, opened"> and
   <a href="pump.pdf?v=2">the sheet</a>.</p></main>"""
     parsed = document_from_html(markup, "pump.html", ParseLimits())
     text = parsed.pages[0].text
     assert "- One\n- Two" in text
     assert "a = 1\n  b = 2" in text
     assert "Size | Flow\nS | 1 l\nS | 2 l" in text
-    assert "M | 3 l | steel\nM | 4 l | steel" in text
+    assert "M | 3 l | 2 bar | iron\nM | 4 l | 5 bar | iron" in text
     assert "See The pump, opened and the sheet." in text
     assert [(link.kind, link.target) for link in parsed.links] == [
         ("image", "p.png"),
