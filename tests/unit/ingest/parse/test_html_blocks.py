@@ -13,7 +13,8 @@ IMAGE = '<img src="a.png" alt="The pump, opened">'
 def test_blocks_come_in_reading_order() -> None:
     markup = """<main><h1>Pump</h1><ul><li>One</li><li>Two</li></ul><pre>a = 1
   b = 2</pre><table><tr><th>Size</th><th>Flow</th></tr><tr><td rowspan=2>S</td><td>1 l</td></tr>
-  <tr><td>2 l</td></tr></table><table><tr><td rowspan=0>M</td><td>3 l</td><td>2 bar</td><td rowspan=2>iron</td></tr>
+  <tr><td>2 l</td></tr></table>
+  <table><tr><td rowspan=0>M</td><td>3 l</td><td>2 bar</td><td rowspan=2>iron</td></tr>
   <tr><td>4 l</td><td>5 bar</td></tr></table><p>See <img src="p.png" alt="The pump, opened"> and
   <a href="pump.pdf?v=2">the sheet</a>.</p></main>"""
     parsed = document_from_html(markup, "pump.html", ParseLimits())
