@@ -101,6 +101,11 @@ def blanked(text: str, but: Collection[MarkKind] = ()) -> str:
     return _MARK.sub(lambda found: " " * len(found[0]) if found[1] in gone else found[0], text)
 
 
+def holds_mark(kind: MarkKind, text: str) -> bool:
+    """True where some words of a text are of that kind."""
+    return any(found[1] == kind for found in _MARK.finditer(text))
+
+
 def undivided(text: str) -> list[tuple[int, int]]:
     """Where no sentence ends: in a head, in the brackets of a mark, right behind what is no statement."""
     head = _HEAD.match(text)
