@@ -9,10 +9,12 @@ from core.answer.compose import MAX_SENTENCE_CHARS, SEVERAL, compose_lookup
 from core.answer.value import stated_values
 from core.search.evidence.base import Evidence, PageSource, Span, page_at, span_of
 from core.store.database.visibility import Visibility
+from core.text.marks import holds_mark
 from core.text.numbered import PlaceNumber, find_places, read_place_number
 from core.text.sentences import split_sentences
 
 CONFIDENCE = 0.9  # of the one place that has the number
+DELETED = "Words in it are deleted in the document: they stand in [deleted: ...]."
 _MOST_PAGES = 60
 _MOST_CLAIMS = 5
 
@@ -57,6 +59,7 @@ def compose_numbered(
     inside = tuple(each for each in evidence.sentences if places[0].holds(span_of(each)))
     if len(places) == 1 and any(stated_values(question, each.text) for each in inside):
         return compose_lookup(question, replace(evidence, sentences=inside), _MOST_CLAIMS)
+    gaps = (DELETED,) if any(holds_mark("deleted", span.quote) for span in places) else ()
     is_of_several = len({span.document for span in places}) > 1
     drafts = tuple(
         Draft(
@@ -68,8 +71,8 @@ def compose_numbered(
         for span in places[:_MOST_CLAIMS]
     )
     if is_of_several:
-        return Layout(drafts, lead=SEVERAL, has_rivals=True)
-    return Layout(drafts, confidence=CONFIDENCE)
+        return Layout(drafts, lead=SEVERAL, has_rivals=True, gaps=gaps)
+    return Layout(drafts, confidence=CONFIDENCE, gaps=gaps)
 
 
 def _is_long(span: Span) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from core.domain.answer import Answer, Citation, Claim, ConfidenceLabel, Route
+from core.domain.answer import Answer, Citation, Claim, ConfidenceLabel, Route, Status
 from core.domain.ids import DocumentId
 from core.search.evidence.base import PageSource, page_at
 from core.store.database.visibility import Visibility
@@ -15,6 +15,7 @@ HIGH, MEDIUM = 0.7, 0.4
 QUOTES_HIGH, QUOTES_MEDIUM = 0.9, 0.6
 """Of quotes: on strangers' questions those between .4 and .6 were right in 10 of 22."""
 MOST_CONFIDENT_IN_PART = 0.35  # of an answer of which only a part was understood or found: always LOW
+NO_VALUE = "No value is stated: what is closest is a label without one."
 _BEHIND_A_LABEL = 300  # characters within which another cited place gives what a label asks for
 _RESTS_ON: dict[MarkKind, str] = {
     "deleted": "words that are deleted in the document",
@@ -53,7 +54,7 @@ def less_sure(answer: Answer, most: float, **changes: Any) -> Answer:
 
 
 def as_it_stands(answer: Answer, pages: PageSource, visible: Visibility) -> Answer:
-    """The answer, not HIGH where its first claim rests on nothing but such places, and LOW on a bare label.
+    """The answer, not HIGH where its first claim rests on nothing but such places, none on a bare label.
 
     What the question asks for itself (who sent it, what was deleted) is as good as plain text.
     """
@@ -66,7 +67,9 @@ def as_it_stands(answer: Answer, pages: PageSource, visible: Visibility) -> Answ
     most = (HIGH if answer.route is Route.STRUCTURED else QUOTES_HIGH) - 0.01
     gaps = tuple(dict.fromkeys((*answer.gaps, note)))
     if kind == "label":
-        return less_sure(answer, MOST_CONFIDENT_IN_PART, gaps=gaps, value=None)
+        told = answer.text if answer.status is Status.ABSTAINED else f"{NO_VALUE}\n\n{answer.text}"
+        changes = {"status": Status.ABSTAINED, "text": told, "gaps": gaps, "value": None}
+        return less_sure(answer, MOST_CONFIDENT_IN_PART, **changes)
     return less_sure(answer, most, gaps=gaps)
 
 

@@ -324,10 +324,11 @@ class Structured:
         is_being_read = draft.ledger is not None and draft.ledger.pending > 0
         is_partial = bool(uncovered or halted or concluded.struck) or is_undecided or is_being_read
         sureness = min((note.confidence for note in plan.notes if not note.node), default=1.0)
-        unsure = (UNSURE_READING,) if sureness < SURE_READING else ()
+        of_parts = min((note.confidence for note in plan.notes), default=1.0)
+        unsure = (UNSURE_READING,) if sureness < SURE_READING or of_parts < DOUBTFUL_READING else ()
         is_doubtful = bool(uncovered) or sureness < DOUBTFUL_READING
         most = MOST_CONFIDENT_IN_PART if is_doubtful else min(sureness, HIGH - 0.01) if unsure else sureness
-        confidence = min(draft.confidence, most)
+        confidence = min(draft.confidence, most, of_parts)  # no surer than the reading of any part
         searched = (each for each in done.results.values() if isinstance(each, Passages))
         degradations = (
             *(Degradation(code="E004", message=why) for why in concluded.struck),

@@ -26,13 +26,15 @@ _UNRAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 _NOTE_MARK = re.compile(r"(?<=[\d.,%)])[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?![⁰¹²³⁴⁵⁶⁷⁸⁹])")
 _RAISABLE = re.compile(r"[\d+\-\N{MINUS SIGN}=(),. n]+", re.ASCII)
 _CELLS = " | "
+_RULE = re.compile(r"[|: -]*\|[|: -]*-[|: -]*")  # that Markdown has below the names of columns
 _BRACKETS = str.maketrans("[]", "()")
 _PIECE = re.compile(r"(?:\S+ ){0,59}\S+")  # words of one mark: a long one would be cut between passages
 _HEAD = re.compile(r"\s*(?:(?:From|To|Cc|Date|Subject): .*(?:\n|\Z)){2,}")
-_LABEL = re.compile(r"[^\n|]{1,120}?(?::|[:.\u2026 ][_.\u2026]{3,})\s*")
+_LABEL = re.compile(r"[^\n|]{1,120}?(?::|[:.\u2026 |][_.\u2026]{3,})\s*")
 _NAMED: tuple[tuple[MarkKind, re.Pattern[str]], ...] = (
     ("deleted", re.compile(r"\b(?:delet|struck|strike|crossed|former|previous)", re.I)),
     ("comment", re.compile(r"\b(?:comment|remark|annotat|in the margin|reviewer)", re.I)),
+    ("label", re.compile(r"\b(?:columns?|heads?|labels?|fields?|forms?|blank|empty|filled)\b", re.I)),
     ("quoted", re.compile(r"\b(?:quot(?:ed|ation)|earlier|older|previous|original)\b", re.I)),
     (
         "head",
@@ -60,6 +62,10 @@ def mark(kind: MarkKind, text: str, of: str = "") -> str:
 def tick(is_ticked: bool) -> str:
     """A box of a form as text."""
     return "[x]" if is_ticked else "[ ]"
+
+
+BLANK = "____"
+"""A field of a form that nobody filled in."""
 
 
 def raised(text: str) -> str:
@@ -101,6 +107,11 @@ def blanked(text: str, but: Collection[MarkKind] = ()) -> str:
     return _MARK.sub(lambda found: " " * len(found[0]) if found[1] in gone else found[0], text)
 
 
+def holds_mark(kind: MarkKind, text: str) -> bool:
+    """True where some words of a text are of that kind."""
+    return any(found[1] == kind for found in _MARK.finditer(text))
+
+
 def undivided(text: str) -> list[tuple[int, int]]:
     """Where no sentence ends: in a head, in the brackets of a mark, right behind what is no statement."""
     head = _HEAD.match(text)
@@ -137,7 +148,8 @@ def _is_head_row(text: str, start: int, end: int) -> bool:
     row = text[first : (text + "\n").index("\n", end)]
     above = text[:first].rstrip("\n").rpartition("\n")[2]
     below = text[first + len(row) + 1 :].partition("\n")[0]
-    is_first = _CELLS in row and _CELLS in below and (_CELLS not in above or text[:first].endswith("\n\n"))
+    is_table = _CELLS in below or bool(_RULE.fullmatch(below))
+    is_first = _CELLS in row and is_table and (_CELLS not in above or text[:first].endswith("\n\n"))
     return is_first and not any(map(str.isdigit, row))
 
 

@@ -27,6 +27,10 @@ _LEAD = rf"(?m)^[ \t#*>]*(?P<word>(?:{_WORDS})[ \t]+|§+[ \t]*)?"
 _BEHIND = r"(?P<dot>[.):]*)(?=[\s\u2013\u2014-]|\Z)[^\S\n]*(?P<rest>\S?)"
 _LABEL = re.compile(rf"{_LEAD}(?P<number>{_NUMBER}){_BEHIND}", re.IGNORECASE)
 _MOST = 200  # lines that begin with one number on a page
+_BLOCK = re.compile(r"\S(?:.|\n(?![ \t]*\n))*")
+_SUB_ITEM = re.compile(r"\(?\w{1,4}[.)]\s|[-*\u2022\u2013]\s")
+_OPEN = re.compile(r"[^.;!?\])]\Z")  # a title, or what leads in a list
+_OTHER = re.compile(r"(?m)^[ \t]*(?:\[(?!deleted|[ x])\w|\|)|^[^\n]* \| ")  # a mark or a table
 _ENDS = re.compile(r"\n\[(?:footer|header)\b")
 
 
@@ -80,7 +84,10 @@ def _is_label(match: re.Match[str], levels: dict[int, int]) -> bool:
 
 
 def _end(label: re.Match[str], text: str, levels: dict[int, int]) -> int:
-    """The end of what a label begins: the next one that is not below it, or a heading as high as its own."""
+    """The end of what a label begins: the next one that is not below it, or a heading as high as its own.
+
+    The last one ends with its own paragraphs: nothing tells whose the others behind it are.
+    """
     number = label["number"].upper()
     own = levels.get(label.start("word" if label["word"] else "number"), 99)
     ends = [at for at, level in levels.items() if at > label.start("rest") and level <= own]
@@ -90,12 +97,27 @@ def _end(label: re.Match[str], text: str, levels: dict[int, int]) -> int:
         if not other.startswith(f"{number}.") and is_next and _is_label(match, levels):
             ends.append(match.start())
             break
-    end = min([*ends, len(text)])
+    end = min(ends, default=len(text))
+    if not _LABEL.match(text, end):
+        end = _own(number, text, label.start(), end)
     margin = _ENDS.search(text, label.end(), end)
     end = margin.start() if margin else end
     below = [at for at in levels if label.end() < at < end]
     inner = next((at for at in below if not text.startswith(f"{number}.", at)), end) if own == 99 else end
     return len(text[:inner].rstrip())
+
+
+def _own(number: str, text: str, start: int, end: int) -> int:
+    """Where the last of some clauses ends: with its paragraph, what one is followed by, and its items."""
+    last = ""
+    for block in _BLOCK.finditer(text, start, end):
+        is_below = _SUB_ITEM.match(block[0]) or block[0].startswith(f"{number}.")
+        if last and not (is_below or _OPEN.search(last)):
+            return block.start()
+        if other := _OTHER.search(block[0]):
+            return block.start() + other.start()
+        last = block[0]
+    return end
 
 
 def _within(place: tuple[int, int], items: Sequence[str], text: str) -> tuple[int, int] | None:

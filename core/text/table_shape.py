@@ -26,7 +26,7 @@ _FIGURE = re.compile(
 )
 _DAY = re.compile(
     r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]\d{1,2}:\d\d(?::\d\d)?)?|[A-Za-z]{3,9}\.? \d{1,2},? \d{4}"
-    r"|\d{1,2}[ .-]+[A-Za-z]{3,9}\.?[ ,.-]+\d{2,4}"
+    r"|\d{1,2}[ .-]+[A-Za-z]{3,9}\.?[ ,.-]+\d{2,4}|-?\d{1,5}:\d\d(?::\d\d)?"
 )
 _YEAR = re.compile(r"(?:FY ?|Q[1-4][ /-]?)?(?:19|20)\d\d(?:[ /-]?(?:Q[1-4]|H[12]|\d\d))?E?")
 _UNIT_CELL = re.compile(
@@ -53,7 +53,7 @@ class TableShape:
 
 
 def is_figure(cell: str) -> bool:
-    """True where a cell is a number, an amount, a percentage or a quantity, or a day."""
+    """True where a cell is a number, an amount, a percentage a quantity, a day or a time."""
     text = cell.strip()
     return bool(_FIGURE.fullmatch(text) or _DAY.fullmatch(text))
 
@@ -154,8 +154,8 @@ def _headers(rows: Sequence[Sequence[str]], first: int, merged: Widths | None) -
     marked = _above_words(row, below)
     if not _is_header_like([cell for at, cell in enumerate(row) if at not in marked]):
         return 0
-    if len(rows) == first + 1:
-        return 1
+    if len(rows) == first + 1:  # a total behind a blank row holds days and times, a head alone at most years
+        return int(not any(_DAY.fullmatch(cell.strip()) for cell in row))
     labels = [at for at in _filled(row) if is_figure(row[at]) and at not in marked]
     if labels and not all(_stands_above_others(row[at], [each[at] for each in below]) for at in labels):
         return 0

@@ -12,7 +12,14 @@ from core.answer.computed.decisions import MOST_NAMED, decided, decided_by_count
 from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
 from core.answer.computed.explanation import compose_explanation
 from core.answer.computed.inventory import compose_inventory, is_inventory, with_unknown_kinds
-from core.answer.computed.lists import asked_fields, compose_documents, is_lack, shown_fields, with_unstated
+from core.answer.computed.lists import (
+    asked_fields,
+    compose_documents,
+    is_lack,
+    one_of_several,
+    shown_fields,
+    with_unstated,
+)
 from core.answer.computed.numbers import compose_groups, share_of, shared_lead
 from core.answer.computed.rows import RowFacts, RowSource, compose_row_groups, compose_rows
 from core.answer.computed.sides import compose_comparison
@@ -119,6 +126,7 @@ def _compose(
         said = said_of(plan, node, read, _looked_up(results))
         about = about_of(plan, node, read, bool(result.uncertain | result.unreadable), _looked_up(results))
         draft = compose_documents(chosen, result, read, noun, said, about)
+        draft = one_of_several(draft, plan.question, result.present, chosen, read)
         draft = _of_something(draft, called, about, bool(said))
         if not decides and draft.value is not None and draft.value.type == "boolean":
             draft = replace(draft, value=None)  # that a field is there answers no yes or no by itself

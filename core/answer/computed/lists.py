@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from core.answer.computed.draft import ComputedDraft, DraftLine, cell_value
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.templates import PENDING, REASONS, TOP_K
 from core.answer.computed.wording import counted, listed, of_one
+from core.answer.standing import HIGH
 from core.domain.answer import Column, Ledger, LedgerDocuments, Table, Value
-from core.domain.fields import FieldType
+from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Unknown
 from core.plan.ir.nodes import Condition, OtherField, SelectionNode, flattened, is_about
 from core.search.evidence.base import Span
+from core.text.nouns import is_plural, singular
 from core.text.titles import be, phrase
 
 _OF_NOTHING = ("", "documents", "rows")
@@ -159,6 +162,8 @@ def left_out_sentences(documents: Documents, title: Callable[[str], str]) -> tup
     return (f"Left out, since amounts in different units have no common order or sum: {said}.",)
 
 
+STATES_SEVERAL = "The document states several; which of them is asked for is not certain."
+_ASKS_ONE = re.compile(r"\b(?:(?:what|which|when) (?:is|was|does|did)|how (?:much|many|long|high))\b", re.I)
 MOST_LINES = 25
 """Documents that are told one by one, each with its citations; the table always has them all."""
 
@@ -194,6 +199,22 @@ def compose_documents(
         unread=unread,
         confidence=round(facts.confidence * known_share(found), 4),
     )
+
+
+def one_of_several(
+    draft: ComputedDraft, question: str, chosen: Collection[str], node: SelectionNode, facts: AnswerFacts
+) -> ComputedDraft:
+    """The draft, not HIGH where one figure or day is asked for, and its one document states several."""
+    asked = _asked(node)
+    if len(chosen) != 1 or len(asked) != 1 or facts.field_type(asked[0]) not in ORDERED:
+        return draft
+    values = {each.text for id in chosen for each in facts.values(id, asked[0])}
+    plurals = {singular(word).casefold() for word in re.findall(r"\w+", question) if is_plural(word)}
+    is_of_all = bool(plurals & {singular(word).casefold() for word in facts.field_title(asked[0]).split()})
+    if len(values) < 2 or is_of_all or not _ASKS_ONE.search(question):
+        return draft
+    most = min(draft.confidence, HIGH - 0.01)
+    return replace(draft, gaps=(*draft.gaps, STATES_SEVERAL), confidence=most)
 
 
 def _unread_sentences(

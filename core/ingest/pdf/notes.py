@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from core.ingest.pdf.glyphs import Glyphs, PlacedWord
 from core.ingest.pdf.xfa import spaced
 from core.ingest.pdfium import Bounds, NoteKind, PageNote
-from core.text.marks import mark, tick
+from core.text.marks import BLANK, mark, tick
 
 _BREAK = "\r\n"
+_FIELDS = (NoteKind.TEXT_FIELD, NoteKind.CHOICE)
 _BESIDE = 260.0  # points from a label to its field
 _CLOSE = 40.0  # points from a box to words behind it
 _ABOVE = 26.0
@@ -55,7 +56,7 @@ def place_notes(glyphs: Glyphs, notes: Sequence[PageNote], shown: dict[int, str]
     for note in notes:
         if note.kind is NoteKind.STRIKE_OUT:
             _strike(glyphs, inserts, note)
-    fields = [note.box for note in notes if note.kind in (NoteKind.TEXT_FIELD, NoteKind.CHOICE)]
+    fields = [note.box for note in notes if note.kind in _FIELDS]
     order = sorted(range(len(notes)), key=lambda at: (-round(notes[at].box.y1), notes[at].box.x0))
     for at in order:
         note = notes[at]
@@ -70,7 +71,7 @@ def place_notes(glyphs: Glyphs, notes: Sequence[PageNote], shown: dict[int, str]
                 text = value_of(note, shown.get(at, ""))
                 if text and note.kind is NoteKind.STAMP:
                     _place_line(glyphs, inserts, text, note.box)
-                elif text:
+                elif text or note.kind in _FIELDS:
                     _place_value(glyphs, inserts, text, note, fields)
     return inserts
 
@@ -80,7 +81,7 @@ def value_of(note: PageNote, shown: str) -> str:
 
     A stamp without words is called by its name: Approved, Draft.
     """
-    if note.kind in (NoteKind.TEXT_FIELD, NoteKind.CHOICE):
+    if note.kind in _FIELDS:
         return f"{note.text} (shown: {shown})" if is_contradiction(note, shown) else note.text
     if note.text or shown:
         return shown or note.text if note.kind is NoteKind.STAMP else note.text or shown
@@ -150,7 +151,7 @@ def _above(glyphs: Glyphs, box: Bounds) -> PlacedWord | None:
 def _place_value(
     glyphs: Glyphs, inserts: Inserts, text: str, note: PageNote, fields: Sequence[Bounds]
 ) -> None:
-    """A value behind its label on its line, or on the one above; else with its name at the page's end.
+    """A value, or a blank, behind its label on its line, or on the one above; else with its name at the end.
 
     fields: rectangles of all fields; a label belongs to the first one behind it.
     """
@@ -165,6 +166,7 @@ def _place_value(
     )
     above = _above(glyphs, note.box) if before is None or is_others else None
     word = above or (before[0] if before else None)
+    text = text or BLANK
     if word is not None:
         is_label = word.end == word.line_end and glyphs.raw[word.end - 1].isalnum()
         inserts.add(

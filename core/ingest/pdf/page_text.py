@@ -116,6 +116,8 @@ def _parts_of(note: PageNote, shown: str) -> list[Part]:
     if note.kind is NoteKind.MEDIA:
         return [("embedded media", PartState.UNREAD, _NOT_OPENED)]
     found = [_READ[note.kind]] if note.kind in _READ else []
+    if note.kind in (NoteKind.TEXT_FIELD, NoteKind.CHOICE) and not value_of(note, shown):
+        found = ["empty form fields"]
     if is_contradiction(note, shown):
         found.append("form fields that show other words than their value")
     if note.kind in (NoteKind.COMMENT, NoteKind.STRIKE_OUT) and note.text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -9,6 +10,7 @@ from functools import partial
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
+from core.extract.unpivot import UNPIVOTED
 from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, column_key, sheets_of
 from core.plan.compile.context import (
     Both,
@@ -39,6 +41,7 @@ from core.plan.reading import Function, Operation, ReadCondition, ReadField, Rea
 from core.text.analyse import text_terms
 from core.values.canonical import read_value
 from core.values.durations import months_and_days
+from core.values.stated_years import years_said
 
 NO_TABLE = TableEntry((), ())
 """Table of a step before one is chosen."""
@@ -47,6 +50,9 @@ _RIVAL = 0.5  # probability of a second column from which on none is the one to 
 _UNKNOWN = -1  # number of a table of which only the document is known
 _REASON = "the question is about rows of a table"
 _TRAINED_LOOKUP = (Operation.LOOKUP, "trained")
+_ADDED = (Function.SUM, Function.AVG, Function.MEDIAN)
+_YEARS = re.compile(r"\b(?:years?|annual(?:ly)?)\b", re.IGNORECASE)
+_ALL_YEARS = 0.6  # that figures of several years are to be added up, which nothing says
 _OF_ALL = frozenset(("all", "every", "each"))
 
 
@@ -195,6 +201,7 @@ class RowsCompiler(StepCompiler):
                 "List or count the rows that do not fulfil it.",
                 words="all",
             )
+        step = self.step = step.model_copy(update={"conditions": (*step.conditions, *self._of_periods())})
         rows = self._rows(step.conditions, shown=step.asked)
         is_distinct = step.function is Function.DISTINCT and bool(step.asked)
         if step.operation not in LISTED or step.groups or is_distinct:
@@ -202,6 +209,26 @@ class RowsCompiler(StepCompiler):
         if step.having is not None:
             self.work.uncovered.append(step.having.words or "a condition on groups")
         return StepResult(rows, "rows", rows)
+
+    def _of_periods(self) -> list[ReadCondition]:
+        """Conditions on the column of years that words of another column say: "2024 Plan".
+
+        Where nothing says which years are meant, and those of each row are added up, it is told.
+        """
+        years = next((each for each in self.table.columns if each.key == "year"), None)
+        if years is None or any(column_key(each.name) == years.key for each in self.step.fields):
+            return []
+        field, made = ReadField(name=years.name), list[ReadCondition]()
+        for read in self.step.asked:
+            said = tuple(each for each in years_said(read.words) if each not in read.name)
+            if said:
+                op = Operator.EQUAL if len(said) == 1 else Operator.IN
+                made.append(ReadCondition(field=field, op=op, values=said, words=read.words))
+        is_made_of_another = any(part.number >= UNPIVOTED for part in self.parts or self.table.parts)
+        is_open = is_made_of_another and not (made or _YEARS.search(self.work.reading.question))
+        if is_open and self.step.function in _ADDED:
+            self.work.note("", f"over all values of {years.name} together", probability=_ALL_YEARS)
+        return made
 
     def entry(self, read: ReadField) -> ColumnEntry:
         """The column of the table, or of its partner. Raises ReadingError where there is none."""

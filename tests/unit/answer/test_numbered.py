@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.answer.numbered import DELETED
 from core.domain.answer import Status
 from tests.support.library import Library, ask
 
@@ -41,6 +42,12 @@ def test_the_place_itself_answers_and_not_what_refers_to_it(
 
 def test_a_number_that_nothing_has_is_not_answered(library: Library) -> None:
     assert ask(library, "What does clause 9.9 say?").status is Status.ABSTAINED
+
+
+def test_deleted_words_in_the_place_are_told(library: Library) -> None:
+    library.names = (library.add("a.txt", "8.1 It costs [deleted: EUR 3] EUR 4 a day.", title="Boat lease"),)
+
+    assert DELETED in ask(library, "What does clause 8.1 say?").gaps
 
 
 def test_several_documents_with_that_number_are_told_apart(library: Library) -> None:

@@ -13,7 +13,7 @@ from core.store.database.visibility import Visibility
 PAGE = (
     "From: Ida <ida@quay.example>\nDate: 4 March 2025\nSubject: Crane\n\nThe crane comes on 9 March.\n"
     "> The crane came on 2 March.\n[header: Draft of 1 March]\n[deleted: It comes on 3 March.]\n"
-    "Day of arrival:\n"
+    "Day of arrival:\nBerth number ____\n\n| Alarm | Meaning |\n|---|---|\n| T4 | Tank empty |\n"
 )
 ALL = Visibility.everything()
 
@@ -59,6 +59,10 @@ def answer(question: str, *quotes: str) -> Answer:
         ("When does the crane come?", ["[header: Draft of 1 March]"], "MEDIUM"),
         ("When does the crane come?", ["[deleted: It comes on 3 March.]"], "MEDIUM"),
         ("When does the crane come?", ["Day of arrival:"], "LOW"),
+        ("What is the berth number?", ["Berth number ____"], "LOW"),
+        ("Which berth number is blank?", ["Berth number ____"], "HIGH"),
+        ("What does the alarm mean?", ["| Alarm | Meaning |"], "LOW"),
+        ("What does alarm T4 mean?", ["| T4 | Tank empty |"], "HIGH"),
         ("When did Ida send this?", ["Date: 4 March 2025"], "HIGH"),
         ("Which day was deleted?", ["[deleted: It comes on 3 March.]"], "HIGH"),
     ],
@@ -66,6 +70,7 @@ def answer(question: str, *quotes: str) -> Answer:
 def test_an_answer_is_as_sure_as_the_kind_of_its_place(question: str, quotes: list[str], label: str) -> None:
     stands = as_it_stands(answer(question, *quotes), OnePage(), ALL)
     assert stands.confidence_label is ConfidenceLabel(label)
+    assert stands.status is (Status.ABSTAINED if label == "LOW" else Status.ANSWERED)
     assert bool(stands.gaps) is (label != "HIGH")
     assert as_it_stands(stands, OnePage(), ALL) == stands
 

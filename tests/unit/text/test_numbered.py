@@ -88,6 +88,25 @@ def test_a_clause_that_holds_others_is_given_with_them() -> None:
     assert "13.2" not in TEXT[start:end]
 
 
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        ("6", "6. Law\n\n6.1 The law of Peru applies:\n\n(a) in [deleted: one] all courts;\n\n(b) at sea."),
+        ("6.1", "6.1 The law of Peru applies:\n\n(a) in [deleted: one] all courts;\n\n(b) at sea."),
+        ("5.1", "5.1 The fee is due in May.\n\nIt is paid in cash."),
+    ],
+)
+@pytest.mark.parametrize("behind", ["The deposit is EUR 4.", "[deleted: Gone.]", "Hall | Rent\n7 | 18", ""])
+def test_the_last_of_its_series_ends_with_its_own_items(number: str, words: str, behind: str) -> None:
+    text = (
+        "5.1 The fee is due in May.\n\nIt is paid in cash.\n\n6. Law\n\n6.1 The law of Peru applies:\n\n"
+        f"(a) in [deleted: one] all courts;\n\n(b) at sea.\n\n{behind}"
+    )
+    ((start, end),) = find_places(PlaceNumber("clause", number), text)
+
+    assert text[start:end] == words
+
+
 def test_words_before_a_number_are_part_of_its_label() -> None:
     text = "Article II. Term\nFive years.\nArticle III. Law\nThat of Peru."
 

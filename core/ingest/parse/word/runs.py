@@ -16,7 +16,7 @@ from core.ingest.parse.word.notes import NoteMark, Notes
 from core.ingest.parse.word.styles import RunLook, Styles
 from core.ingest.parse.word.symbols import has_signs, sign, signs, ticks
 from core.ingest.parse.word.tables import DELETED
-from core.text.marks import lowered, mark, raised
+from core.text.marks import BLANK, lowered, mark, raised
 
 PAGE_BREAK = "\f"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
@@ -134,10 +134,10 @@ class RunReader:
                 del self._pieces[done.start :]
             shown = done.form_text("".join(text for _, text in self._pieces[done.start :]))
             if done.is_form:
-                self._tally.read("form fields")
+                self._tally.read("empty form fields" if shown == "" else "form fields")
             if shown is not None:
                 del self._pieces[done.start :]
-                self._say(shown)
+                self._say(shown or f" {BLANK} ")
 
     def _instruction(self, node: Any) -> None:
         if self._fields and not self._fields[-1].is_result:
@@ -165,6 +165,7 @@ class RunReader:
     def _control(self, node: Any) -> None:
         if is_placeholder(node):
             self._tally.read("empty form fields")
+            self._say(f" {BLANK} ")
             return
         shown = control_text(node)
         if shown is not None:

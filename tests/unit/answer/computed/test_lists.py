@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.answer.computed.draft import ComputedDraft, DraftLine
-from core.answer.computed.lists import with_unstated
+from core.answer.computed.lists import STATES_SEVERAL, one_of_several, with_unstated
 from core.answer.computed.source import AnswerFacts
+from core.answer.standing import HIGH
 from core.domain.fields import Cell, CellStatus, FieldType, Finding, Quote, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.results import Documents
 from core.domain.span import PageSpan
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
+from core.plan.ir.nodes import Scope, Select
 
 FIELDS = (
     FieldEntry("contracts", "cap", "Liability cap", FieldType.MONEY),
@@ -27,6 +31,24 @@ ONE = Documents(present=frozenset("a"))
 def lead(fields: tuple[str, ...], *cells: Cell, is_chosen: bool = False) -> str:
     facts = AnswerFacts(CATALOGUE, {(str(each.document), each.field): each for each in cells}, "contracts")
     return with_unstated(DRAFT, fields, ONE, facts, is_chosen=is_chosen).lead.text
+
+
+@pytest.mark.parametrize(
+    ("question", "texts", "is_told"),
+    [
+        ("What is the cap per day?", ("400", "900"), True),
+        ("What are the caps?", ("400", "900"), False),
+        ("What is said of liability caps?", ("400", "900"), False),
+        ("What is the cap per day?", ("400",), False),
+    ],
+)
+def test_one_of_several_figures_is_not_sure(question: str, texts: tuple[str, ...], is_told: bool) -> None:
+    values = tuple(TypedValue(FieldType.MONEY, each, "EUR", "", each, "") for each in texts)
+    cell = Cell(DocumentId("a"), 1, "cap", Finding(CellStatus.PRESENT, values, (QUOTE,), 0.9, "head"))
+    facts = AnswerFacts(CATALOGUE, {("a", "cap"): cell}, "contracts")
+    node = Select(id="s", purpose="p", reason="r", scope=Scope(), fields=("cap",))
+    told = one_of_several(DRAFT, question, ONE.present, node, facts)
+    assert (told.gaps, told.confidence < HIGH) == (((STATES_SEVERAL,), True) if is_told else ((), False))
 
 
 def test_the_half_of_a_question_that_nothing_states_is_mentioned() -> None:

@@ -28,6 +28,8 @@ def _form(canvas: Any) -> None:
     lines(canvas, 60, 640, ["We ask you to fill in every field of this page and the next"])
     lines(canvas, 60, 626, ["Days to pay"])
     form.textfield(name="days", x=200, y=622, width=90, height=16, value="30 days net")
+    lines(canvas, 60, 600, ["Berth number"])
+    form.textfield(name="berth", x=200, y=596, width=90, height=16, value="")
     form.textfield(name="form.bank_account[0]", x=300, y=60, width=100, height=16, value="NO-77")
 
 
@@ -41,9 +43,14 @@ def test_values_stand_beside_their_labels(tmp_path: Path) -> None:
         "Season: Autumn",
         "We ask you to fill in every field of this page and the next",
         "Days to pay: 30 days net",
+        "Berth number: ____",
         "bank account: NO-77",
     ]
-    assert {(part.kind, part.count) for part in document.parts} == {("form fields", 5), ("boxes to tick", 2)}
+    assert {(part.kind, part.count) for part in document.parts} == {
+        ("form fields", 5),
+        ("empty form fields", 1),
+        ("boxes to tick", 2),
+    }
     assert document.gaps == 0
 
 

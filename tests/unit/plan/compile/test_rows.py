@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from core.extract.unpivot import UNPIVOTED
+from core.plan.catalogue import TableEntry, TablePart
 from core.plan.compile.context import Compilation, CompileContext, ReadingError
 from core.plan.compile.rows import tables_of
 from core.plan.ir.nodes import Aggregate, Join, Select
 from core.plan.reading import ReadField, Reading
 from tests.support.compact_readings import TABLES, TODAY, plan_of, read, step
+from tests.support.table_catalogue import numbers, texts
 
 QTY_PRICE = {"name": "Qty", "combined": "times", "other": "Amount (EUR)"}
 DAYS = {"name": "Closed", "combined": "less", "other": "Order Date"}
@@ -166,6 +171,38 @@ def test_columns_that_no_tables_have_are_refused(
 ) -> None:
     with pytest.raises(ReadingError, match=why):
         chosen(*on, asked=asked)
+
+
+BUDGET = TableEntry(
+    (texts("Centre", 6, "Paint", "Yard"), numbers("Year", 6, "2031", "2032"), numbers("Plan", 6, "4", "9")),
+    ("d1",),
+    rows=6,
+    parts=(TablePart("d1", UNPIVOTED, "Costs"),),
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "question", "values", "is_sure"),
+    [
+        ("2032 Plan", "average 2032 Plan", ["2032"], True),
+        ("Plan of 2031 and 2032", "average Plan of 2031 and 2032", ["2031", "2032"], True),
+        ("Plan", "average Plan", [], False),
+        ("Plan", "average Plan over all years", [], True),
+    ],
+)
+def test_columns_below_a_head_of_years_are_told_apart(
+    words: str, question: str, values: list[str], is_sure: bool
+) -> None:
+    asked = ReadField(name="Plan", words=words)
+    made = read("compute", function="avg", is_rows=True).model_copy(
+        update={"asked": (asked,), "question": question}
+    )
+    plan = plan_of(made, replace(TABLES, tables=(BUDGET,)))
+    select = plan.nodes[0]
+    assert isinstance(select, Select)
+    said = [each.value if isinstance(each.value, tuple) else (each.value,) for each in select.conditions]
+    assert [str(int(float(v))) for value in said for v in value] == values
+    assert all(note.confidence == 1 for note in plan.notes) is is_sure
 
 
 @pytest.mark.parametrize(("by", "is_refused"), [("trained", True), ("person", False)])

@@ -18,6 +18,7 @@ def test_form_fields_show_their_state(tmp_path: Path) -> None:
         ("", "FORMCHECKBOX", "", '<w:checkBox><w:default w:val="1"/><w:checked w:val="0"/></w:checkBox>'),
         ("Name: ", "FORMTEXT", "Oda Lind", '<w:textInput><w:default w:val="your name"/></w:textInput>'),
         ("Town: ", "FORMTEXT", " ", '<w:textInput><w:default w:val="Bergen"/></w:textInput>'),
+        ("Berth", "FORMTEXT", " ", "<w:textInput/>"),
     ]
     body = "".join(
         paragraph(
@@ -30,9 +31,10 @@ def test_form_fields_show_their_state(tmp_path: Path) -> None:
 
     assert parsed.pages[0].text.split("\n\n") == [
         "Terms: 28 days", "First: 14 days", "Both: 21 days (14 days)", "[x]", "[ ]", "Name: Oda Lind",
-        "Town: Bergen",
+        "Town: Bergen", "Berth ____",
     ]  # fmt: skip
     assert states(parsed)["form fields"] == (PartState.READ, 7)
+    assert states(parsed)["empty form fields"] == (PartState.READ, 1)
 
 
 def test_content_controls_show_their_content_and_no_placeholder(tmp_path: Path) -> None:
@@ -52,5 +54,5 @@ def test_content_controls_show_their_content_and_no_placeholder(tmp_path: Path) 
     ]
     parsed = read_word(tmp_path, paragraph("".join(content)) + paragraph("☑ paid"))
 
-    assert parsed.pages[0].text == "[x] agreed [ ] declined from Lund to Oslo\n\n[x] paid"
+    assert parsed.pages[0].text == "[x] agreed [ ] declined  ____ from Lund to Oslo\n\n[x] paid"
     assert states(parsed)["empty form fields"] == (PartState.READ, 1)

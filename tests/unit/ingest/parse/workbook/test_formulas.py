@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from pathlib import Path
 
 from core.domain.document import PartState
@@ -26,6 +27,21 @@ def test_formulas_without_a_result_are_computed_or_named(tmp_path: Path) -> None
     unread = part(found, "formulas without a stored result")
     assert (unread.state, unread.place) == (PartState.UNREAD, "Berths: C8, C9, C10")
     assert found.gaps == 1
+
+
+def test_long_hours_are_summed_as_hours(tmp_path: Path) -> None:
+    book = harbour()
+    hours = book.create_sheet("Hours")
+    for row in (
+        ["Name", "Worked"],
+        ["Ode", timedelta(hours=31, minutes=30)],
+        ["Lind", timedelta(hours=27.25)],
+    ):
+        hours.append(row)
+    hours["A5"], hours["B5"] = "Total", "=SUM(B2:B3)"
+    for row in (2, 3, 5):
+        hours.cell(row, 2).number_format = "[h]:mm"
+    assert "Name: Total | Worked: 58:45" in read(saved(tmp_path, book)).pages[1].text
 
 
 def test_a_stored_zero_is_no_result_where_the_writer_left_computing_to_the_reader(tmp_path: Path) -> None:
