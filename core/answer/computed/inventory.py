@@ -39,7 +39,7 @@ def is_inventory_count(node: Node, plan: Plan) -> bool:
 
 
 def compose_inventory(found: Documents, catalogue: Catalogue, *, is_count: bool = False) -> ComputedDraft:
-    """All documents in scope, by name, with their kind, bucket and file. is_count: asked how many they are."""
+    """All documents in scope, by name, with their kind, bucket and file. is_count: how many was asked."""
     known = (catalogue.document(id) or DocumentEntry(id, id, "", "") for id in found.scope)
     entries = sorted(known, key=lambda each: (each.name.casefold(), each.id))
     unread = found.unreadable
