@@ -48,6 +48,7 @@ class IngestGroup(_Frozen):
     """Paths for one bucket; `names` says what to call each instead of its own name (uploads).
 
     choices: by source what a person decided of a file whose source has a document of other contents.
+    sources: by such a source that of the document of which the file is a version, where it lies elsewhere.
     """
 
     paths: tuple[str, ...]
@@ -55,6 +56,7 @@ class IngestGroup(_Frozen):
     bucket: str = "default"
     acl: tuple[str, ...] | None = None
     choices: dict[str, SameNameChoice] = Field(default_factory=dict)
+    sources: dict[str, str] = Field(default_factory=dict)
 
 
 class IngestPayload(_Frozen):
@@ -190,6 +192,7 @@ class IngestJob:
                     yield replace(
                         file,
                         path=path,
+                        source=group.sources.get(file.source, file.source),
                         bucket=group.bucket,
                         acl=group.acl,
                         same_name=chosen or "alike",

@@ -28,23 +28,27 @@ def same_names(
 ) -> list[SameName]:
     """Those of some files whose document is there and may be seen, and has other contents; in their order.
 
+    Where none has the very source, those of the same file name in any folder count: the newest of them.
     Archives and folders are no documents. Of a file that cannot be read now the ingest says why.
     """
     found: list[SameName] = []
     with closing(ParsePool(settings)) as pool:
         for path, source in zip(paths, roots(paths, names), strict=True):
             known = records.documents.find(bucket, source)
-            if known is None or known.is_gone or not path.is_file():
+            if not path.is_file():
                 continue
-            if not records.documents.get_many([known.id], visible):
+            if known is None or known.is_gone:
+                held = records.documents.of_file_name(bucket, source, visible)
+            elif records.documents.get_many([known.id], visible):
+                held = [known, *records.documents.numbered(bucket, source)]
+            else:
                 continue
-            held = [known, *records.documents.numbered(bucket, source)]
             with path.open("rb") as stream:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
-            if any(each.content_hash == digest for each in held):
+            if not held or any(each.content_hash == digest for each in held):
                 continue
-            share = _share(records, known.id, pool, path, source)
-            found.append(SameName(source, known, share, share is None or share >= ALIKE))
+            share = _share(records, held[0].id, pool, path, source)
+            found.append(SameName(source, held[0], share, share is None or share >= ALIKE))
     return found
 
 

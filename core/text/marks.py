@@ -112,6 +112,13 @@ def holds_mark(kind: MarkKind, text: str) -> bool:
     return any(found[1] == kind for found in _MARK.finditer(text))
 
 
+def unnamed(text: str) -> str:
+    """The text with spaces for what marks are called: of `[footnote 2: net of tax]` the words of the note."""
+    if "[" not in text:
+        return text
+    return _MARK.sub(lambda found: " " * (len(found[0]) - len(found[3]) - 1) + found[3] + " ", text)
+
+
 def undivided(text: str) -> list[tuple[int, int]]:
     """Where no sentence ends: in a head, in the brackets of a mark, right behind what is no statement."""
     head = _HEAD.match(text)

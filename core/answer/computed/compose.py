@@ -11,7 +11,12 @@ from core.answer.computed.calculations import compose_calculation
 from core.answer.computed.decisions import MOST_NAMED, decided, decided_by_count, documents_read
 from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
 from core.answer.computed.explanation import compose_explanation
-from core.answer.computed.inventory import compose_inventory, is_inventory, with_unknown_kinds
+from core.answer.computed.inventory import (
+    compose_inventory,
+    is_inventory,
+    is_inventory_count,
+    with_unknown_kinds,
+)
 from core.answer.computed.lists import (
     asked_fields,
     compose_documents,
@@ -132,6 +137,8 @@ def _compose(
             draft = replace(draft, value=None)  # that a field is there answers no yes or no by itself
         draft = with_unstated(draft, chosen.fields, result, read, is_chosen=bool(asked_fields(chosen)))
         return _with_scope(decided(decides, chosen, result, read, draft, noun), scope)
+    if isinstance(result, Groups) and not decides and is_inventory_count(node, plan):
+        return compose_inventory(result.documents, catalogue, is_count=True)
     if isinstance(result, Groups) and isinstance(node, ComputationNode):
         members = frozenset(id for group in result.groups for id in group.documents)
         asked = [name for each in _selects(plan, node) for name in asked_fields(each)]

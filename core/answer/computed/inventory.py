@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from core.answer.computed.draft import ComputedDraft, DraftLine
+from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
 from core.answer.computed.lists import MOST_LINES, ledger_of
 from core.answer.computed.wording import MAIN, counted, listed, singular
 from core.domain.answer import Column, Table
 from core.domain.results import Documents
 from core.plan.catalogue import Catalogue, DocumentEntry
-from core.plan.ir.nodes import Node, Plan, SelectionNode
+from core.plan.ir.nodes import ComputationNode, Node, Plan, SelectionNode
 
 _OTHER = "other documents"
 _UNREAD = "could not be read"
@@ -28,13 +28,24 @@ def is_inventory(node: Node) -> bool:
     )
 
 
-def compose_inventory(found: Documents, catalogue: Catalogue) -> ComputedDraft:
-    """All documents in scope, by name, with their kind, bucket and file."""
+def is_inventory_count(node: Node, plan: Plan) -> bool:
+    """True where a computation tells how many documents there are, be they read or not."""
+    return (
+        isinstance(node, ComputationNode)
+        and node.function == "count"
+        and not (node.field or node.group_by or node.as_share or node.shared)
+        and [is_inventory(plan.node(name)) for name in node.inputs] == [True]
+    )
+
+
+def compose_inventory(found: Documents, catalogue: Catalogue, *, is_count: bool = False) -> ComputedDraft:
+    """All documents in scope, by name, with their kind, bucket and file. is_count: how many was asked."""
     known = (catalogue.document(id) or DocumentEntry(id, id, "", "") for id in found.scope)
     entries = sorted(known, key=lambda each: (each.name.casefold(), each.id))
     unread = found.unreadable
     return ComputedDraft(
         lead=DraftLine(_lead(entries, len(unread), catalogue)),
+        value=computed_value(str(len(entries)), "", "number") if is_count else None,
         lines=tuple(
             DraftLine(_UNREAD if each.id in unread else _kind(each, catalogue), label=each.name)
             for each in entries[:MOST_LINES]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.answer.computed.draft import ComputedDraft, DraftLine
@@ -15,12 +14,13 @@ from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.results import Documents, Unknown
 from core.search.evidence.base import Span
 from core.store.documents.mentions import MentionPage
-from core.text.marks import blanked
+from core.text.marks import blanked, unnamed
+from core.text.standing_words import StandingWords
 
 _CHARS = 60  # of a page that are quoted around the words
 _MARKS = "\"“”„«»'‘’"
 _HOW = "the whole text of each was looked through"
-_BETWEEN = r"[\W_]+"
+_WRITTEN = "in any case, with accents or without, and as whole words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,69 +35,61 @@ class MentionQuestion:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Documents by the first place where the words stand; None where it is only so once they are folded."""
+    """Documents by the first place where the words stand, and those that have them in other words alone.
 
-    places: dict[str, Span | None]
-    how: str
+    struck: in deleted words or comments.
+    """
+
+    places: dict[str, Span]
+    struck: frozenset[str]
 
 
 def mentions(
-    wanted: MentionQuestion,
-    inside: Mapping[str, DocumentSummary],
-    pages: Callable[[str], Iterable[MentionPage]],
+    wanted: MentionQuestion, inside: Mapping[str, DocumentSummary], pages: Iterable[MentionPage]
 ) -> ComputedDraft:
     """The documents of `inside` that hold the words, or that do not, with the first place of each.
 
-    pages: gives the pages that may hold some words. What could not be read at all is unreadable, and what
-    has a part that was not read is uncertain where the rest does not hold the words.
+    pages: of all of them. What could not be read at all is unreadable, and what has a part that was not read
+    is uncertain where the rest does not hold the words.
     """
-    found = _find(wanted.words, pages, inside.keys())
+    either, both = re.split(r" or |, ", wanted.words), re.split(r" and ", wanted.words)
+    parts = [each for each in (either if len(either) > 1 else both) if re.search(r"\w", each)]
+    whole, *sides = _places([wanted.words, *(parts if len(parts) > 1 else ())], pages, inside)
+    if whole.places or not sides:
+        documents = _sorted_out(inside, whole.places.keys(), is_negated=wanted.is_negated)
+        return _drafted(wanted, documents, whole, f"“{wanted.words}”", inside)
+    found = _joined(sides, any if len(either) > 1 else all)
+    named = (" or " if len(either) > 1 else " and ").join(f"“{each.strip(_MARKS)}”" for each in parts)
     documents = _sorted_out(inside, found.places.keys(), is_negated=wanted.is_negated)
-    return _drafted(wanted, documents, found, inside)
+    return _drafted(wanted, documents, found, named, inside)
 
 
-def _find(words: str, pages: Callable[[str], Iterable[MentionPage]], inside: Collection[str]) -> _Found:
-    """The words standing together; where they do so nowhere, all or any of the parts that are joined."""
-    whole = _places(words, pages, inside)
-    either, both = re.split(r" or |, ", words), re.split(r" and ", words)
-    if whole or (len(either) == 1 and len(both) == 1):
-        return _Found(whole, f"“{words}”, in any case and as whole words")
-    parts = either if len(either) > 1 else both
-    sides = [_places(each, pages, inside) for each in parts if re.search(r"\w", each)]
-    every = dict(item for side in reversed(sides) for item in side.items())
-    if parts is both:
-        every = {id: place for id, place in every.items() if all(id in side for side in sides)}
-    joined = (" or " if parts is either else " and ").join(f"“{each.strip(_MARKS)}”" for each in parts)
-    return _Found(every, f"{joined}, in any case and as whole words")
+def _joined(sides: Sequence[_Found], of: Callable[[Iterable[bool]], bool]) -> _Found:
+    """The documents that any or all of the sides have."""
+    every = dict(item for side in reversed(sides) for item in side.places.items())
+    places = {id: place for id, place in every.items() if of(id in side.places for side in sides)}
+    known = every.keys() | {id for side in sides for id in side.struck}
+    held = {id for id in known if of(id in side.places or id in side.struck for side in sides)}
+    return _Found(places, frozenset(held - places.keys()))
 
 
-def _places(
-    words: str, pages: Callable[[str], Iterable[MentionPage]], inside: Collection[str]
-) -> dict[str, Span | None]:
-    pattern, folded = _pattern(words), _pattern(_folded(words))
-    found: dict[str, Span | None] = {}
-    for page in pages(words):
-        if page.document not in inside or found.get(page.document) is not None:
+def _places(words: Sequence[str], pages: Iterable[MentionPage], inside: Collection[str]) -> list[_Found]:
+    """For each of the words where they stand together."""
+    sought = [(StandingWords(each), _Found({}, frozenset()), set[str]()) for each in words]
+    for page in pages:
+        if page.document not in inside:
             continue
-        text = blanked(page.text)
-        match = pattern.search(text)
-        if match is not None:
-            found[page.document] = _span(page, match.start(), match.end())
-        elif page.document not in found and folded.search(_folded(text)):
-            found[page.document] = None
-    return found
-
-
-def _pattern(words: str) -> re.Pattern[str]:
-    parts = re.findall(r"[^\W_]+", words)
-    # Chinese and Japanese have no blanks between words.
-    left = "" if ord(words[0]) > 0x2E80 else r"(?<!\w)"
-    right = "" if ord(words[-1]) > 0x2E80 else r"(?!\w)"
-    return re.compile(left + _BETWEEN.join(map(re.escape, parts)) + right, re.IGNORECASE)
-
-
-def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text.replace("\xad", "")).casefold()
+        whole = unnamed(page.text)
+        text = unnamed(blanked(page.text))
+        for standing, found, struck in sought:
+            if page.document in found.places:
+                continue
+            place = standing.find(text)
+            if place is not None:
+                found.places[page.document] = _span(page, *place)
+            elif text != whole and standing.find(whole):
+                struck.add(page.document)
+    return [_Found(found.places, frozenset(struck - found.places.keys())) for _, found, struck in sought]
 
 
 def _span(page: MentionPage, start: int, end: int) -> Span:
@@ -134,13 +126,19 @@ def _sorted_out(
 
 
 def _drafted(
-    wanted: MentionQuestion, documents: Documents, found: _Found, inside: Mapping[str, DocumentSummary]
+    wanted: MentionQuestion,
+    documents: Documents,
+    found: _Found,
+    named: str,
+    inside: Mapping[str, DocumentSummary],
 ) -> ComputedDraft:
     noun = wanted.noun or "documents"
     chosen = sorted(documents.present, key=lambda id: (inside[id].name.casefold(), id))
     does = "does not " if len(chosen) == 1 else "do not "
     verb = f"{does}mention" if wanted.is_negated else "mentions" if len(chosen) == 1 else "mention"
-    lead = f"{len(chosen):,} of {counted(len(documents.scope), noun)} {verb} {found.how}: {_HOW}."
+    lead = f"{len(chosen):,} of {counted(len(documents.scope), noun)} {verb} {named}, {_WRITTEN}: {_HOW}."
+    if found.struck:
+        lead += f" In {len(found.struck):,} more they stand only in deleted words or comments."
     lines = []
     for at, id in enumerate(chosen[:MOST_LINES]):
         place = None if wanted.is_negated else found.places.get(id)

@@ -195,6 +195,12 @@ class DocumentRecords:
         """The documents that were there by then whose sources lie in a folder or archive, for ingest."""
         return [summary_of(row) for row in self._database.rows(sources.below(bucket, root, before))]
 
+    def of_file_name(self, bucket: str, source: str, visible: Visibility) -> builtins.list[DocumentSummary]:
+        """The documents that are called as the file at a source, wherever they lie, the newest first."""
+        statement = sources.of_file_name(bucket, source, visible)
+        named = [summary_of(row) for row in self._database.rows(statement)]
+        return [each for each in named if each.source.rpartition("/")[2] == source.rpartition("/")[2]]
+
     def numbered(self, bucket: str, source: str) -> builtins.list[DocumentSummary]:
         """The other documents at a source, which bear a number, for ingest: `minutes.txt (2)`."""
         return [summary_of(row) for row in self._database.rows(sources.numbered(bucket, source))]

@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection
 from core.domain.ids import ContentHash, DocumentId, document_id
 from core.store.database.changes import append_changes
 from core.store.database.schema import document_versions, documents, storable
-from core.store.database.visibility import is_not_gone
+from core.store.database.visibility import Visibility, is_not_gone
 from core.store.documents.names import search_text
 from core.store.documents.rows import SUMMARY_COLUMNS
 from core.values.naming.display import spelled_out
@@ -62,6 +62,14 @@ def below(bucket: str, root: str, before: datetime) -> sa.Select[Any]:
     row = documents.c
     inside = sa.and_(row.source >= f"{root}/", row.source < f"{root}{_BEHIND}")
     return _standing(bucket).where(inside, row.created_at < before)
+
+
+def of_file_name(bucket: str, source: str, visible: Visibility) -> sa.Select[Any]:
+    """The documents that may be seen and whose file is called as the one at a source, the newest first."""
+    name, row = source.rpartition("/")[2], documents.c
+    is_called = sa.or_(row.source == name, row.source.endswith(f"/{name}", autoescape=True))
+    found = _standing(bucket).where(is_called, visible.condition())
+    return found.order_by(row.created_at.desc(), row.id)
 
 
 def numbered(bucket: str, source: str) -> sa.Select[Any]:

@@ -61,12 +61,26 @@ class Writing:
                 bucket=valid_bucket(place),
                 acl=None if acl is None else tuple(sorted(set(acl))),
                 choices=dict(choices or {}),
+                sources=self._elsewhere(place, choices or {}, Visibility.of(principal)),
             )
             for place in dict.fromkeys(places)
         )
         payload = IngestPayload(groups=groups)
         shown = title or (paths[0].name if len(paths) == 1 else f"{paths[0].name} and {len(paths) - 1} more")
         return self._queue(INGEST, shown, payload.model_dump(), principal)
+
+    def _elsewhere(
+        self, bucket: str, choices: Mapping[str, SameNameChoice], visible: Visibility
+    ) -> dict[str, str]:
+        """By file that is a version of a document in another folder its source; see `same_names`."""
+        documents = self._parts.records.documents
+        found: dict[str, str] = {}
+        for source in (name for name, choice in choices.items() if choice == "version"):
+            known = documents.find(bucket, source)
+            if known is None or known.is_gone:
+                for each in documents.of_file_name(bucket, source, visible)[:1]:
+                    found[source] = each.source
+        return found
 
     def submit_sample(self, principal: Principal) -> JobId:
         """Enqueue the sample collection: a bucket for each of its folders, listed as 'contracts/name'."""

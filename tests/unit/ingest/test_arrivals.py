@@ -108,6 +108,21 @@ def test_of_an_upload_of_a_known_name_a_person_decides(bench: Workbench, tmp_pat
     assert sorted(each.source for each in bench.documents()) == ["minutes.txt", "minutes.txt (2)"]
 
 
+def test_an_upload_of_the_name_of_a_file_in_a_folder_is_asked_about(bench: Workbench, tmp_path: Path) -> None:
+    documents = bench.local.documents
+    folder = put(tmp_path / "in", "a_b.txt", SPRING)
+    put(folder, "axb.txt", LEASE.format(rent=1, law="Texas"))
+    other = put(tmp_path / "b", "a_b.txt", AUTUMN) / "a_b.txt"
+    documents.ingest([folder], names=["in"])
+    [same] = documents.same_names([other], ["a_b.txt"], bucket="default")
+    assert (same.name, same.document.source) == ("a_b.txt", "in/a_b.txt")
+    documents.ingest([other], names=["a_b.txt"], choices={"a_b.txt": "version"})
+    assert sorted((each.source, each.version) for each in bench.documents()) == [
+        ("in/a_b.txt", 2),
+        ("in/axb.txt", 1),
+    ]
+
+
 def test_a_file_that_moved_keeps_its_document(bench: Workbench, tmp_path: Path) -> None:
     folder = put(tmp_path / "in", "permit.txt", SPRING)
     put(folder, "stays.txt", AUTUMN)

@@ -3,12 +3,17 @@ from __future__ import annotations
 import pytest
 
 from core.answer.computed.draft import ComputedDraft, DraftLine
-from core.answer.computed.inventory import compose_inventory, is_inventory, with_unknown_kinds
+from core.answer.computed.inventory import (
+    compose_inventory,
+    is_inventory,
+    is_inventory_count,
+    with_unknown_kinds,
+)
 from core.answer.computed.lists import ledger_of
 from core.domain.answer import Kind, Route
 from core.domain.results import Documents
 from core.plan.catalogue import Catalogue, DocumentEntry, SchemaEntry
-from core.plan.ir.nodes import Plan, Scope, Select
+from core.plan.ir.nodes import Aggregate, Plan, Scope, Select
 
 CATALOGUE = Catalogue(
     schemas=(
@@ -39,6 +44,9 @@ def test_everything_is_listed_with_what_could_not_be_read() -> None:
     ]
     assert draft.ledger is not None
     assert (draft.ledger.scope, draft.ledger.present, draft.ledger.unreadable) == (4, 3, 1)
+    found = Documents(present=frozenset("abd"), unreadable=frozenset("c"))
+    count = compose_inventory(found, CATALOGUE, is_count=True)
+    assert (count.lead, count.value and count.value.value) == (draft.lead, "4")
 
 
 def test_an_empty_collection_is_said_to_be_empty() -> None:
@@ -50,6 +58,14 @@ def test_a_selection_that_asks_for_something_is_no_inventory() -> None:
     assert is_inventory(Select(id="s", purpose=""))
     assert not is_inventory(Select(id="s", purpose="", scope=Scope(schema_name="contracts")))
     assert not is_inventory(Select(id="s", purpose="", limit=3))
+
+
+@pytest.mark.parametrize(("scope", "is_all"), [(Scope(), True), (Scope(schema_name="contracts"), False)])
+def test_the_count_of_all_documents_counts_what_their_list_has(scope: Scope, is_all: bool) -> None:
+    count = Aggregate(id="c", purpose="", inputs=("s",), function="count")
+    nodes = (Select(id="s", purpose="", scope=scope), count)
+    plan = Plan(question="q", kind=Kind.AGGREGATE, route=Route.STRUCTURED, nodes=nodes, answer_node="c")
+    assert is_inventory_count(count, plan) is is_all
 
 
 BESIDE = Catalogue(
