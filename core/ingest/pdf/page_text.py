@@ -107,7 +107,9 @@ def _parts_of(note: PageNote, shown: str) -> list[Part]:
         case NoteKind.BOX:
             found.append(("boxes to tick", PartState.READ, ""))
         case NoteKind.TEXT_FIELD | NoteKind.CHOICE:
-            found.append(("form fields", PartState.READ, ""))
+            found.append(
+                ("form fields" if value_of(note, shown) else "empty form fields", PartState.READ, "")
+            )
             if is_contradiction(note, shown):
                 found.append(("form fields that show other words than their value", PartState.READ, ""))
         case NoteKind.SIGNATURE:

@@ -134,7 +134,7 @@ class RunReader:
                 del self._pieces[done.start :]
             shown = done.form_text("".join(text for _, text in self._pieces[done.start :]))
             if done.is_form:
-                self._tally.read("form fields")
+                self._tally.read("form fields" if shown is None or shown.strip() else "empty form fields")
             if shown is not None:
                 del self._pieces[done.start :]
                 self._say(shown)
