@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 import streamlit as st
@@ -9,7 +10,7 @@ import streamlit as st
 from app import services, state
 from app.components.controls import draw_button, draw_page_link
 from app.components.shell import draw_said, guarded, plain
-from app.presenting.wording import CANCELLING, JOB, OUTCOME, WITH_GAPS, duration
+from app.presenting.wording import CANCELLING, JOB, OUTCOME, duration, outcome_of
 from core.domain.document import IngestOutcome
 from core.domain.ids import JobId
 from core.domain.job import IngestItem, Job, JobState
@@ -208,10 +209,6 @@ def draw_outcomes(items: Sequence[IngestItem]) -> None:
     """Counts of each outcome, then a row a file: what went wrong first."""
     if not items:
         return
-    counts = {outcome: sum(item.outcome is outcome for item in items) for outcome in IngestOutcome}
-    words = [f"{OUTCOME[outcome]} **{n:,}**" for outcome, n in counts.items() if n]
-    with_gaps = sum(item.gaps > 0 for item in items)
-    st.markdown(" · ".join([*words, *([f"{WITH_GAPS} **{with_gaps:,}**"] if with_gaps else [])]))
     order = [
         IngestOutcome.FAILED,
         IngestOutcome.UNREADABLE,
@@ -220,11 +217,15 @@ def draw_outcomes(items: Sequence[IngestItem]) -> None:
         IngestOutcome.UNCHANGED,
     ]
     rows = sorted(items, key=lambda item: (order.index(item.outcome), not item.gaps))
+    counts = Counter(map(outcome_of, rows))
+    st.markdown(" · ".join(f"{said} **{n:,}**" for said, n in counts.items()))
+    known = list(dict.fromkeys(OUTCOME.values()))
+    with_gaps = [said for said in counts if said not in known]
     columns = st.column_config
     st.dataframe(
         {
             "File": [item.source for item in rows],
-            "Outcome": [[OUTCOME[item.outcome]] for item in rows],
+            "Outcome": [[outcome_of(item)] for item in rows],
             "Reason": [note_of(item) for item in rows],
             "Pages": [item.pages for item in rows],
             "Passages": [item.passages for item in rows],
@@ -236,11 +237,14 @@ def draw_outcomes(items: Sequence[IngestItem]) -> None:
         column_config={
             "File": columns.TextColumn(width=250),
             "Outcome": columns.MultiselectColumn(
-                width=122,
-                options=list(dict.fromkeys(OUTCOME.values())),
-                color=["blue", "blue", "gray", "violet", "yellow"],
+                width=200 if any("," in said for said in with_gaps) else 122,
+                options=[*known, *with_gaps],
+                color=["blue", "blue", "gray", "violet", "yellow", *("yellow" for _ in with_gaps)],
             ),
-            "Reason": columns.TextColumn(width="large"),
+            "Reason": columns.TextColumn(width=510),
+            "Pages": columns.NumberColumn(width=70),
+            "Passages": columns.NumberColumn(width=84),
+            "Bucket": columns.TextColumn(width=100),
         },
     )
 

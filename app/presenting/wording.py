@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from core.domain.document import DocumentStatus, DocumentSummary, IngestOutcome, PartState, confidence_in
-from core.domain.job import JobState
+from core.domain.job import IngestItem, JobState
 
 STATUS = {
     DocumentStatus.READY: "● Ready",
@@ -42,6 +42,14 @@ def state_of(summary: DocumentSummary) -> str:
     """The state of a document with its sign; one that is ready and has parts that were not read says so."""
     has_gaps = summary.gaps and summary.status is DocumentStatus.READY
     return WITH_GAPS if has_gaps else STATUS[summary.status]
+
+
+def outcome_of(item: IngestItem) -> str:
+    """What came of a file, with its sign; one that is read and has parts that were not read says so."""
+    said = OUTCOME[item.outcome]
+    if not item.gaps or item.outcome in (IngestOutcome.FAILED, IngestOutcome.UNREADABLE):
+        return said
+    return WITH_GAPS if item.outcome is IngestOutcome.READY else f"◐ {said[2:]}, with gaps"
 
 
 def counted(number: int, one: str, many: str = "") -> str:

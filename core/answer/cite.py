@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.answer.value import show_value
 from core.domain.answer import Assets, Check, Citation, Claim, Source, Value, Verdict
 from core.domain.passage import StoredPassage
 from core.search.evidence.base import PageSource, Span, page_at
 from core.store.database.visibility import Visibility
-from core.text.markdown import escape, flatten
+from core.text.markdown import escape, flatten, without_signs
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,17 @@ class Draft:
     def text(self) -> str:
         """The claim as a plain sentence."""
         return f"{self.label}: {self.quote}" if self.label else self.quote
+
+    @property
+    def shown(self) -> Draft:
+        """The draft as people read it: quotes of Markdown without its signs."""
+        spans = tuple(
+            replace(each, quote=without_signs(each.quote) or each.quote)
+            if each.source.casefold().endswith((".md", ".markdown"))
+            else each
+            for each in self.spans
+        )
+        return replace(self, spans=spans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +95,7 @@ class Numbering:
         """The claim that a checked draft becomes: supported where every check holds."""
         holds = bool(checks) and all(check.ok for check in checks)
         return Claim(
-            text=draft.text,
+            text=draft.shown.text,
             verdict=Verdict.SUPPORTED if holds else Verdict.UNSUPPORTED,
             checks=tuple(checks),
             citations=tuple(dict.fromkeys(self.cite(span) for span in draft.spans)),
@@ -202,7 +213,8 @@ def _line(draft: Draft, claim: Claim) -> str:
     marks = "".join(f"[{citation.n}]" for citation in claim.citations)
     label = f"**{escape(draft.label)}**: " if draft.label else ""
     prefix = f"{draft.marker} " if draft.marker else ""
-    own_number = _OWN_NUMBER.match(draft.quote) if draft.marker == "1." else None
+    quote = draft.shown.quote
+    own_number = _OWN_NUMBER.match(quote) if draft.marker == "1." else None
     if own_number:
-        return f"{own_number['number']}. {escape(draft.quote[own_number.end() :])} {marks}"
-    return f"{prefix}{label}{escape(draft.quote)} {marks}"
+        return f"{own_number['number']}. {escape(quote[own_number.end() :])} {marks}"
+    return f"{prefix}{label}{escape(quote)} {marks}"

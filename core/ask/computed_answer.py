@@ -85,8 +85,16 @@ def as_read(answer: Answer, plan: Plan, others: Sequence[Plan], catalogue: Catal
     """The answer with the reading that it rests on, and other plausible ones; a question back has none."""
     if answer.plan is None:
         return answer
-    told = {"reading": reading_parts(plan, catalogue), "other_readings": offered(plan, others, catalogue)}
+    shown = offered(plan, others, catalogue)
+    is_told = shown or _sureness(plan) < DOUBTFUL_READING
+    gaps = answer.gaps if is_told else tuple(each for each in answer.gaps if each != UNSURE_READING)
+    told = {"reading": reading_parts(plan, catalogue), "other_readings": shown, "gaps": gaps}
     return answer.model_copy(update=told)
+
+
+def _sureness(plan: Plan) -> float:
+    """Probability of the reading of a whole question."""
+    return min((note.confidence for note in plan.notes if not note.node), default=1.0)
 
 
 def counted(readings: Sequence[OtherReading], route: Route, count: Count) -> tuple[OtherReading, ...]:
@@ -323,7 +331,7 @@ class Structured:
         is_undecided = plan.decides not in ("", "why") and not plan.uncovered and draft.value is None
         is_being_read = draft.ledger is not None and draft.ledger.pending > 0
         is_partial = bool(uncovered or halted or concluded.struck) or is_undecided or is_being_read
-        sureness = min((note.confidence for note in plan.notes if not note.node), default=1.0)
+        sureness = _sureness(plan)
         of_parts = min((note.confidence for note in plan.notes), default=1.0)
         unsure = (UNSURE_READING,) if sureness < SURE_READING or of_parts < DOUBTFUL_READING else ()
         is_doubtful = bool(uncovered) or sureness < DOUBTFUL_READING

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.answer.computed.wording import counted
 from core.cli.options import Common, common_options
 from core.cli.output import FAILED, SOME_FAILED, note, print_json, print_table
 from core.cli.progress import JobProgress
@@ -198,9 +199,7 @@ def _followed(session: Session, chosen: CrawlId) -> CrawlView:
 
 def _withdraw(session: Session, crawl: CrawlId, common: Common) -> int:
     count = session.crawls.withdraw(crawl)
-    return common.give(
-        f"Withdrew {count:,} document{'' if count == 1 else 's'}.", crawl=crawl, documents=count
-    )
+    return common.give(f"Withdrew {counted(count, 'documents')}.", crawl=crawl, documents=count)
 
 
 def _list(session: Session, common: Common) -> int:

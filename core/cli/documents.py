@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from core.answer.computed.wording import counted
 from core.cli.options import Common, common_options
 from core.cli.output import SOME_FAILED, note, print_json, print_table
 from core.cli.progress import JobProgress
@@ -102,7 +103,7 @@ def remove_documents(ids: tuple[str, ...], yes: bool, common: Common) -> int:
             note("This removes, with all versions and originals: " + "; ".join(titles))
             click.confirm("Remove?", abort=True, err=True)
         removed = session.documents.remove([DocumentId(i) for i in ids])
-    return common.give(f"Removed {len(removed):,} documents.", removed=list(removed))
+    return common.give(f"Removed {counted(len(removed), 'documents')}.", removed=list(removed))
 
 
 @documents.command("withdraw")
@@ -118,7 +119,7 @@ def withdraw_documents(ids: tuple[str, ...], job: str | None, common: Common) ->
         if job is not None:
             chosen = [each.id for each in session.documents.vanished(JobId(job))]
         withdrawn = session.documents.withdraw(chosen)
-    return common.give(f"Withdrew {len(withdrawn):,} documents.", withdrawn=list(withdrawn))
+    return common.give(f"Withdrew {counted(len(withdrawn), 'documents')}.", withdrawn=list(withdrawn))
 
 
 @documents.command("rename")

@@ -6,6 +6,7 @@ from pathlib import Path, PurePath
 
 import click
 
+from core.answer.computed.wording import counted
 from core.cli.options import Common, common_options
 from core.cli.output import SOME_FAILED, note, print_json, print_table
 from core.cli.progress import JobProgress
@@ -56,7 +57,7 @@ def _print(report: IngestReport, *, as_json: bool) -> None:
         widest=70,
     )
     counts = ", ".join(f"{number:,} {name}" for name, number in report.counts.items() if number)
-    note(f"{len(report.items):,} inputs in {report.seconds:.1f} s: {counts or 'nothing to do'}.")
+    note(f"{counted(len(report.items), 'inputs')} in {report.seconds:.1f} s: {counts or 'nothing to do'}.")
     if gone := report.vanished:
         are = "document is" if len(gone) == 1 else "documents are"
         named = ", ".join(PurePath(each.source).name for each in gone[:_NAMED])

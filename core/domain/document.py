@@ -167,6 +167,18 @@ def _words(text: str) -> str:
     return _NO_WORD.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 
+NOT_IN_FOLDER = "It is no longer in its folder."
+"""Reason of a document whose file has left its folder."""
+
+
+def gone_since(at: datetime, reason: str) -> str:
+    """`Gone from the site since 25 Nov 2026: 404`, `No longer in its folder since 25 Nov 2026.`"""
+    day = f"{at.day} {at:%b %Y}"
+    if reason == NOT_IN_FOLDER:
+        return f"No longer in its folder since {day}."
+    return f"Gone from the site since {day}" + (f": {reason}" if reason else ".")
+
+
 @dataclass(frozen=True, slots=True)
 class DocumentSummary:
     """A row of the documents table. title: as the file states it; name: as people see it (title for "")."""
@@ -208,8 +220,7 @@ class DocumentSummary:
         """
         if not self.is_gone:
             return self.reason or self._gaps_note
-        since = f"Gone from the site since {self.updated_at.day} {self.updated_at:%b %Y}"
-        return f"{since}: {self.reason}" if self.reason else f"{since}."
+        return gone_since(self.updated_at, self.reason)
 
     @property
     def _gaps_note(self) -> str:

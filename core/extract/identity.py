@@ -49,6 +49,7 @@ _BEFORE_NAME = re.compile(
     r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d{1,2}(?:st|nd|rd|th)?,?(?:\s+\d{4})?\s*"
     r"|\b(?:19|20)\d\d\b[\s,]*"
 )
+_TWICE = re.compile(r"^(\w+)\s+(?=\1\b)")
 _ADDRESS = re.compile(r"\s+(?:of|at)\s+\d.*$|,\s+(?=[A-Z][a-z]+,\s+[A-Z]).*$")
 _NO_NAMES = word_list("naming", "roles", "boilerplate", "titles") | STOP_WORDS
 _DATES = ("agreement_date", "invoice_date", "effective_date", "date", "issue_date")
@@ -214,6 +215,8 @@ def _organisations(document: DocumentText, opening: OpeningNames, filed: frozens
     for names in opening.names:
         for whole in _apart(names[0]):
             name = party_name(_trimmed(whole))
+            if name not in document.text:  # a heading that ends with the word that the name begins with
+                name = _TWICE.sub("", name)
             words = _plain(name)
             if is_term(name, document.text):
                 continue
@@ -268,7 +271,7 @@ def _sides(document: DocumentText, findings: Mapping[str, Finding]) -> tuple[Ide
     parts: list[IdentityPart] = []
     for side in ("vendor", "customer"):
         text, quote = _first(findings.get(side))
-        if text and not any(same_party(text, each.whole) for each in parts):
+        if text and _is_name(text) and not any(same_party(text, each.whole) for each in parts):
             parts.append(IdentityPart(short_party(text, document.text), _LIKELY, quote, text))
     return tuple(parts)
 

@@ -11,6 +11,29 @@ _LINE_START = re.compile(
 _ADDRESS = re.compile(r"(?i)\b(https?|ftp|mailto|javascript|data):(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
+_SIGNS = re.compile(
+    r"(`{1,3})(?P<code>[^`\n]{1,400})\1"
+    r"|(?<![\w*])(\*{1,3})(?=\S)(?P<starred>[^*\n]{1,400})(?<=\S)\3(?![\w*])"
+    r"|(?<!\w)(_{1,2})(?=[^\s_])(?P<lined>[^_\n]{1,400})(?<=[^\s_])\5(?!\w)"
+)
+_BEFORE_LINE = re.compile(r"(?m)^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+|\|[ \t]*)+|[ \t]*\|[ \t]*$")
+
+
+def without_signs(markdown: str) -> str:
+    """The words of Markdown without the signs of emphasis, code, headings, bullets and the edges of tables.
+
+    Numbers of steps and boxes to tick stay: they say something.
+
+    >>> without_signs("- [ ] Wait **90 seconds**, then `run __all__`")
+    '[ ] Wait 90 seconds, then run __all__'
+    """
+
+    def bare(match: re.Match[str]) -> str:
+        inner = match["starred"] or match["lined"]
+        return match["code"] if inner is None else _SIGNS.sub(bare, inner)
+
+    return _SIGNS.sub(bare, _BEFORE_LINE.sub("", markdown))
+
 
 def flatten(text: str) -> str:
     """The text with every run of white space as one space, trimmed."""

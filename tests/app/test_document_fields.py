@@ -17,7 +17,7 @@ from tests.support.roles import MAY_ASK
 def _open(app: AppTest, bench: FakeWorkbench, text: str, tab: str) -> None:
     document = bench.documents(text=text)[0].id
     open_page(app, "documents", document=document)
-    app.session_state["document-tabs-7"] = tab
+    app.session_state["document-tabs-Pages-Text"] = tab
     app.run()
 
 

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,9 +12,11 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from app import services
+from app.presenting.wording import outcome_of
 from app.views.documents import table
 from core.domain.conversation import TurnState
-from core.domain.job import JobState
+from core.domain.document import FilePart, IngestOutcome, PartState
+from core.domain.job import IngestItem, JobState
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.upkeep import EngineState, IndexFacts, Repair, RepairReport
 from tests.support.fake_workbench import FakeWorkbench
@@ -243,6 +246,14 @@ def test_reingest_starts_a_job(app: AppTest, bench: FakeWorkbench) -> None:
     app.button(key="reingest").click().run()
 
     assert [job.title for job in bench.jobs()] == ["Read again"]
+
+
+def test_a_file_that_was_read_in_part_is_with_gaps_and_not_ready() -> None:
+    gap = (FilePart("images without text", PartState.UNREAD, 2),)
+    item = IngestItem(None, "a.pdf", "a", "default", IngestOutcome.READY, "", 1, 1)
+    said = [outcome_of(each) for each in (item, replace(item, parts=gap))]
+    updated = outcome_of(replace(item, parts=gap, outcome=IngestOutcome.UPDATED))
+    assert [*said, updated] == ["● Ready", "◐ With gaps", "◐ New version, with gaps"]
 
 
 def test_ingest_waits_for_files_and_then_starts_a_job(app: AppTest, bench: FakeWorkbench) -> None:

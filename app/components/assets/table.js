@@ -83,7 +83,8 @@ class Table {
       } else if (column.kind === "act" && value) {
         const act = makeButton("act", value, (event) => { event.stopPropagation(); this.send("act", { id: row.id, key: column.key }); }, { title: `Show ${column.label.toLowerCase()}` });
         put(line, put(el("td", column.right ? "right" : ""), act));
-      } else put(line, el("td", column.right ? "right" : column.kind === "words" ? "words" : "", value, { title: row.hover?.[column.key] || (column.right ? null : value) }));
+      } else if (column.kind === "words") put(line, put(el("td", "words", null, { title: row.hover?.[column.key] || value }), el("span", null, value)));
+      else put(line, el("td", column.right ? "right" : "", value, { title: row.hover?.[column.key] || (column.right ? null : value) }));
     });
     line.onclick = (event) => {
       if (!event.target.closest(".tick")) this.open(row.id);

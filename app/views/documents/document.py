@@ -22,7 +22,7 @@ from app.presenting.document_pages import PageSet, Span
 from app.presenting.wording import PART_STATE, counted, date, language, read_by, size, state_of
 from app.views.documents import actions
 from app.views.documents.name_panel import draw_family, draw_name
-from app.views.documents.table import kind_of
+from app.views.documents.table import kind_of, sources_of_copies
 from core.domain.document import (
     PDF,
     DocumentStatus,
@@ -38,6 +38,7 @@ from core.ingest.ocr import is_installed
 from core.text.file_parts import gaps_in_words, part_in_words
 
 READ = "Read of this file"
+MOST_COPIES = 5  # named in a line
 COLOURS = {
     DocumentStatus.READY: "blue",
     DocumentStatus.UNREADABLE: "violet",
@@ -68,7 +69,7 @@ def draw_details(document: DocumentVersion, pages: PageSet, focus: Span | None) 
         st.info("There are no pages to show.")
         return
     hits, at = _draw_search(document)
-    names = [*pages.views, *NAMES, READ]
+    names = [*pages.views, READ, *NAMES]
     key = f"document-tabs-{'-'.join(pages.views)}"
     tabs = dict(zip(names, st.tabs(names, key=key, on_change="rerun"), strict=True))
     shown = hits[at] if hits else focus
@@ -152,9 +153,11 @@ def _draw_facts(document: DocumentVersion) -> None:
         )
         st.caption(f"{place} · {plain(' · '.join(facts))}", width="content", help=plain(more))
     if summary.is_gone:
+        back = "should its site give it again, it comes back by itself"
+        back = back if is_of_the_web else "adding the file again brings it back"
         st.warning(
             f"**{plain(summary.note)}**  \nNew questions do not look at it. Its pages stay readable for "
-            "answers that cite them; should the site give it again, it comes back by itself."
+            f"answers that cite them; {back}."
         )
     elif summary.reason:
         st.warning(plain(summary.reason))
@@ -162,6 +165,9 @@ def _draw_facts(document: DocumentVersion) -> None:
         st.caption(f"Not all of this file was read: {plain(gaps_in_words(document.parts))}.")
     if is_scan(summary) and not (services.may(Action.INGEST) and is_installed()):
         draw_scans("document", beside=True)
+    if same := sources_of_copies([summary.id]).get(summary.id):
+        named = "; ".join(map(plain, same[:MOST_COPIES])) + (" …" if len(same) > MOST_COPIES else "")
+        st.caption(f"The same words as {named}. A question counts them once.")
     if summary.acl:
         st.caption(f"Open to {plain(in_words(summary.acl))}.")
 

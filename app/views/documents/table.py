@@ -52,7 +52,7 @@ COLUMNS = [
 ]
 
 COPIES = column("copies", "Copies", 92)
-REASON = column("reason", "Reason", 210, kind="words")
+REASON = column("reason", "Reason", 280, kind="words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +109,7 @@ def draw_head(matching: int, total: int, wanted: DocumentFilters, gone: int) -> 
     query = urlencode({name: value for name, value in given.items() if value})
     with st.container(horizontal=True, vertical_alignment="center"):
         if wanted.status == DocumentStatus.GONE:  # in no count of what is there
-            shown = (
-                f"**{matching:,}** {'document is' if matching == 1 else 'documents are'} gone from the site"
-            )
+            shown = f"**{matching:,}** {'document is' if matching == 1 else 'documents are'} gone"
         else:
             shown = f"**{matching:,}** of **{total:,}** documents"
             shown += f", **{gone:,}** of them gone" if gone else ""
@@ -171,13 +169,13 @@ def draw_documents(part: Part) -> None:
     """One part of the rows; the server sorts, filters and turns, so that 20,000 are as quick as 20."""
     documents = services.session().documents
     gaps = documents.gaps([each.id for each in part.rows if each.gaps])
-    copies = documents.copies([each.id for each in part.rows])
+    same = sources_of_copies([each.id for each in part.rows])
     draw_table(
         "documents-table",
         "documents",
         "Documents of the collection",
-        _columns(part.rows, bool(copies)),
-        [_row(each, gaps.get(each.id, ""), len(copies.get(each.id, ()))) for each in part.rows],
+        _columns(part.rows, bool(same)),
+        [_row(each, gaps.get(each.id, ""), same.get(each.id, ())) for each in part.rows],
         order=(part.order.value, part.descending),
         first=part.first,
         total=part.total,
@@ -191,6 +189,19 @@ def draw_documents(part: Part) -> None:
     )
 
 
+def sources_of_copies(documents: Sequence[DocumentId]) -> dict[str, list[str]]:
+    """By document, of those that have copies, the sources of the others."""
+    session = services.session().documents
+    copies = session.copies(documents)
+    if not copies:
+        return {}
+    known = session.by_id([DocumentId(id) for others in copies.values() for id in others])
+    return {
+        id: sorted(known[o].source for o in map(DocumentId, others) if o in known)
+        for id, others in copies.items()
+    }
+
+
 def _columns(rows: Sequence[DocumentSummary], has_copies: bool) -> list[Column]:
     """Copies and reasons stand beside the state, where any row has them."""
     shown = [COPIES] if has_copies else []
@@ -198,8 +209,8 @@ def _columns(rows: Sequence[DocumentSummary], has_copies: bool) -> list[Column]:
     return [*COLUMNS[:2], *shown, *COLUMNS[2:]]
 
 
-def _row(summary: DocumentSummary, gaps: str, alike: int) -> Row:
-    """gaps: what of its file was not read, in words. alike: how many others have its words."""
+def _row(summary: DocumentSummary, gaps: str, alike: Sequence[str]) -> Row:
+    """gaps: what of its file was not read, in words. alike: the sources of others that have its words."""
     note = f"Not read: {gaps}" if gaps and not summary.reason else summary.note
     cells = {
         "title": summary.name,
@@ -213,8 +224,11 @@ def _row(summary: DocumentSummary, gaps: str, alike: int) -> Row:
         "size": size(summary.size_bytes),
         "version": f"{summary.version:,}" if summary.version else "",
         "file": summary.source,
-        "copies": f"{alike + 1:,} copies" if alike else "",
+        "copies": f"{len(alike) + 1:,} copies" if alike else "",
     }
-    hover = {"changed": summary.updated_at.isoformat(timespec="seconds")}
+    hover = {
+        "changed": summary.updated_at.isoformat(timespec="seconds"),
+        "copies": "\n".join(("The same words as", *alike)) if alike else "",
+    }
     state = "gaps" if summary.gaps and summary.status is DocumentStatus.READY else summary.status.value
     return row(summary.id, cells, state, note, hover)

@@ -27,10 +27,10 @@ def page() -> None:
     """Draw the page."""
     session = services.session()
     st.title("Ingest", anchor=False)
+    if job := state.open_job():
+        _draw_job(job)
+        return
     with st.container(key="reading"):
-        if job := state.open_job():
-            _draw_job(job)
-            return
         draw_running()
         draw_scans("ingest")
         bucket = _draw_bucket([found.name for found in session.documents.buckets()])

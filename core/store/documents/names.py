@@ -22,6 +22,7 @@ from core.store.database.visibility import Visibility, is_not_gone
 from core.values.naming.display import spelled_out
 
 _NAMING = ("bucket", "title", "source", "name", "is_named_by_hand")
+_HOLDERS = frozenset((".eml", ".msg", ".mbox", ".pdf", ".zip"))  # of files that are documents of their own
 LONGEST = 200
 """Characters that a name by hand may have."""
 
@@ -33,9 +34,8 @@ def name_values(connection: Connection, row: sa.Row[Any] | None, values: Mapping
     """
     title, source = str(values["title"]), str(values["source"])
     is_same = row is not None and (row.is_named_by_hand or row.title == title)
-    name = row.name if row is not None and is_same else spelled_out(title)
-    if name == source:
-        name = PurePath(source).name or source
+    unread = title in ("", source)  # a file of which nothing could be read
+    name = row.name if row is not None and is_same else file_called(source) if unread else spelled_out(title)
     if not is_same:
         name = told_apart(connection, values["id"], values["bucket"], name, source)
     return {
@@ -62,6 +62,13 @@ def told_apart(connection: Connection, document: str, bucket: str, name: str, so
     folder = f"{path.parent.name}/{path.name}" if path.parent.name else ""
     shown = (f"{name} ({each})" for each in (file, folder) if each)
     return next((each for each in shown if holder(each) is None), f"{name} ({source})")
+
+
+def file_called(source: str) -> str:
+    """`map.png` of "plans/map.png", `photo.png · milling head` of "mails/milling_head.eml/photo.png"."""
+    path = PurePath(source.replace("\\", "/"))
+    within = next((each for each in path.parents if each.suffix.casefold() in _HOLDERS), None)
+    return (f"{path.name} · {spelled_out(within.stem)}" if within is not None else path.name) or source
 
 
 def search_text(name: str, title: str, source: str) -> str:

@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import cached_property
 
 from core.domain.answer import QuotedPlace
+from core.domain.document import gone_since
 from core.domain.evidence.change import EvidenceStanding, EvidenceState, TextComparison
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
@@ -81,7 +82,6 @@ def _standing(place: QuotedPlace, newest: NewestVersion | None, texts: _Texts) -
         note = "This document is not there any more; the quote is kept as it was cited."
         return EvidenceStanding(document, EvidenceState.REMOVED, place.version, 0, stands=False, note=note)
     if newest.is_gone:
-        why = f": {newest.reason}" if newest.reason else "."
         return EvidenceStanding(
             document,
             EvidenceState.GONE,
@@ -89,7 +89,7 @@ def _standing(place: QuotedPlace, newest: NewestVersion | None, texts: _Texts) -
             newest.version,
             newest.at,
             stands=False,
-            note=f"Gone from the site since {day_text(newest.at)}{why}",
+            note=gone_since(newest.at, newest.reason),
         )
     if place.version >= newest.version:
         return EvidenceStanding(document, EvidenceState.CURRENT, place.version, newest.version, newest.at)

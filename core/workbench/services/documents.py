@@ -9,6 +9,7 @@ from typing import Any
 from core.config.fields import Schema
 from core.domain.annotation import DocumentMetadata
 from core.domain.document import (
+    NOT_IN_FOLDER,
     DocumentStatus,
     DocumentSummary,
     DocumentVersion,
@@ -119,9 +120,7 @@ class DocumentService(Service):
         return [each for each in found if each.id in seen]
 
     @recorded("document.withdraw", "documents")
-    def withdraw(
-        self, documents: Collection[DocumentId], reason: str = "It is no longer in its folder."
-    ) -> list[DocumentId]:
+    def withdraw(self, documents: Collection[DocumentId], reason: str = NOT_IN_FOLDER) -> list[DocumentId]:
         """Take documents out of every search, list and count, and keep them; gives those it took out.
 
         Adding their file again brings them back. Those that may not be seen are passed over.

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.answer.cite import Draft, Verifier
+from core.answer.cite import Draft, Numbering, Verifier
 from core.domain.ids import DocumentId
 from core.search.evidence.base import Span
 from core.store.database.visibility import Visibility
@@ -53,3 +53,11 @@ def test_a_number_that_nothing_cited_states_fails() -> None:
     document = library.add("deal.txt", TEXT)
     assert _failed(Draft((_span(document, 0, 15),), label="Model 77"), library) == {"numbers"}
     assert _failed(Draft((_span(document, 0, 15),), label="Model 77"), library, "Is it model 77?") == set()
+
+
+def test_a_claim_of_markdown_is_shown_without_signs_and_cited_word_for_word() -> None:
+    span = replace(_span(DocumentId("d"), 0, 15), quote="2. Rinse **40 seconds**.", source="rinse.md")
+    claim = Numbering().claim(Draft((span,)), ())
+    assert (claim.text, claim.citations[0].quote) == ("2. Rinse 40 seconds.", "2. Rinse **40 seconds**.")
+    plain = Numbering().claim(Draft((replace(span, source="rinse.txt"),)), ())
+    assert plain.text == "2. Rinse **40 seconds**."

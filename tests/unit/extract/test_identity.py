@@ -93,6 +93,20 @@ def test_an_invoice_is_named_by_its_number_and_sides() -> None:
     assert found.name.endswith("Nov 2024")
 
 
+def test_a_sentence_is_no_side_of_an_invoice() -> None:
+    text = document_text("Invoice 4410\n\nTotal EUR 90.00 due 2 May 2025. From Voss GmbH.", title="Invoice")
+    sides = {"vendor": vendor(text), "customer": customer(text)}
+    found = {"invoice_number": invoice_number(text), "document_kind": invoice_kind(text), **sides}
+    assert "Total" not in identity_of(text, found).name
+
+
+def test_a_heading_that_ends_with_a_name_does_not_double_it() -> None:
+    text = "Hire Contract Marlow\n\nMarlow Hoists Ltd hires out one hoist to Sandpiper Works plc."
+    name = _contract(document_text(text, title="Hire Contract Marlow")).name
+    assert "Marlow Marlow" not in name
+    assert "Marlow Hoists" in name
+
+
 @pytest.mark.parametrize(
     ("title", "source", "name"),
     [

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from core.ingest.render_process import find_boxes
+from core.text.file_parts import part_in_words
 from tests.support.pdf_files import annotated, drawn, edited, lines, parsed
 
 
@@ -52,6 +53,17 @@ def test_values_stand_beside_their_labels(tmp_path: Path) -> None:
         ("boxes to tick", 2),
     }
     assert document.gaps == 0
+
+
+def test_fields_that_nobody_filled_in_are_said_to_be_empty(tmp_path: Path) -> None:
+    def blank(canvas: Any) -> None:
+        for name, y in (("sum", 776), ("day", 740)):
+            lines(canvas, 60, y + 4, [f"The {name}:"])
+            canvas.acroForm.textfield(name=name, x=150, y=y, width=120, height=16)
+
+    parts = parsed(tmp_path, drawn(blank)).parts
+
+    assert [part_in_words(part) for part in parts] == ["2 empty form fields (page 1)"]
 
 
 def test_a_value_is_found_at_the_place_of_its_field(tmp_path: Path) -> None:

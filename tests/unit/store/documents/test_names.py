@@ -36,6 +36,22 @@ def test_a_document_is_called_by_its_title_until_its_names_are_read(records: Rec
     assert [each.id for each in records.documents.list(EVERYTHING, DocumentQuery(text="acme"))] == [document]
 
 
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("/in_box/site_visit.eml/crane.png", "crane.png · Site visit"),
+        ("/in_box/crane_2.png", "crane_2.png"),
+        ("C:\\in_box\\crane.png", "crane.png"),
+    ],
+)
+def test_a_file_of_which_nothing_was_read_is_called_by_its_own_name(
+    records: Records, source: str, name: str
+) -> None:
+    failed = records.documents.record_failure("default", source, "It is an image.")
+    assert failed.document is not None
+    assert records.documents.get(failed.document, EVERYTHING).name == name
+
+
 def test_a_name_by_hand_stays_when_the_document_is_read_again(records: Records) -> None:
     document = records.documents.publish(new_version("a.txt", "Text.")).document
     assert records.documents.rename(document, "  Our  lease ", EVERYTHING) == "Our lease"

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.domain.document import DocumentStatus, IngestOutcome
+from core.domain.document import NOT_IN_FOLDER, DocumentStatus, IngestOutcome, gone_since
 from core.domain.fields import Cell, Extraction, ReviewAction
 from core.domain.ids import DocumentId
 from core.domain.predicate import Predicate
@@ -87,6 +87,10 @@ def test_its_page_says_since_when_and_why_in_every_version(records: Records) -> 
         assert found.pages[0].text == words
         assert found.summary.note == "Gone from the site since 25 Nov 2026: 404"
     assert records.documents.page(document, 1, 1, ALL.including_gone()).text == "One."
+
+
+def test_a_file_that_left_its_folder_is_not_gone_from_a_site() -> None:
+    assert gone_since(DAY, NOT_IN_FOLDER) == "No longer in its folder since 25 Nov 2026."
 
 
 def test_access_to_what_is_gone_is_that_of_any_document(records: Records) -> None:
