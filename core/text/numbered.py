@@ -18,7 +18,7 @@ _DOTTED = r"\d{1,3}(?:\.\d{1,3})+"
 _NUMBER = rf"{_DOTTED}|\d{{1,3}}|[IVXLC]{{1,7}}"
 _REFERENCE = re.compile(
     rf"\b(?P<note>foot|end)?notes?\s+(?P<mark>\d{{1,3}}|[ivxlc]{{1,7}}|[a-z*])(?![\w.]?\w)"
-    rf"|(?:\b(?:{_WORDS})\s*|§+\s*)(?:no\.?\s*)?(?P<number>{_NUMBER})(?P<items>(?:\s?\(\w{{1,4}}\))*)(?![\w.]*\w)"
+    rf"|(?:\b(?:{_WORDS})\s*|(?<!§)§+\s*)(?:no\.?\s*)?(?P<number>{_NUMBER})(?P<items>(?:\s?\(\w{{1,4}}\))*)(?![\w.]*\w)"
     rf"|\b(?:{_ANY_WORDS})\s+(?P<dotted>{_DOTTED})(?P<more>(?:\s?\(\w{{1,4}}\))*)(?![\w.]*\w)",
     re.IGNORECASE,
 )
@@ -71,8 +71,16 @@ def find_places(reference: PlaceNumber, text: str, headings: Sequence[Heading] =
         if _is_label(match, levels):
             place = match.start("word" if match["word"] else "number"), _end(match, text, levels)
             found += [item] if (item := _within(place, reference.items, text)) else []
-    listed = [place for place in found if re.search(r"(?:\.{3,}|\t| {3,})\s*\d+\s*$", text[slice(*place)])]
+    listed = [place for place in found if _is_entry(text[slice(*place)])]
     return [place for place in found if place not in listed] or listed
+
+
+def _is_entry(line: str) -> bool:
+    """True of an entry of a table of contents: a leader, and a number at the very end."""
+    before = line.rstrip().rstrip("0123456789")
+    leader = before[len(before.rstrip()) :]
+    is_led = "\t" in leader or "   " in leader or before.rstrip().endswith("...")
+    return before != line.rstrip() and is_led
 
 
 def _is_label(match: re.Match[str], levels: dict[int, int]) -> bool:

@@ -14,6 +14,7 @@ from core.errors import InputError
 from core.ingest.clean import normalise
 from core.text.headings import MAX_CHARS, clean_title
 
+_MOST_INDENT = 20  # lists in lists: of a thousand of them the indents would be a megabyte
 _MEGABYTE = 1_000_000
 
 
@@ -124,7 +125,7 @@ class PageBuilder:
         if not clean:
             return
         if self._length:
-            self._append("\n" * gap + "  " * indent)
+            self._append("\n" * gap + "  " * min(indent, _MOST_INDENT))
         start = self._length
         self._append(clean)
         if level and len(clean) <= 2 * MAX_CHARS:

@@ -43,6 +43,7 @@ _ENDS = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _XML_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _LANGUAGE = re.compile(r"[a-z]{2}(?![a-z])")
+_MOST_DEPTH = 2_040  # libxml2 reads no further below some more
 
 
 def page_title(stated: str, headings: Sequence[Heading], site: str = "") -> str:
@@ -119,7 +120,7 @@ def document_from_html(
         language = _declared_language(root)
         facts = declared_facts(root)
         steps = frozenset(step_addresses(root)) - {""}
-        parts = tuple(_written_out(root, markup.count("<!--")))
+        parts = (*_cut_off(root), *_written_out(root, markup.count("<!--")))
         facts = facts.with_shown(root)
         region = root.find("body") if is_mail else main_region(root, steps)
         region = root if region is None else region
@@ -142,6 +143,16 @@ def document_from_html(
         unreadable_reason="" if page.text else "The page shows no text without its scripts.",
         parts=parts,
     )
+
+
+def _cut_off(root: Any) -> Iterator[FilePart]:
+    """What no parser reads: all behind an element that is too deep, which is the last one then."""
+    depth, last = 0, root
+    while len(last):
+        depth, last = depth + 1, last[-1]
+    if depth >= _MOST_DEPTH:
+        reason = f"Its elements are nested more than {_MOST_DEPTH:,} deep: what follows there is not read."
+        yield FilePart("rest of the page", PartState.UNREAD, reason=reason)
 
 
 def _written_out(root: Any, comments: int) -> Iterator[FilePart]:
@@ -198,7 +209,9 @@ def html_tree(markup: str) -> Any:
     if not markup.strip():
         return None
     # Elements of lxml.html cost a look-up each: pages of 2,000 elements took twice the time.
-    parser = etree.HTMLParser(remove_comments=True, remove_pis=True, no_network=True, encoding="utf-8")
+    parser = etree.HTMLParser(
+        remove_comments=True, remove_pis=True, no_network=True, encoding="utf-8", huge_tree=True
+    )
     try:
         root = etree.fromstring(markup.encode("utf-8", "replace"), parser=parser)
     except etree.XMLSyntaxError:  # nothing but comments or white space

@@ -122,6 +122,15 @@ def test_hostile_text_takes_no_time() -> None:
         "section " * 30_000,
         "(a) " * 50_000,
         "[footnote 2" * 20_000,
+        *(f"3.2 Fees {leader * 20_000} x" for leader in (".", " ", "\t")),
+        "§" * 20_000,
     ):
         assert len(find_places(PlaceNumber("clause", "3.2", ("a",)), piece)) <= 50_000
-        read_place_number(piece[:4_000])
+        assert len(find_places(PlaceNumber("clause", "3.2"), piece[:30_000])) <= 50_000
+        read_place_number(piece[:20_000])
+
+
+def test_an_entry_of_a_table_of_contents_ends_in_its_number() -> None:
+    entries = "3. Fees ..... 7\n4. Term\t9\n"
+    assert find_places(PlaceNumber("clause", "3"), entries + "\n3. Fees ..... 12 a day") == [(27, 49)]
+    assert find_places(PlaceNumber("clause", "4"), entries) == [(16, 25)]

@@ -44,4 +44,4 @@ def test_a_message_of_too_many_parts_is_refused_and_html_without_text_is_said(tm
     assert not list(attachments(tmp_path / "mail.eml"))
     message = mail()
     message.set_content("<blockquote>" * 3_000 + "Lost.", subtype="html")
-    assert set(unread(parsed(tmp_path, message))) == {"HTML texts"}
+    assert set(unread(parsed(tmp_path, message))) == {"HTML texts", "rest of the page"}

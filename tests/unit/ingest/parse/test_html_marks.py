@@ -70,3 +70,13 @@ def test_a_page_of_thousands_of_marks_is_read_in_time() -> None:
     assert found.pages[0].text.count("[deleted: ") == 4_000
     deep = read("<s>" * 90 + "x" + "</s>" * 90 + "<p>y")
     assert "[deleted: x]" in deep.pages[0].text
+
+
+@pytest.mark.parametrize("is_mail", [False, True])
+def test_what_is_nested_deep_is_read_or_said_to_be_unread(is_mail: bool) -> None:
+    def nested(depth: int) -> ParsedDocument:
+        markup = "<p>First.</p>" + "<div>" * depth + "Deep." + "</div>" * depth + "<p>Last.</p>"
+        return document_from_html(markup, "page.html", ParseLimits(), is_mail=is_mail)
+
+    assert nested(1_500).pages[0].text == "First.\n\nDeep.\n\nLast."
+    assert [(each.kind, each.state) for each in nested(9_000).parts] == [("rest of the page", "unread")]
