@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mailbox
 import os
 import stat
 import zipfile
@@ -18,13 +17,13 @@ from core.domain.job import SameNameChoice
 from core.errors import InputError
 from core.ingest.clean import normalise
 from core.ingest.parse.base import ParseLimits
-from core.ingest.parse.email import attachments
 from core.ingest.parse.formats import FileKind, sniff
 from core.ingest.parse.zips import check_entries, entry_names
-from core.ingest.pdf.pypdf_file import EmbeddedFile, embedded_files, may_embed_files
+from core.ingest.unpack import Unpacker, UnpackTask, may_hold_files, numbered
 from core.store.base import DECISION, JobItem
 
 NO_HASH = ContentHash("")
+ATTACHED = "attached files"  # what stands in a source for files that could not be unpacked
 _MAX_NESTING = 2  # an archive within an archive is opened, one within that is not
 _MAX_PDF_NESTING = 5
 _BLOCK = 1 << 20
@@ -99,9 +98,9 @@ def expand(
     (uploads lie under temporary names). Archives and attachments are unpacked into `scratch`, which the
     caller removes. Symbolic links within folders are not followed.
     """
-    intake = _Intake(limits, scratch)
-    for path, root in zip(map(Path, paths), roots(paths, names), strict=True):
-        yield from intake.expand(path, root)
+    with closing(_Intake(limits, scratch)) as intake:
+        for path, root in zip(map(Path, paths), roots(paths, names), strict=True):
+            yield from intake.expand(path, root)
 
 
 def roots(paths: Sequence[Path | str], names: Sequence[str] | None = None) -> list[str]:
@@ -135,6 +134,10 @@ class _Intake:
         self._scratch = scratch
         self._count = 0
         self._unpacked_bytes = 0
+        self._unpacker = Unpacker(limits)
+
+    def close(self) -> None:
+        self._unpacker.close()
 
     def expand(self, path: Path, source: str) -> Iterator[IngestInput]:
         try:
@@ -185,14 +188,12 @@ class _Intake:
         if kind == FileKind.ZIP:
             yield from self._archive(path, source, depth)
             return
-        if kind == FileKind.MBOX:
-            yield from self._mailbox(path, source, depth)
-            return
-        yield IngestInput(0, path, source)
-        if kind in (FileKind.EMAIL, FileKind.MSG) and size <= self._limits.max_file_bytes:
-            yield from self._attachments(path, source, depth)
-        elif kind == FileKind.PDF and size <= self._limits.max_file_bytes and may_embed_files(path):
-            yield from self._embedded(path, source, depth)
+        if kind != FileKind.MBOX:
+            yield IngestInput(0, path, source)
+            is_nested = depth >= _MAX_NESTING and kind != FileKind.PDF
+            if is_nested or size > self._limits.max_file_bytes or not may_hold_files(path, kind):
+                return
+        yield from self._within(path, source, kind, depth)
 
     def _archive(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
         if depth >= _MAX_NESTING:
@@ -270,78 +271,33 @@ class _Intake:
                     )
                 file.write(block)
 
-    def _mailbox(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
-        """The messages of a mailbox file, each a document with its attachments."""
-        with closing(mailbox.mbox(path, create=False)) as messages:
-            for number, key in enumerate(messages.iterkeys(), 1):
-                if number > self._limits.zip_max_files:
-                    yield _problem(source, path, "It holds too many messages.", "Split the mailbox.")
-                    return
-                name = f"message-{number:05}.eml"
-                yield from self._inner_file(name, messages.get_bytes(key), source, depth)
-
-    def _attachments(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
-        if depth >= _MAX_NESTING:
-            return
-        try:
-            for attachment in attachments(path):
-                yield from self._inner_file(attachment.name, attachment.data, source, depth)
-        except OSError as error:
-            yield _problem(
-                source, path, f"Its attachments cannot be unpacked: {_reason(error)}", "Check the disk."
-            )
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            # The standard library's parser on malformed parts; the message itself is still read.
-            yield _problem(
-                f"{source}/attachments", path, "They cannot be unpacked.", "Save them from your mail program."
-            )
-
-    def _embedded(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
-        """The files within a PDF, and those within them."""
-        try:
-            files = embedded_files(path)
-            if depth >= _MAX_PDF_NESTING and any(True for _ in files):
-                yield _problem(
-                    f"{source}/attached files",
-                    Path(),
-                    f"They are attached to files within files, more than {_MAX_PDF_NESTING} deep.",
-                    "Save the files that are attached and add them.",
-                )
-                return
-            for file in files:
-                yield from self._embedded_file(file, source, depth)
-        except ValueError:
-            # its pages may still be read
-            yield _problem(
-                f"{source}/attached files", Path(), "They cannot be unpacked.", "Save them and add them."
-            )
-
-    def _embedded_file(self, file: EmbeddedFile, source: str, depth: int) -> Iterator[IngestInput]:
-        name = f"{source}/{file.name}"
-        if file.data is None:
-            yield _problem(name, Path(), "It is damaged or too large to unpack.", "Save it and add it.")
-            return
-        self._unpacked_bytes += len(file.data)
-        if (
-            len(file.data) > self._limits.max_file_bytes
-            or self._unpacked_bytes > self._limits.zip_max_bytes
-            or self._count >= self._limits.zip_max_files
-        ):
-            yield _problem(name, Path(), "It unpacks to more than is allowed.", "Save it and add it.")
-            return
-        yield from self._inner_file(file.name, file.data, source, depth)
-
-    def _inner_file(self, name: str, data: bytes, source: str, depth: int) -> Iterator[IngestInput]:
-        target = self._new_path(name)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
-        yield from self._file(target, f"{source}/{name}", depth + 1)
+    def _within(self, path: Path, source: str, kind: str, depth: int) -> Iterator[IngestInput]:
+        """The files within a message, a mailbox or a PDF, and those within them."""
+        files_left = self._limits.zip_max_files - self._count
+        bytes_left = self._limits.zip_max_bytes - self._unpacked_bytes
+        task = UnpackTask(path, kind, self._scratch, self._count, bytes_left, files_left)
+        reply = self._unpacker.unpack(task)
+        place = f"{source}/{ATTACHED}"
+        if reply.value is None:
+            yield _problem(place, Path(), f"They are not read. {reply.reason}", reply.next_step)
+        elif kind == FileKind.PDF and depth >= _MAX_PDF_NESTING and reply.value:
+            reason = f"They are attached to files within files, more than {_MAX_PDF_NESTING} deep."
+            yield _problem(place, Path(), reason, "Save the files that are attached and add them.")
+        else:
+            there = [file for file in reply.value if not file.problem]
+            self._count += len(there)
+            self._unpacked_bytes += sum(file.size for file in there)
+            for file in reply.value:
+                name = f"{source}/{file.name}"
+                if file.problem:
+                    yield _problem(name, Path(), file.problem, "Save it and add it.")
+                else:
+                    yield from self._file(file.path, name, depth + 1)
 
     def _new_path(self, inner: str) -> Path:
-        """A place in the scratch folder of its own, with the extension kept and nothing else of the name."""
+        """A place in the scratch folder of its own."""
         self._count += 1
-        suffix = PurePosixPath(inner).suffix
-        return self._scratch / f"{self._count:07}{suffix if suffix.isascii() and len(suffix) < 12 else ''}"
+        return numbered(self._scratch, self._count, inner)
 
 
 def _inner_name(raw: str) -> str | None:

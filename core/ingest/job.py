@@ -21,7 +21,7 @@ from core.domain.job import IngestItem, SameNameChoice
 from core.errors import JobError, NotFoundError, RecordsError
 from core.extract.jobs.job import ExtractionThread, IngestExtraction
 from core.ingest.arrivals import Arrivals
-from core.ingest.intake import IngestInput, expand, roots
+from core.ingest.intake import ATTACHED, IngestInput, expand, roots
 from core.ingest.parse.base import ParseLimits
 from core.ingest.pipeline import STAGING, Pipeline
 from core.jobs.base import JobContext
@@ -250,7 +250,7 @@ def vanished(records: Records, job: JobId) -> list[DocumentSummary]:
     for group in IngestPayload.model_validate(order.payload).groups:
         own = [each for each in inputs if each.bucket == group.bucket]
         there = {each.source for each in own}
-        dark = {each.source for each in own if each.payload.get("problem")}
+        dark = {each.source.removesuffix(f"/{ATTACHED}") for each in own if each.payload.get("problem")}
         for root in roots(group.paths, group.names):
             if root in dark:
                 continue

@@ -31,6 +31,8 @@ class ParseLimits:
     zip_max_files: int = 20_000
     zip_max_ratio: int = 200
     zip_max_bytes: int = 4_000 * _MEGABYTE
+    timeout_s: float = 300.0
+    memory_mb: int = 4096
     reads_hidden: bool = False
 
     @classmethod
@@ -43,6 +45,8 @@ class ParseLimits:
             zip_max_files=settings.zip_max_files,
             zip_max_ratio=settings.zip_max_ratio,
             zip_max_bytes=settings.zip_max_mb * _MEGABYTE,
+            timeout_s=settings.parse_timeout_s,
+            memory_mb=settings.parse_memory_mb,
             reads_hidden=settings.hidden_cells == "read",
         )
 
