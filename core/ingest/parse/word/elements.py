@@ -43,14 +43,15 @@ def blocks(element: Any) -> Iterator[Any]:
 
     The content of a control that only shows its placeholder is none.
     """
-    for child in element:
-        if child.tag in (f"{W}p", f"{W}tbl", f"{W}altChunk"):
+    open_elements = [iter(element)]
+    while open_elements:
+        child = next(open_elements[-1], None)
+        if child is None:
+            open_elements.pop()
+        elif child.tag in (f"{W}p", f"{W}tbl", f"{W}altChunk"):
             yield child
-        elif child.tag == f"{W}sdt":
-            if not is_placeholder(child):
-                yield from blocks(child)
-        elif child.tag in _WRAPPERS:
-            yield from blocks(child)
+        elif child.tag in _WRAPPERS or (child.tag == f"{W}sdt" and not is_placeholder(child)):
+            open_elements.append(iter(child))
 
 
 def is_placeholder(control: Any) -> bool:
