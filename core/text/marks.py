@@ -20,7 +20,7 @@ INVALID: frozenset[MarkKind] = frozenset({"deleted", "comment"})
 """Kinds that are no statement of the document."""
 
 _MARK = re.compile(r"\[(deleted|comment|header|footer|footnote|endnote)\b([^:\]\n]{0,80}): ([^\[\]]*)\]")
-_LOOK = re.compile(r"\[(?=(?:deleted|comment|header|footer|footnote|endnote)\b)")
+_LOOK = re.compile(r"\[(?=(?:deleted|comment|header|footer|footnote|endnote)\b[^:\]\n]{0,80}: )")
 _RAISED = str.maketrans("0123456789+-\N{MINUS SIGN}=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
 _LOWERED = str.maketrans("0123456789+-\N{MINUS SIGN}=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 _UNRAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
