@@ -20,6 +20,7 @@ INVALID: frozenset[MarkKind] = frozenset({"deleted", "comment"})
 """Kinds that are no statement of the document."""
 
 _MARK = re.compile(r"\[(deleted|comment|header|footer|footnote|endnote)\b([^:\]\n]{0,80}): ([^\[\]]*)\]")
+_LOOK = re.compile(r"\[(?=(?:deleted|comment|header|footer|footnote|endnote)\b[^:\]\n]{0,80}: )")
 _RAISED = str.maketrans("0123456789+-\N{MINUS SIGN}=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
 _LOWERED = str.maketrans("0123456789+-\N{MINUS SIGN}=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 _UNRAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
@@ -57,6 +58,11 @@ def mark(kind: MarkKind, text: str, of: str = "") -> str:
     name = " ".join(of.translate(_BRACKETS).replace(":", " ").split())[:70]
     pieces = _PIECE.findall(words) if kind in INVALID else [words] if words else []
     return " ".join(f"[{kind}{' ' + name if name else ''}: {piece}]" for piece in pieces)
+
+
+def plain(text: str) -> str:
+    """The document's own words, of which none looks like a mark: `[ deleted: ...]`."""
+    return _LOOK.sub("[ ", text) if "[" in text else text
 
 
 def tick(is_ticked: bool) -> str:

@@ -20,6 +20,7 @@ from core.ingest.parse.mail_wrappers import is_wrapper, open_mail
 from core.ingest.parse.quoted_mail import with_quotations
 from core.ingest.parse.text import is_pdf
 from core.text.headings import clean_title
+from core.text.marks import plain
 
 _SHOWN_HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _MAX_HEADER_CHARS = 2_000
@@ -172,7 +173,7 @@ class _Reading:
                 self.tally.unread("HTML texts", f"It is damaged ({type(error).__name__}).")
                 return ""
         if kind == "text/plain":
-            return with_quotations(_part_text(part))
+            return with_quotations(plain(_part_text(part)))
         if kind == "message/delivery-status":
             inner = part.get_payload()
             return "\n".join(str(each) for each in inner).strip() if isinstance(inner, list) else ""

@@ -79,12 +79,23 @@ class OfficePackage:
         """The root element of a part. Raises DamagedPartError."""
         from lxml import etree
 
-        # A parser of its own each time: a document without entities, network and comments.
-        parser = etree.XMLParser(
-            resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
-        )
         with self.open(name) as file:
-            return etree.fromstring(_STRICT.sub(_TRANSITIONAL, file.read()), parser)
+            data = file.read()
+            head = data[:200].lower()
+            # Depth is free where nothing can declare entities: these are kept small by the same limits.
+            is_free = not (
+                b"\0" in data or b"<!DOCTYPE" in data or (b"encoding" in head and b"utf-8" not in head)
+            )
+            # A parser of its own each time: a document without entities, network and comments.
+            parser = etree.XMLParser(
+                resolve_entities=False,
+                no_network=True,
+                load_dtd=False,
+                remove_comments=True,
+                remove_pis=True,
+                huge_tree=is_free,
+            )
+            return etree.fromstring(_STRICT.sub(_TRANSITIONAL, data), parser)
 
     def elements(self, name: str, *tags: str) -> Iterator[Any]:
         """The elements of these names in reading order, each forgotten when the next is asked for.

@@ -13,7 +13,7 @@ from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import character_parts, encoding_of
 from core.text.headings import find_headings, first_title
-from core.text.marks import lowered, mark, raised
+from core.text.marks import lowered, mark, plain, raised
 
 PAGE_CHARS = 1_000_000
 _BLOCK_CHARS = 1 << 20
@@ -50,7 +50,7 @@ def _parse(path: Path, source: str, limits: ParseLimits, form: formats.FileForma
     comments = 0
     with path.open(encoding=encoding.codec, errors="replace", newline="") as file:
         for raw in _trimmed(_page_texts(file)):
-            text = normalise(raw)
+            text = plain(normalise(raw))
             if is_markdown:
                 text, here = _marked(text)
                 comments += here

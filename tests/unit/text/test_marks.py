@@ -1,3 +1,4 @@
+from core.text import marks
 from core.text.marks import blanked, kind_at, kinds_named, lowered, mark, quoted, raised, tick
 from core.text.sentences import split_sentences
 
@@ -64,3 +65,10 @@ def test_the_names_of_columns_are_a_label_and_their_rows_are_not() -> None:
         None,
         None,
     ]
+
+
+def test_typed_words_that_look_like_a_mark_are_told_apart() -> None:
+    typed = "[deleted: 900] [comment by Bo: 800] [x] [a: b] [comment]: # (why)"
+    said = marks.plain(typed)
+    assert said == "[ deleted: 900] [ comment by Bo: 800] [x] [a: b] [comment]: # (why)"
+    assert marks.blanked(said) == said

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterable
+from dataclasses import replace
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -14,6 +16,7 @@ from core.errors import InputError
 from core.ingest.clean import language_of, normalise
 from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, PageBuilder, ParseLimits, PartTally, title_from_source
+from core.ingest.parse.formats import FileKind, sniff
 from core.ingest.parse.office import DamagedPartError, OfficePackage
 from core.ingest.parse.text import is_pdf
 from core.ingest.parse.word.drawings import chart_rows, diagram_lines
@@ -30,6 +33,8 @@ from core.text.marks import MarkKind, mark
 _DAMAGED = "The part of the file that holds them is missing or damaged."
 _LOST_NUMBERS = "Nothing in the file says how these numbers show."
 _MOST_DEPTH = 3
+_MOST_CHUNKS = 200
+_LONG_NOTE = 200  # characters; longer ones are written once
 _PLURALS = {"numbering": "automatic numbers", "settings": "settings"}
 _FACTS = {"creator": "author", "subject": "subject", "keywords": "keywords"}
 _KINDS_OF_MARGINS = ("first", "default", "even")
@@ -80,6 +85,8 @@ class _Reader:
         self.tally: PartTally = within.tally if within else PartTally()
         self._builders: list[PageBuilder] = within._builders if within else [PageBuilder(1)]
         self._depth: int = within._depth + 1 if within else 0
+        self._chunks: set[bytes] = within._chunks if within else set()
+        self._written: set[NoteMark] = set()
         self._relations = package.relations(package.main)
         self._body = package.root(package.main)
         self._styles = Styles(self._optional("styles"))
@@ -130,13 +137,18 @@ class _Reader:
         found = list(blocks(element))
         places = [self._place(each) for each in found]
         for at, block in enumerate(found):
-            if block.tag == f"{W}p":
-                beside = {places[at - 1] if at else None, places[at + 1] if at + 1 < len(found) else None}
-                self._paragraph(block, places[at], is_alone=places[at] not in beside)
-            elif block.tag == f"{W}tbl":
-                self._table(block)
-            else:
-                self._chunk(block)
+            is_inner = self._is_within_table
+            try:
+                if block.tag == f"{W}p":
+                    beside = {places[at - 1] if at else None, places[at + 1] if at + 1 < len(found) else None}
+                    self._paragraph(block, places[at], is_alone=places[at] not in beside)
+                elif block.tag == f"{W}tbl":
+                    self._table(block)
+                else:
+                    self._chunk(block)
+            except RecursionError:
+                self._is_within_table = is_inner
+                self.tally.unread("tables and texts", "They are nested too deep.")
 
     def _place(self, block: Any) -> ListPlace | None:
         if block.tag != f"{W}p":
@@ -233,7 +245,11 @@ class _Reader:
                 continue
             of = f"by {element.get(f'{W}author') or 'unknown'}" if each.kind == "comment" else each.label
             self.tally.read(f"{each.kind}s")
-            self._line(mark(cast(MarkKind, each.kind), self._flat(element), of), 1)
+            written = replace(each, label="")
+            words = "as before" if written in self._written else self._flat(element)
+            if len(words) > _LONG_NOTE:
+                self._written.add(written)
+            self._line(mark(cast(MarkKind, each.kind), words, of), 1)
 
     def _line(self, text: str, gap: int) -> None:
         self._budget.spend(len(text))
@@ -345,11 +361,10 @@ class _Reader:
 
     def _margin(self, kind: MarkKind, part: str) -> str:
         try:
-            root = self._package.root(part)
-        except DamagedPartError:
+            said = self._flat(self._package.root(part), is_margin=True)
+        except (DamagedPartError, RecursionError):
             self.tally.unread(f"{kind}s", _DAMAGED)
             return ""
-        said = self._flat(root, is_margin=True)
         return mark(kind, said) if any(map(str.isalnum, said)) else ""
 
     def _drawing(self, kind: str, relation: str) -> None:
@@ -374,13 +389,21 @@ class _Reader:
         """Another file that Word shows as a part of this one."""
         from core.ingest.parse.dispatch import parse_file
 
+        kind = "files within the text"
         name = self._target(block.get(f"{R}id", ""))
         try:
             data = self._package.data(name)
+            key = sha256(data).digest()
+            if key in self._chunks:
+                self.tally.left_out(kind, "They stand in the text already.")
+                return
+            if len(self._chunks) >= _MOST_CHUNKS:
+                raise InputError("They are too many.", source=name, next_step="Save them as one file.")
+            self._chunks.add(key)
             with TemporaryDirectory() as folder:
                 path = Path(folder, "chunk")
                 path.write_bytes(data)
-                if not data.startswith(b"PK"):
+                if sniff(path, name) != FileKind.DOCX:
                     self._pages(parse_file(path, name, self._limits))
                 elif self._depth < _MOST_DEPTH:
                     check_zip(path, name, self._limits)
@@ -388,13 +411,17 @@ class _Reader:
                 else:
                     raise InputError("It is nested too deep.", source=name, next_step="Save it as one file.")
         except DamagedPartError:
-            self.tally.unread("files within the text", _DAMAGED, name)
+            self.tally.unread(kind, _DAMAGED, name)
         except InputError as error:
-            self.tally.unread("files within the text", str(error), name)
+            self.tally.unread(kind, str(error), name)
         else:
-            self.tally.read("files within the text")
+            self.tally.read(kind)
 
     def _pages(self, parsed: ParsedDocument) -> None:
+        if parsed.unreadable_reason:
+            raise InputError(parsed.unreadable_reason, source=parsed.title)
+        for part in parsed.parts:
+            self.tally.add(part.kind, part.state, part.reason, part.count, part.place)
         for page in parsed.pages:
             levels = {heading.text: heading.level for heading in page.headings}
             for line in page.text.split("\n\n"):

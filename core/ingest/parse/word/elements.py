@@ -48,11 +48,15 @@ def blocks(element: Any) -> Iterator[Any]:
 
 def children_of(element: Any, *tags: str) -> Iterator[Any]:
     """Elements with these tags below one, outside of each other and of controls that nobody filled in."""
-    for child in element:
-        if child.tag in tags:
+    open_elements = [iter(element)]
+    while open_elements:
+        child = next(open_elements[-1], None)
+        if child is None:
+            open_elements.pop()
+        elif child.tag in tags:
             yield child
         elif child.tag in _WRAPPERS and not (child.tag == f"{W}sdt" and is_placeholder(child)):
-            yield from children_of(child, *tags)
+            open_elements.append(iter(child))
 
 
 def is_placeholder(control: Any) -> bool:

@@ -155,12 +155,13 @@ def _level(said: str) -> int:
 def _lists(root: Any, styles: Styles) -> dict[str, _List]:
     abstracts = {each.get(f"{W}abstractNumId", ""): each for each in root.iter(f"{W}abstractNum")}
     instances = {each.get(f"{W}numId", ""): each for each in root.iter(f"{W}num")}
+    links = {value(each, "styleLink"): key for key, each in reversed(abstracts.items())}
     found: dict[str, _List] = {}
     for list_id, instance in instances.items():
         key = value(instance, "abstractNumId")
         link = value(abstracts.get(key), "numStyleLink")
         if link:
-            key = _linked(link, styles, abstracts, instances) or key
+            key = links.get(link) or _linked(link, styles, instances) or key
         levels = _levels(abstracts.get(key))
         starts: dict[int, int] = {}
         for override in instance.iter(f"{W}lvlOverride"):
@@ -173,11 +174,8 @@ def _lists(root: Any, styles: Styles) -> dict[str, _List]:
     return found
 
 
-def _linked(link: str, styles: Styles, abstracts: dict[str, Any], instances: dict[str, Any]) -> str:
-    """The definition that a style of lists stands for."""
-    for key, each in abstracts.items():
-        if value(each, "styleLink") == link:
-            return key
+def _linked(link: str, styles: Styles, instances: dict[str, Any]) -> str:
+    """The definition that a style of lists stands for, by the list that the style has."""
     for _, style in styles.chain(link):
         return value(instances.get(value(style, "pPr/numPr/numId")), "abstractNumId")
     return ""

@@ -16,7 +16,7 @@ from core.ingest.parse.word.notes import NoteMark, Notes
 from core.ingest.parse.word.styles import RunLook, Styles
 from core.ingest.parse.word.symbols import has_signs, sign, signs, ticks
 from core.ingest.parse.word.tables import DELETED
-from core.text.marks import BLANK, lowered, mark, raised
+from core.text.marks import BLANK, lowered, mark, plain, raised
 
 PAGE_BREAK = "\f"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
@@ -25,6 +25,7 @@ _V = "{urn:schemas-microsoft-com:vml}"
 _O = "{urn:schemas-microsoft-com:office:office}"
 _CHART_EX = "{http://schemas.microsoft.com/office/drawing/2014/chartex}chart"
 _EMU_PER_PX = 9_525
+_MOST_OPEN = 50  # fields that reach over paragraphs
 _LEAST_PX = 100  # smaller pictures are logos, icons, lines
 _POINTS = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*([\d.]+)pt")
 _PAGE_FIELDS = frozenset({"PAGE", "NUMPAGES", "SECTIONPAGES"})
@@ -56,6 +57,8 @@ class RunReader:
         self._notes = notes
         self._tally = tally
         self._fields: list[WordField] = []
+        self._codes = 0  # fields of them whose results have not begun
+        self._unsaid: list[tuple[int, tuple[str, str]]] = []
         self._pieces: list[tuple[str, str]] = []
         self._inline = Inline()
         self._style = ""
@@ -70,7 +73,10 @@ class RunReader:
         for each in self._fields:
             each.start = 0
         self._children(paragraph)
-        self._fields = [each for each in self._fields if each.is_result]
+        for at, piece in reversed(self._unsaid):  # of fields that neither show a result nor end
+            self._pieces.insert(at, piece)
+        self._fields = [each for each in self._fields if each.is_result][-_MOST_OPEN:]
+        self._codes, self._unsaid = 0, []
         self._inline.text = _joined(self._pieces)
         return self._inline
 
@@ -83,13 +89,17 @@ class RunReader:
                 self._children(child)
 
     def _say(self, text: str) -> None:
-        if not text or not all(each.is_result for each in self._fields[:-1]):
+        if not text:
             return
         if self._look.align == "superscript":
             text = raised(text)
         elif self._look.align == "subscript":
             text = lowered(text)
-        self._pieces.append(("deleted" if self._look.is_struck else "", text))
+        piece = "deleted" if self._look.is_struck else "", text
+        if self._codes > (bool(self._fields) and not self._fields[-1].is_result):
+            self._unsaid.append((len(self._pieces), piece))
+        else:
+            self._pieces.append(piece)
 
     def _run(self, run: Any) -> None:
         look = self._styles.look(run.find(f"{W}rPr"), self._style)
@@ -125,16 +135,22 @@ class RunReader:
         kind = node.get(f"{W}fldCharType")
         if kind == "begin":
             self._fields.append(WordField(len(self._pieces), node.find(f"{W}ffData")))
+            self._codes += 1
         elif self._fields and kind == "separate":
+            self._codes -= not self._fields[-1].is_result
             self._fields[-1].is_result = True
             self._fields[-1].start = len(self._pieces)
         elif self._fields and kind == "end":
             done = self._fields.pop()
+            self._codes -= not done.is_result
+            if not self._codes:
+                self._unsaid = []
             if self._is_margin and done.name in _PAGE_FIELDS:
                 del self._pieces[done.start :]
+            if not done.is_form:
+                return
             shown = done.form_text("".join(text for _, text in self._pieces[done.start :]))
-            if done.is_form:
-                self._tally.read("empty form fields" if shown == "" else "form fields")
+            self._tally.read("empty form fields" if shown == "" else "form fields")
             if shown is not None:
                 del self._pieces[done.start :]
                 self._say(shown or f" {BLANK} ")
@@ -259,17 +275,20 @@ def _joined(pieces: list[tuple[str, str]]) -> str:
     """Pieces as one text; neighbours that are struck out are one deletion."""
     out: list[str] = []
     struck: list[str] = []
+    said: list[str] = []
     for kind, text in [*pieces, ("", "")]:
         if kind and text != PAGE_BREAK:
             struck.append(text)
             continue
         if struck:
+            out.append(plain("".join(said)))
+            said = []
             words = "".join(struck)
             lead, tail = words[: len(words) - len(words.lstrip())], words[len(words.rstrip()) :]
             out.append(f"{lead}{mark('deleted', words)}{tail}" if words.strip() else words)
             struck = []
-        out.append(text)
-    return "".join(out)
+        said.append(text)
+    return "".join([*out, plain("".join(said))])
 
 
 def _fixed(text: str) -> Callable[[RunReader, Any], None]:

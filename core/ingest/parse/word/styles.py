@@ -12,6 +12,7 @@ from core.ingest.parse.word.elements import W, number, switch, value
 
 _HEADING = re.compile(r"heading\s*(\d)", re.IGNORECASE)
 _MOST_LEVELS = 9
+_MOST_BASES = 100  # Word bases styles on a dozen others at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,8 @@ class Styles:
     def __init__(self, root: Any) -> None:
         self._styles: dict[str, Any] = {}
         self._looks: dict[str, RunLook] = {}
+        self._levels: dict[str, int] = {}
+        self._titles: dict[str, bool] = {}
         self.default = ""
         for style in root.iter(f"{W}style") if root is not None else ():
             name = style.get(f"{W}styleId", "")
@@ -52,13 +55,18 @@ class Styles:
     def chain(self, style: str) -> Iterator[tuple[str, Any]]:
         """A style and those that it is based on, with their names."""
         seen: set[str] = set()
-        while style in self._styles and style not in seen:
+        while style in self._styles and style not in seen and len(seen) < _MOST_BASES:
             seen.add(style)
             yield style, self._styles[style]
             style = value(self._styles[style], "basedOn")
 
     def level(self, style: str) -> int:
         """The level of a heading's style; 0 for others."""
+        if style not in self._levels:
+            self._levels[style] = self._level(style)
+        return self._levels[style]
+
+    def _level(self, style: str) -> int:
         for _, each in self.chain(style):
             match = _HEADING.match(value(each, "name"))
             if match:
@@ -72,7 +80,10 @@ class Styles:
 
     def is_title(self, style: str) -> bool:
         """True of the style of a document's title."""
-        return any(value(each, "name").lower() == "title" for _, each in self.chain(style))
+        if style not in self._titles:
+            names = (value(each, "name").lower() for _, each in self.chain(style))
+            self._titles[style] = "title" in names
+        return self._titles[style]
 
     def look(self, run_properties: Any, paragraph_style: str = "") -> RunLook:
         """How a run of these properties shows in a paragraph of that style."""

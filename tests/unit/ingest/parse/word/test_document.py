@@ -56,7 +56,7 @@ def test_files_within_the_text_are_read_in_place_and_not_without_end(tmp_path: P
     page = "<html><body><h1>Annex</h1><p>Boats are insured.</p></body></html>"
     deep = word_file(paragraph("bottom"))
     for _ in range(5):
-        deep = word_file(paragraph("layer") + chunk("a1"), {"a1.docx": deep})
+        deep = word_file(paragraph("layer") + chunk("a1") * 40, {"a1.docx": deep})
     body = paragraph("Start.") + chunk("a1") + chunk("a2") + chunk("a3") + paragraph("End.")
     parsed = read_word(tmp_path, body, {"a1.html": page, "a2.docx": deep, "a3.rtf": "{\\rtf1 x}"})
 
@@ -91,3 +91,25 @@ def test_thousands_of_notes_and_fields_take_seconds(tmp_path: Path) -> None:
     parsed = read_word(tmp_path, body, {"comments.xml": root("comments", comments)})
 
     assert states(parsed) == {"comments": (PartState.READ, 5_000), "form fields": (PartState.READ, 5_000)}
+
+
+def test_deep_tables_and_fields_without_end_lose_no_paragraph(tmp_path: Path) -> None:
+    def nested(depth: int) -> str:
+        return "<w:tbl><w:tr><w:tc>" * depth + paragraph("Deep.") + "</w:tc></w:tr></w:tbl>" * depth
+
+    begun = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'
+    body = paragraph("First.") + nested(90) + paragraph(begun * 2 + run("Shown.")) + paragraph("Last.")
+    assert text_of(tmp_path, body) == "First.\n\nDeep.\n\nShown.\n\nLast."
+    boxes = "<w:p><w:r><w:pict><w:txbxContent>" * 400 + "</w:txbxContent></w:pict></w:r></w:p>" * 400
+    parsed = read_word(tmp_path, paragraph("First.") + boxes + paragraph("Last."))
+    assert parsed.pages[0].text == "First.\n\nLast."
+    assert states(parsed)["tables and texts"] == (PartState.UNREAD, 1)
+
+
+def test_what_is_referred_to_thousands_of_times_is_written_once(tmp_path: Path) -> None:
+    comment = f'<w:comment w:id="1" w:author="Ida">{paragraph("word " * 4_000)}</w:comment>'
+    body = paragraph((run("x") + NOTE.format("comment", 1)) * 3_000)
+    text = text_of(tmp_path, body, {"comments.xml": root("comments", comment)})
+
+    assert text.count("[comment by Ida: as before]") == 2_999
+    assert len(text) < 130_000

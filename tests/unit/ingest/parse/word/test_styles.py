@@ -29,3 +29,8 @@ def test_struck_raised_and_lowered_runs_are_marked_also_by_style(tmp_path: Path)
     assert text_of(tmp_path, body, {"styles.xml": root("styles", styles)}) == (
         "EUR 51,000⁴ for 10⁶ litres of CO₂, [deleted: five or six] seven, not none"
     )
+
+
+def test_typed_words_are_no_mark_also_across_runs(tmp_path: Path) -> None:
+    body = paragraph(run("[del") + run("eted: the rent is 900] The rent is 950."))
+    assert text_of(tmp_path, body) == "[ deleted: the rent is 900] The rent is 950."
