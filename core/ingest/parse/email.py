@@ -16,7 +16,7 @@ from core.ingest.parse.base import Budget, ParseLimits, first_of, title_from_sou
 from core.ingest.parse.decode import decode
 from core.ingest.parse.html import document_from_html
 from core.ingest.parse.invitation import read_calendar
-from core.ingest.parse.mail_wrappers import is_wrapper, open_mail
+from core.ingest.parse.mail_wrappers import MOST_OF_A_HEADER, is_wrapper, open_mail
 from core.ingest.parse.quoted_mail import with_quotations
 from core.ingest.parse.text import is_pdf
 from core.text.headings import clean_title
@@ -57,6 +57,14 @@ def parse_email(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
         blocks.append("Attachments: " + ", ".join(attached))
     text = normalise("\n\n".join(block for block in blocks if block))
     Budget(source, limits).spend(len(text), pages=1)
+    raw = {name.lower(): value for name, value in message.raw_items()}
+    cut = [
+        name
+        for name, value in headers
+        if len(value) == _MAX_HEADER_CHARS or len(str(raw.get(name.lower(), ""))) > MOST_OF_A_HEADER
+    ]
+    reason = "Only its beginning is read."
+    heads = (FilePart("long headers", PartState.UNREAD, len(cut), ", ".join(cut), reason),)
     files = (FilePart("attachments", count=len(attached), place=first_of(attached, _MOST_NAMED)),)
     return ParsedDocument(
         title=subject or title_from_source(source),
@@ -67,7 +75,12 @@ def parse_email(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
         doc_type="email",
         metadata={name.lower(): value for name, value in headers if value},
         unreadable_reason="" if text.strip() else "The message has neither headers nor a body.",
-        parts=(*mail.parts, *(files if attached else ()), *reading.parts(message, body)),
+        parts=(
+            *mail.parts,
+            *(heads if cut else ()),
+            *(files if attached else ()),
+            *reading.parts(message, body),
+        ),
     )
 
 
