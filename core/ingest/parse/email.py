@@ -15,7 +15,7 @@ from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, first_of, title_from_source
 from core.ingest.parse.decode import decode
 from core.ingest.parse.html import document_from_html
-from core.ingest.parse.invitation import read_calendar
+from core.ingest.parse.invitation import Calendar, read_calendar
 from core.ingest.parse.mail_wrappers import MOST_OF_A_HEADER, is_wrapper, open_mail
 from core.ingest.parse.quoted_mail import with_quotations
 from core.ingest.parse.text import is_pdf
@@ -96,13 +96,16 @@ def parse_calendar(path: Path, source: str, limits: ParseLimits) -> ParsedDocume
         language=detect_language(text),
         doc_type="calendar",
         unreadable_reason="" if text.strip() else "The calendar holds no event.",
-        parts=_left_events(calendar.left),
+        parts=tuple(_calendar_gaps(calendar)),
     )
 
 
-def _left_events(left: int) -> tuple[FilePart, ...]:
-    reason = "There are more than are read of one calendar."
-    return (FilePart("events", PartState.UNREAD, left, reason=reason),) if left else ()
+def _calendar_gaps(calendar: Calendar) -> list[FilePart]:
+    reasons = {
+        "There are more than are read of one calendar.": calendar.left,
+        "They are damaged in part, or say something twice; the rest of them is read.": calendar.damaged,
+    }
+    return [FilePart("events", PartState.UNREAD, count, "", why) for why, count in reasons.items() if count]
 
 
 def attachments(path: Path) -> Iterator[Attachment]:
@@ -229,7 +232,7 @@ class _Reading:
             self.faults.append(FilePart("calendar parts", PartState.UNREAD, reason=reason))
             return ""
         self.events += calendar.events
-        self.faults += _left_events(calendar.left)
+        self.faults += _calendar_gaps(calendar)
         return calendar.text
 
 
