@@ -8,14 +8,13 @@ from pathlib import Path
 
 from core.domain.document import DocumentSummary, valid_bucket
 from core.domain.ids import DocumentId, JobId
-from core.domain.job import IngestReport, Job, JobState, SameName
+from core.domain.job import IngestReport, Job, JobState, SameName, SameNameChoice
 from core.domain.principal import Principal
 from core.errors import JobError, UsageError
 from core.ingest.job import (
     IngestGroup,
     IngestPayload,
     ReingestPayload,
-    SameNameChoice,
     vanished,
 )
 from core.ingest.same_names import same_names
