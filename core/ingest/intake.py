@@ -18,8 +18,9 @@ from core.errors import InputError
 from core.ingest.clean import normalise
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.formats import FileKind, sniff
+from core.ingest.parse.unpack import Unpacker, UnpackTask, may_hold_files, numbered
 from core.ingest.parse.zips import check_entries, entry_names
-from core.ingest.unpack import Unpacker, UnpackTask, may_hold_files, numbered
+from core.ingest.parse_pool import time_allowed
 from core.store.base import DECISION, JobItem
 
 NO_HASH = ContentHash("")
@@ -276,7 +277,7 @@ class _Intake:
         files_left = self._limits.zip_max_files - self._count
         bytes_left = self._limits.zip_max_bytes - self._unpacked_bytes
         task = UnpackTask(path, kind, self._scratch, self._count, bytes_left, files_left)
-        reply = self._unpacker.unpack(task)
+        reply = self._unpacker.unpack(task, time_allowed(path, self._limits.timeout_s))
         place = f"{source}/{ATTACHED}"
         if reply.value is None:
             yield _problem(place, Path(), f"They are not read. {reply.reason}", reply.next_step)

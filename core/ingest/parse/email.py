@@ -15,8 +15,8 @@ from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, PartTally, first_of, title_from_source
 from core.ingest.parse.decode import decode
 from core.ingest.parse.html import document_from_html
-from core.ingest.parse.invitation import read_calendar
-from core.ingest.parse.mail_wrappers import is_wrapper, open_mail
+from core.ingest.parse.invitation import Calendar, read_calendar
+from core.ingest.parse.mail_wrappers import MOST_OF_A_HEADER, is_wrapper, open_mail
 from core.ingest.parse.quoted_mail import with_quotations
 from core.ingest.parse.text import is_pdf
 from core.text.headings import clean_title
@@ -28,6 +28,7 @@ _MOST_PARTS = 5_000
 _MOST_NAMED = 5
 _ENCRYPTED = "It is encrypted; only who holds the key can read it."
 _LEFT_EVENTS = "There are more than are read of one calendar."
+_DAMAGED_EVENTS = "They are damaged in part, or say something twice; the rest of them is read."
 _POOR = 0.5  # of the words of its HTML: a plain text with fewer is a stand-in, as "open this in a browser"
 _ENOUGH_WORDS = 300  # of a plain text that is no stand-in, whatever its HTML holds
 _SMALL_IMAGE = 8_000  # bytes: a logo, a line, a pixel
@@ -60,6 +61,14 @@ def parse_email(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
         blocks.append("Attachments: " + ", ".join(attached))
     text = normalise("\n\n".join(block for block in blocks if block))
     Budget(source, limits).spend(len(text), pages=1)
+    raw = {name.lower(): value for name, value in message.raw_items()}
+    cut = [
+        name
+        for name, value in headers
+        if len(value) == _MAX_HEADER_CHARS or len(str(raw.get(name.lower(), ""))) > MOST_OF_A_HEADER
+    ]
+    reason = "Only its beginning is read."
+    heads = (FilePart("long headers", PartState.UNREAD, len(cut), ", ".join(cut), reason),)
     files = (FilePart("attachments", count=len(attached), place=first_of(attached, _MOST_NAMED)),)
     return ParsedDocument(
         title=subject or title_from_source(source),
@@ -70,7 +79,12 @@ def parse_email(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
         doc_type="email",
         metadata={name.lower(): value for name, value in headers if value},
         unreadable_reason="" if text.strip() else "The message has neither headers nor a body.",
-        parts=(*mail.parts, *(files if attached else ()), *reading.parts(message, body)),
+        parts=(
+            *mail.parts,
+            *(heads if cut else ()),
+            *(files if attached else ()),
+            *reading.parts(message, body),
+        ),
     )
 
 
@@ -79,7 +93,7 @@ def parse_calendar(path: Path, source: str, limits: ParseLimits) -> ParsedDocume
     calendar = read_calendar(decode(path.read_bytes()))
     text = normalise(calendar.text)
     tally = PartTally()
-    tally.add("events", PartState.UNREAD, _LEFT_EVENTS, calendar.left)
+    _tally_gaps(tally, calendar)
     Budget(source, limits).spend(len(text), pages=1)
     return ParsedDocument(
         title=title_from_source(source),
@@ -90,6 +104,11 @@ def parse_calendar(path: Path, source: str, limits: ParseLimits) -> ParsedDocume
         unreadable_reason="" if text.strip() else "The calendar holds no event.",
         parts=tally.parts(),
     )
+
+
+def _tally_gaps(tally: PartTally, calendar: Calendar) -> None:
+    tally.add("events", PartState.UNREAD, _LEFT_EVENTS, calendar.left)
+    tally.add("events", PartState.UNREAD, _DAMAGED_EVENTS, calendar.damaged)
 
 
 def attachments(path: Path) -> Iterator[Attachment]:
@@ -207,7 +226,7 @@ class _Reading:
             self.tally.unread("calendar parts", f"It is damaged ({type(error).__name__}).")
             return ""
         self.tally.read("calendar events", calendar.events)
-        self.tally.add("events", PartState.UNREAD, _LEFT_EVENTS, calendar.left)
+        _tally_gaps(self.tally, calendar)
         return calendar.text
 
 

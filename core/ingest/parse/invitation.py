@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -13,6 +14,8 @@ _KINDS = {
     "REPLY": "Reply to invitation",
     "COUNTER": "Other time proposed",
 }
+_ONCE = ("STATUS", "SUMMARY", "DTSTART", "DTEND", "DUE", "DURATION", "RRULE", "LOCATION", "DESCRIPTION")
+_BLOCK = re.compile(r"^BEGIN:VEVENT\b(?:(?!^BEGIN:VEVENT).)*?^END:VEVENT\b", re.MULTILINE | re.DOTALL | re.I)
 _MOST_CHARS = 2_000_000
 _MOST_EVENTS = 1_000
 _MOST_PEOPLE = 50
@@ -20,11 +23,15 @@ _MOST_PEOPLE = 50
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """Calendar in words: a line of cells for each event, and its description. left: events left out."""
+    """Calendar in words: a line of cells for each event, and its description.
+
+    left: events left out. damaged: events of which a value cannot be read, or is there twice.
+    """
 
     text: str
     events: int
     left: int = 0
+    damaged: int = 0
 
 
 def read_calendar(data: str) -> Calendar:
@@ -33,27 +40,63 @@ def read_calendar(data: str) -> Calendar:
 
     if len(data) > _MOST_CHARS:
         raise ValueError("too large")
-    parsed = Parsed.from_ical(data)
-    events = [each for each in parsed.walk() if each.name in ("VEVENT", "VTODO")]
-    method = str(parsed.get("METHOD", "")).upper()
-    blocks = ["\n".join(_lines(each, method)) for each in events[:_MOST_EVENTS]]
-    return Calendar("\n\n".join(blocks), len(blocks), max(0, len(events) - _MOST_EVENTS))
+    try:
+        parsed = Parsed.from_ical(data)
+        events, method = parsed.walk(), str(parsed.get("METHOD", "")).upper()
+    except (ValueError, IndexError, KeyError):
+        if not (blocks := _BLOCK.findall(data)):
+            raise
+        events, method = [_alone(block) for block in blocks], ""
+    events = [each for each in events if each.name in ("VEVENT", "VTODO")]
+    shown, damaged = [], 0
+    for event in events[:_MOST_EVENTS]:
+        lines, is_whole = _lines(event, method)
+        shown.append("\n".join(lines))
+        damaged += not is_whole
+    return Calendar("\n\n".join(shown), len(shown), max(0, len(events) - _MOST_EVENTS), damaged)
 
 
-def _lines(event: Any, method: str) -> Iterator[str]:
-    status = str(event.get("STATUS", "")).upper()
+def _alone(block: str) -> Any:
+    """One event out of a calendar whose structure is broken; an empty one where it is broken itself."""
+    from icalendar import Event
+
+    try:
+        return Event.from_ical(block)
+    except (ValueError, IndexError, KeyError):
+        broken = Event()
+        broken.errors.append(("BEGIN", "broken"))
+        return broken
+
+
+def _lines(event: Any, method: str) -> tuple[list[str], bool]:
+    """What an event says, and whether that is all."""
+    is_whole = not any(name in (None, "BEGIN", "ATTENDEE", *_ONCE) for name, _ in event.errors)
+
+    def cell(show: Callable[[Any], str], value: Any) -> str:
+        nonlocal is_whole
+        try:
+            return show(value)
+        except (ValueError, OverflowError, AttributeError, TypeError):
+            is_whole = False
+            return ""
+
+    for name in _ONCE:
+        if isinstance(event.get(name), list):
+            event[name], is_whole = event[name][0], False
+    status = cell(str, event.get("STATUS", "")).upper()
     kind = _KINDS["CANCEL"] if status == "CANCELLED" else _KINDS.get(method, "Event")
     cells = (
-        (kind, _text(event.get("SUMMARY"))),
-        ("When", _when(event)),
-        ("Repeated", _rule(event.get("RRULE"))),
-        ("Where", _text(event.get("LOCATION"))),
-        ("Organizer", _people(event.get("ORGANIZER"))),
-        ("Invited", _people(event.get("ATTENDEE"))),
+        (kind, cell(_text, event.get("SUMMARY"))),
+        ("When", cell(_when, event)),
+        ("Repeated", cell(_rule, event.get("RRULE"))),
+        ("Where", cell(_text, event.get("LOCATION"))),
+        ("Organizer", cell(_people, event.get("ORGANIZER"))),
+        ("Invited", cell(_people, event.get("ATTENDEE"))),
     )
-    yield " | ".join(f"{name}: {value}" for name, value in cells if value)
-    if said := str(event.get("DESCRIPTION", "")).strip():
-        yield said
+    lines = [" | ".join(f"{name}: {value}" for name, value in cells if value)]
+    if said := cell(str, event.get("DESCRIPTION", "")).strip():
+        lines.append(said)
+    return lines, is_whole
 
 
 def _text(value: Any) -> str:

@@ -11,8 +11,10 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import format_datetime
 from mimetypes import guess_type
+from typing import Any
 
 from core.domain.document import FilePart, PartState
+from core.ingest.clean import file_name
 from core.ingest.parse.formats import OLE
 
 _PKCS7 = ("application/pkcs7-mime", "application/x-pkcs7-mime")
@@ -20,6 +22,9 @@ _TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
 _MOST_NESTED = 5
 _MOST_TNEF_OBJECTS = 5_000
 _MOST_ATTACHMENTS = 1_000
+_MOST_TNEF_VALUES = 100_000
+MOST_OF_A_HEADER = 4_000
+"""Characters of a header that are read, as it stands in the file."""
 _SIGNED = bytes.fromhex("2a864886f70d010702")
 _ENVELOPED = (bytes.fromhex("2a864886f70d010703"), bytes.fromhex("2a864886f70d0109100117"))
 _OUTER = ("From", "To", "Cc", "Date", "Subject")
@@ -34,15 +39,25 @@ class OpenedMail:
     parts: tuple[FilePart, ...] = ()
 
 
+class _Bounded(policy.EmailPolicy):
+    """Headers as the standard library reads them, cut before it does: long hostile ones take it minutes."""
+
+    def header_fetch_parse(self, name: str, value: Any) -> Any:
+        try:
+            return super().header_fetch_parse(name, value[:MOST_OF_A_HEADER])
+        except Exception:  # what it raises on malformed addresses and brackets in brackets
+            return " ".join(value[:MOST_OF_A_HEADER].split())
+
+
 def open_mail(data: bytes) -> OpenedMail:
     """The message in `data`, MIME or MSG. Raises ValueError where an MSG file is no message."""
-    message = _of_msg(data) if data.startswith(OLE) else _parsed(data)
     parts: list[FilePart] = []
+    message = _of_msg(data, parts) if data.startswith(OLE) else _parsed(data)
     return OpenedMail(_opened(message, parts, _MOST_NESTED), tuple(parts))
 
 
 def _parsed(data: bytes) -> EmailMessage:
-    message = message_from_bytes(data, policy=policy.default)
+    message = message_from_bytes(data, policy=_POLICY)
     assert isinstance(message, EmailMessage)
     return message
 
@@ -63,7 +78,7 @@ def _opened(message: EmailMessage, parts: list[FilePart], depth: int) -> EmailMe
     try:
         wrapped = None
         if depth and isinstance(data, bytes):
-            wrapped = _of_tnef(data) if is_tnef else _of_smime(data, message)
+            wrapped = _of_tnef(data, parts) if is_tnef else _of_smime(data, message)
     except PermissionError:
         what, reason, wrapped = "encrypted messages", _ENCRYPTED, None
     except Exception:  # a parser of others on hostile bytes; the rest of the mail is still read
@@ -75,7 +90,7 @@ def _opened(message: EmailMessage, parts: list[FilePart], depth: int) -> EmailMe
     parts.append(FilePart(what, place=name))
     for header in _OUTER:
         if header in message and header not in wrapped:
-            wrapped[header] = str(message[header])
+            _set_header(wrapped, header, str(message[header]))
     return _opened(wrapped, parts, depth - 1)
 
 
@@ -105,6 +120,9 @@ def _of_smime(data: bytes, part: EmailMessage) -> EmailMessage | None:
     wrapped = list(_children(data, signed.start, signed.end))[2]
     inner = list(_children(data, wrapped.start, wrapped.end))
     return _parsed(b"".join(_octets(data, inner[1]))) if len(inner) > 1 else None
+
+
+_POLICY = _Bounded(refold_source="none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,35 +174,74 @@ def _octets(data: bytes, element: _Element, depth: int = 0) -> Iterator[bytes]:
             yield from _octets(data, piece, depth + 1)
 
 
-def _of_tnef(data: bytes) -> EmailMessage:
-    """Body and files of a TNEF container. Raises ValueError for one that is damaged or a bomb."""
-    from tnefparse import TNEF
+def _of_tnef(data: bytes, parts: list[FilePart]) -> EmailMessage | None:
+    """Body and files of a TNEF container; None where nothing is in it.
 
+    Raises ValueError for one that is damaged or a bomb. parts: is told what of it cannot be read.
+    """
+    from tnefparse import TNEF, mapi, tnef
+
+    lies: list[int] = []
+
+    def bounded(count: int) -> range:
+        if count > _MOST_TNEF_VALUES:
+            lies.append(count)
+            raise ValueError("too many values")
+        return range(count)
+
+    # The library believes every count that a file states, and hides that the file ends before it.
+    vars(mapi)["range"] = vars(tnef)["range"] = bounded
     at, count = 6, 0
     while at + 11 <= len(data):  # the library copies the rest of the data for each
         at, count = at + 11 + int.from_bytes(data[at + 5 : at + 9], "little"), count + 1
         if count > _MOST_TNEF_OBJECTS:
             raise ValueError("too many objects")
     found = TNEF(data, do_checksum=False)
-    message = EmailMessage()
+    message = EmailMessage(policy=_POLICY)
     plain, rich = _words(found.body), _words(found.htmlbody)
     if plain.strip() or not rich:
         message.set_content(plain)
     else:
         message.set_content(rich, subtype="html")
     for each in found.attachments[:_MOST_ATTACHMENTS]:
-        name = _words(each.long_filename() or each.name).strip("\0 ") or "attachment"
-        _attach(message, name, bytes(each.data or b""))
+        _attach(message, _tnef_name(each), bytes(each.data or b""))
+    left = _left_files(len(found.attachments))
+    if lies or at > len(data) or data[at:].strip(b"\0\r\n "):
+        reason = "It is cut off or damaged within."
+        left.append(FilePart("TNEF containers", PartState.UNREAD, reason=reason))
+    if not (plain.strip() or rich.strip()):
+        if not found.attachments:
+            return None
+        if found.has_body():
+            left.append(FilePart("texts in RTF", PartState.UNREAD, reason="RTF in mails is not read."))
+    parts += left
     return message
 
 
-def _of_msg(data: bytes) -> EmailMessage:
-    """A message as Outlook saves it. Raises ValueError where the file is none."""
+def _tnef_name(attachment: Any) -> str:
+    try:
+        name = attachment.long_filename()
+    except UnicodeDecodeError:
+        name = attachment._name
+    return _words(name).strip("\0 ") or "attachment"
+
+
+def _left_files(count: int) -> list[FilePart]:
+    reason = f"There are more than the {_MOST_ATTACHMENTS:,} that are read of one message."
+    left = count - _MOST_ATTACHMENTS
+    return [FilePart("attachments", PartState.UNREAD, left, reason=reason)] if left > 0 else []
+
+
+def _of_msg(data: bytes, parts: list[FilePart]) -> EmailMessage:
+    """A message as Outlook saves it. Raises ValueError where the file is none.
+
+    parts: is told of files that are left out.
+    """
     from oxmsg import Message
 
     try:
         found = Message.load(data)
-        message = EmailMessage(policy=policy.default)
+        message = EmailMessage(policy=_POLICY)
         headers = {name.lower(): value for name, value in found.message_headers.items()}
         by_kind: dict[int, list[str]] = {}
         for each in found.recipients:
@@ -204,7 +261,8 @@ def _of_msg(data: bytes) -> EmailMessage:
             message.set_content(found.html_body, subtype="html")
         for name, value in stated.items():
             if value:
-                message[name] = " ".join(value.split())
+                _set_header(message, name, value)
+        parts += _left_files(len(found.attachments))
         for attached in found.attachments[:_MOST_ATTACHMENTS]:
             _attach(message, attached.file_name or "attachment", attached.file_bytes or b"")
     except Exception as error:
@@ -212,11 +270,16 @@ def _of_msg(data: bytes) -> EmailMessage:
     return message
 
 
+def _set_header(message: EmailMessage, name: str, value: str) -> None:
+    value = " ".join(value[:MOST_OF_A_HEADER].split())
+    message._headers.append((name, value))  # type: ignore[attr-defined]  # read on use, as those of a file
+
+
 def _attach(message: EmailMessage, name: str, data: bytes) -> None:
     main, _, sub = (guess_type(name)[0] or "application/octet-stream").partition("/")
     if main in ("multipart", "message"):
         main, sub = "application", "octet-stream"
-    message.add_attachment(data, maintype=main, subtype=sub, filename=" ".join(name.split()))
+    message.add_attachment(data, maintype=main, subtype=sub, filename=file_name(name) or "attachment")
 
 
 def _words(text: object) -> str:

@@ -7,6 +7,7 @@ import mmap
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ from core.ingest.clean import distinct_name, file_name, normalise
 
 _SIGNS = (b"/EmbeddedFile", b"/Filespec", b"/EF")
 _MOST_FILES = 5_000
-_MOST_NODES = 20_000  # of the tree of names
+_MOST_RATIO = 200  # of what comes out of a file to what is stored, from so many bytes on
+_RATIO_FROM_BYTES = 20_000_000
+_MOST_WASTED = 500_000_000  # bytes that came out of such files
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,60 +93,71 @@ def embedded_files(path: Path) -> Iterator[EmbeddedFile]:
         specifications = list(_specifications(reader))
     except Exception as error:  # a broken file fails in any way
         raise ValueError("The document cannot be read.") from error
-    for number, specification in enumerate(specifications, start=1):
-        given = str(specification.get("/UF") or specification.get("/F") or "")
-        name = distinct_name(file_name(given) or f"attachment-{number}", taken)
+    wasted = 0
+    for number, specification in enumerate(specifications[:_MOST_FILES], start=1):
+        data = None
         try:
+            given = str(specification.get("/UF") or specification.get("/F") or "")
             stream = specification["/EF"].get_object()
-            data = (stream.get("/UF") or stream.get("/F")).get_object().get_data()
+            file = (stream.get("/UF") or stream.get("/F")).get_object()
+            if wasted < _MOST_WASTED:
+                data = file.get_data()  # pypdf stops at 75 MB of any filter
+            if data and len(data) > max(_RATIO_FROM_BYTES, _MOST_RATIO * len(file._data)):
+                wasted, data = wasted + len(data), None
         except Exception:  # as above; one bad file must not lose the others
             data = None
-        yield EmbeddedFile(name, data)
+        yield EmbeddedFile(distinct_name(file_name(given) or f"attachment-{number}", taken), data)
+    if len(specifications) > _MOST_FILES:
+        yield EmbeddedFile(distinct_name("further files", taken), None)
 
 
 def _specifications(reader: Any) -> Iterator[Any]:
     """The dictionaries that describe embedded files: those of the names, of the whole, and of the pages."""
     root, seen = reader.root_object, set[int]()
-
-    def is_new(thing: Any) -> bool:
-        stream = thing.get("/EF") if hasattr(thing, "get") else None
+    for found in chain(_named(root), _pinned(reader)):
+        stream = found.get("/EF") if hasattr(found, "get") else None
         if stream is None:
-            return False
+            continue
         inner = stream.get_object()
         file = (
             inner.raw_get("/UF" if "/UF" in inner else "/F") if hasattr(inner, "raw_get") and inner else None
         )
-        key = getattr(file, "idnum", id(thing))
-        if key in seen or len(seen) >= _MOST_FILES:
-            return False
-        seen.add(key)
-        return True
-
-    for found in (*_named(root), *_pinned(reader)):
-        if is_new(found):
+        key = getattr(file, "idnum", id(found))
+        if key not in seen:
+            seen.add(key)
             yield found
+        if len(seen) > _MOST_FILES:
+            return
 
 
 def _named(root: Any) -> Iterator[Any]:
     names = root.get("/Names")
     tree = names.get_object().get("/EmbeddedFiles") if names is not None else None
-    nodes, visited = [tree] if tree is not None else [], 0
-    while nodes and visited < _MOST_NODES:
-        node, visited = nodes.pop().get_object(), visited + 1
-        for each in list(node.get("/Names", ()))[1::2]:
-            yield each.get_object()
-        nodes += reversed(list(node.get("/Kids", ())))
-    for each in root.get("/AF", ()):
-        yield each.get_object()
+    nodes, seen = [tree] if tree is not None else [], set[int]()
+    while nodes:
+        node = nodes.pop().get_object()
+        yield from (each.get_object() for each in _unseen(node, "/Names", seen)[1::2])
+        nodes += reversed(_unseen(node, "/Kids", seen))
+    yield from (each.get_object() for each in _unseen(root, "/AF", seen))
 
 
 def _pinned(reader: Any) -> Iterator[Any]:
+    seen = set[int]()
     for page in reader.pages:
-        listed = page.get("/Annots")
-        for each in (listed.get_object() or ()) if listed is not None else ():
+        for each in _unseen(page, "/Annots", seen):
             note = each.get_object()
             if hasattr(note, "get") and note.get("/Subtype") == "/FileAttachment" and "/FS" in note:
                 yield note["/FS"].get_object()
+
+
+def _unseen(holder: Any, key: str, seen: set[int]) -> list[Any]:
+    """A list of a dictionary; empty where it came before, in a loop or shared."""
+    listed = holder.get(key) if hasattr(holder, "get") else None
+    listed = listed.get_object() if listed is not None else None
+    if not isinstance(listed, list) or id(listed) in seen:
+        return []
+    seen.add(id(listed))
+    return list(listed)
 
 
 def _be_quiet() -> None:

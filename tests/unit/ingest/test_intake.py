@@ -8,8 +8,6 @@ from typing import Any
 
 from core.ingest.intake import IngestInput, expand
 from core.ingest.parse.base import ParseLimits
-from core.ingest.parse.formats import FileKind
-from core.ingest.unpack import may_hold_files
 from tests.support.files import archive, pdf
 from tests.support.pdf_files import edited, with_files
 
@@ -108,22 +106,6 @@ def test_attachments_of_a_message_become_inputs_of_their_own(tmp_path: Path) -> 
     found = take([path], tmp_path / "scratch")
     assert [item.source for item in found] == ["mail.eml", "mail.eml/note.txt"]
     assert found[1].path.read_text().strip() == "Attached words"
-
-
-def test_a_message_whose_files_cannot_be_unpacked_in_time_is_itself_read(tmp_path: Path) -> None:
-    message = EmailMessage()
-    message["Subject"] = "Quay"
-    message.set_content("No files.")
-    path = tmp_path / "mail.eml"
-    path.write_bytes(message.as_bytes())
-    assert not may_hold_files(path, FileKind.EMAIL)
-    message.add_attachment("Clause 4.", filename="clause.txt")
-    path.write_bytes(message.as_bytes())
-    assert may_hold_files(path, FileKind.EMAIL)
-    first, second = take([path], tmp_path / "scratch", ParseLimits(timeout_s=0.001))
-    assert (first.source, first.problem) == ("mail.eml", "")
-    assert second.source == "mail.eml/attached files"
-    assert "took longer" in second.problem
 
 
 def test_the_messages_of_a_mailbox_file_are_documents_with_their_attachments(tmp_path: Path) -> None:

@@ -45,3 +45,15 @@ def test_a_message_of_too_many_parts_is_refused_and_html_without_text_is_said(tm
     message = mail()
     message.set_content("<blockquote>" * 3_000 + "Lost.", subtype="html")
     assert set(unread(parsed(tmp_path, message))) == {"HTML texts", "rest of the page"}
+
+
+def test_enormous_headers_are_cut_and_said(tmp_path: Path) -> None:
+    heads = [
+        'From: "Ada" <ada@mill.example>, ' + '"' * 100_000,
+        "Subject: Silo" + " =?utf-8?q?a?=" * 20_000,
+        "Content-Type: text/plain; name=" + "(" * 5_000,
+        "Content-Disposition: inline; filename=" + "(" * 5_000,
+    ]
+    found = parsed(tmp_path, "\n".join([*heads, "", "The silo is empty."]).encode())
+    assert "Subject: Silo" in found.pages[0].text
+    assert unread(found) == {"long headers": "Only its beginning is read."}

@@ -58,3 +58,27 @@ def test_a_damaged_calendar_is_said_and_the_rest_is_read(tmp_path: Path) -> None
     found = parsed(tmp_path, message)
     assert body_of(found) == "See below."
     assert set(unread(found)) == {"calendar parts"}
+
+
+@pytest.mark.parametrize(
+    ("bad", "shown"),
+    [
+        ("DTSTART:2025-99-99\r\n", "Event: Bad"),
+        ("DTSTART:99991231T000000Z\r\nDURATION:P99999D\r\n", "Event: Bad"),
+        (
+            "DTSTART:20250304T090000Z\r\nDTSTART:20250305T090000Z\r\n",
+            "Event: Bad | When: 4 March 2025, 09:00 (UTC)",
+        ),
+        ("END:VALARM\r\n", "Event"),
+    ],
+)
+def test_a_bad_event_does_not_take_the_others(tmp_path: Path, bad: str, shown: str) -> None:
+    events = "".join(
+        f"BEGIN:VEVENT\r\nSUMMARY:{name}\r\n{when}END:VEVENT\r\n"
+        for name, when in (("Bad", bad), ("Good", AT_NINE))
+    )
+    found = parsed(tmp_path, f"BEGIN:VCALENDAR\r\n{events}END:VCALENDAR\r\n".encode(), "a.ics")
+    text = found.pages[0].text
+    assert "Event: Good | When: 4 March 2025, 09:00 to 11:30" in text
+    assert shown in text
+    assert list(unread(found)) == ["events"]

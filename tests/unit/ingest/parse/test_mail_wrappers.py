@@ -115,6 +115,24 @@ def test_winmail_dat_gives_its_body_and_its_files(tmp_path: Path) -> None:
     assert set(unread(parsed(tmp_path, message))) == {"TNEF containers"}
 
 
+def test_a_winmail_dat_that_is_cut_lies_or_holds_too_much_says_so(tmp_path: Path) -> None:
+    whole = tnef("The silo is empty.", "plan.txt", b"Fill it in May.")
+    file = whole[whole.index(struct.pack("<BHH", 2, 0x9002, 6)) :]
+    lie = struct.pack("<BHHIIHHIH", 1, 0x9003, 6, 12, 2**32 - 1, 0x1002, 0x3000, 2**32 - 1, 0)
+    kept = {}
+    for name, data in {"cut": whole[:-9], "lie": whole + lie, "many": whole + file * 1_200}.items():
+        message = mail()
+        message.set_content(data, maintype="application", subtype="ms-tnef", filename="winmail.dat")
+        found = parsed(tmp_path, message)
+        assert "The silo is empty." in found.pages[0].text
+        kept[name] = [(part.kind, part.count) for part in found.parts if part.is_gap]
+    assert kept == {
+        "cut": [("TNEF containers", 1)],
+        "lie": [("TNEF containers", 1)],
+        "many": [("attachments", 201)],
+    }
+
+
 def test_a_file_that_is_no_outlook_message_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError):
         parsed(tmp_path, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2_000), "a.msg")

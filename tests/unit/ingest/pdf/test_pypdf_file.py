@@ -50,6 +50,21 @@ def test_files_without_others_are_told_by_their_bytes_and_broken_ones_refused(tm
         list(embedded_files(path))
 
 
+def test_trees_with_loops_and_files_that_swell_end_and_are_said(tmp_path: Path) -> None:
+    from pypdf.generic import ArrayObject, NameObject
+
+    def edit(writer: Any) -> None:
+        tree = writer.root_object["/Names"]["/EmbeddedFiles"]
+        last = tree["/Names"][3].get_object()["/EF"]
+        last[NameObject("/F")] = writer._add_object(last["/F"].flate_encode())
+        child = writer._add_object(tree)
+        tree[NameObject("/Kids")] = ArrayObject([child] * 5000)
+
+    path = tmp_path / "a.pdf"
+    path.write_bytes(edited(with_files("Cover.", {"a.txt": b"one", "b.txt": b"a" * 30_000_000}), edit))
+    assert list(embedded_files(path)) == [EmbeddedFile("a.txt", b"one"), EmbeddedFile("b.txt", None)]
+
+
 def test_a_file_pinned_to_a_page_is_named_among_the_parts(tmp_path: Path) -> None:
     (part,) = parsed(tmp_path, _pinned(b"pinned")).parts
     assert (part.kind, part.place, part.count) == ("attached files", "pin.txt", 1)

@@ -12,7 +12,6 @@ from pathlib import Path, PurePosixPath
 
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.formats import FileKind
-from core.ingest.parse_pool import time_allowed
 from core.ingest.pdf.pypdf_file import may_embed_files
 from core.processes.children import TaskPool
 from core.processes.loop import Reply, limit_memory, serve
@@ -56,12 +55,11 @@ class Unpacker(TaskPool):
     """The child process that unpacks; it starts with the first file that holds others."""
 
     def __init__(self, limits: ParseLimits, module: str = __name__) -> None:
-        self._most_s = limits.timeout_s
         super().__init__(module, limits, 1, "unpacker", _OUT_OF_MEMORY)
 
-    def unpack(self, task: UnpackTask) -> Reply[list[UnpackedFile]]:
+    def unpack(self, task: UnpackTask, allowed_s: float) -> Reply[list[UnpackedFile]]:
         """What is within a file, or why that cannot be told. Raises ChildStartError."""
-        allowed_s = time_allowed(task.path, self._most_s) + task.path.stat().st_size / _BYTES_PER_S
+        allowed_s += task.path.stat().st_size / _BYTES_PER_S
         advice = "Save them from its own program and add them."
         return self.reply(task, allowed_s, late=advice, crashed=advice)
 
