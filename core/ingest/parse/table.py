@@ -32,16 +32,20 @@ _SAMPLE_CHARS = 64_000
 class MergedCells:
     """Merged cells of a sheet. widths: by row and column, from 0, how many columns one spans."""
 
-    widths: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    widths: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
 
     def of(self, rows: range, first: int) -> dict[tuple[int, int], int]:
         """Widths in some rows, counted from the first of them and from column `first`."""
-        return {(row - rows.start, at - first): w for (row, at), w in self.widths.items() if row in rows}
+        return {
+            (row - rows.start, at - first): width
+            for row in rows
+            for at, width in self.widths.get(row, {}).items()
+        }
 
 
 @dataclass(slots=True)
 class _Table:
-    """A table that rows are being read of."""
+    """A table that rows are being read of. band: the column from which on its rows are cut."""
 
     names: tuple[str, ...]
     header: tuple[str, ...]
@@ -50,31 +54,43 @@ class _Table:
     has_sections: bool = False
     section: str = ""
     label: str = ""
+    columns: Sequence[int] = ()
+    band: int = 0
 
     def line(self, row: Row) -> str:
         """A row as a line."""
         if not self.names:
             return " | ".join(row).rstrip(" |") if any(row) else ""
         cells = [(name, cell) for name, cell in zip(self.names, row, strict=False) if cell]
-        cells += [(f"column {at + 1}", row[at]) for at in range(len(self.names), len(row)) if row[at]]
+        cells += [(self._number(at), row[at]) for at in range(len(self.names), len(row)) if row[at]]
         if self.section and cells:
             cells.append((_SECTION, self.section))
         return " | ".join(f"{name}: {cell}" for name, cell in cells)
 
+    def _number(self, at: int) -> str:
+        at += self.first + self.band
+        if not self.columns:
+            return f"column {at + 1}"
+        return f"column {self.columns[at]}" if at < len(self.columns) else "a column further on"
+
 
 def sheet_lines(
-    rows: Iterable[Row], merged: MergedCells | None = None, notes: Mapping[int, str] | None = None
+    rows: Iterable[Row],
+    merged: MergedCells | None = None,
+    notes: Mapping[int, str] | None = None,
+    columns: Sequence[int] = (),
 ) -> Iterator[str]:
     """The lines of a sheet, in the order of its rows; tables beside one another come one after the other.
 
     notes: what is said of rows, by number from 0: it stands behind their line, at the end where they have
-    none. merged and notes may be filled while the rows are read.
+    none. columns: their numbers, where some are left out. All of these may be filled while rows are read.
     """
-    return _Reader(merged, {} if notes is None else notes).lines(rows)
+    return _Reader(merged, {} if notes is None else notes, columns).lines(rows)
 
 
 class _Reader:
-    def __init__(self, merged: MergedCells | None, notes: Mapping[int, str]) -> None:
+    def __init__(self, merged: MergedCells | None, notes: Mapping[int, str], columns: Sequence[int]) -> None:
+        self._columns = columns
         self._merged = merged
         self._row_notes = notes
         self._noted: set[int] = set()
@@ -158,6 +174,7 @@ class _Reader:
             return
         yield from (_joined(row) for row in cut[: shape.captions] if any(row))
         self._table = _table_of(cut, shape, left)
+        self._table.columns, self._table.band = self._columns, first
         if shape.headers:
             used = {at for row in cut for at, cell in enumerate(row) if cell}
             yield " | ".join(name for at, name in enumerate(self._table.names) if at in used)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.ingest.parse.office import DamagedPartError, PartRelation, local
-from core.ingest.parse.workbook.book import SheetFile, Workbook, attribute, words_of
+from core.ingest.parse.workbook.book import SheetFile, Workbook, attribute, whole, words_of
 from core.ingest.parse.workbook.formulas import Place
 from core.ingest.parse.workbook.sheet import place_of
 from core.text.marks import mark
@@ -17,12 +17,14 @@ _THREAD_TEXT = "Comment:"
 
 @dataclass(slots=True)
 class SheetExtras:
-    """notes: comments as marks, by place. boxes: texts of boxes. The rest: how many there are of each.
+    """notes: comments as marks, by place, (0, 0) where theirs is damaged. boxes: texts of boxes. The rest:
+    how many there are of each.
 
-    damaged: parts that could not be read, by what they hold.
+    damaged: parts that could not be read, by what they hold. more_notes: comments beyond the most of a sheet.
     """
 
-    notes: dict[Place, str] = field(default_factory=dict)
+    notes: dict[Place, list[str]] = field(default_factory=dict)
+    more_notes: int = 0
     boxes: list[str] = field(default_factory=list)
     charts: int = 0
     images: int = 0
@@ -50,22 +52,24 @@ def read_extras(book: Workbook, sheet: SheetFile) -> SheetExtras:
 
 def _read_comments(book: Workbook, part: PartRelation, extras: SheetExtras) -> None:
     authors: list[str] = []
+    count = 0
     for each in book.package.elements(part.target, "author", "comment"):
         if local(each) == "author":
             authors.append(each.text or "")
             continue
-        name, place = each.get("ref", ""), place_of(each.get("ref", ""))
-        number = int(each.get("authorId")) if each.get("authorId", "").isdigit() else len(authors)
-        author = authors[number] if number < len(authors) else ""
-        if place is None or len(extras.notes) >= _MOST_COMMENTS:
-            continue
+        name, number = each.get("ref", ""), whole(each.get("authorId"))
+        author = authors[number] if number is not None and number < len(authors) else ""
         words = words_of(each)
         if words.startswith(_GENERATED):
             author, words = "", words.partition(_THREAD_TEXT)[2]
         words = words.strip().removeprefix(f"{author}:")  # Excel writes the author into the note itself
         by = f"by {author} on {name}" if author.strip() else f"on {name}"
         if said := mark("comment", words.replace("|", "/"), by):
-            extras.notes[place] = said
+            count += 1
+            if count > _MOST_COMMENTS:
+                extras.more_notes += 1
+            else:
+                extras.notes.setdefault(place_of(name) or (0, 0), []).append(said)
 
 
 def _read_drawing(book: Workbook, part: PartRelation, extras: SheetExtras) -> None:

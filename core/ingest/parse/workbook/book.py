@@ -107,13 +107,22 @@ def _formats(package: OfficePackage) -> list[str]:
     found: list[str] = []
     try:
         for each in package.elements(package.related("styles"), "numFmt", "cellXfs"):
-            if each.get("numFmtId", "").isdigit():
-                codes[int(each.get("numFmtId"))] = each.get("formatCode", "General")
-            else:
-                found = [codes.get(int(style.get("numFmtId") or 0), "General") for style in each]
-    except (DamagedPartError, ValueError):
+            if local(each) == "cellXfs":
+                found = [codes.get(whole(style.get("numFmtId")) or 0, "General") for style in each]
+            elif (number := whole(each.get("numFmtId"))) is not None:
+                codes[number] = each.get("formatCode", "General")
+    except DamagedPartError:
         pass
     return found
+
+
+def whole(text: str | None, last: int = 1 << 31) -> int | None:
+    """A whole number from 0 as files write it ("7", "7.0"); None for anything else, and above `last`."""
+    try:
+        number = int(float(text or ""))
+    except (ValueError, OverflowError):
+        return None
+    return number if 0 <= number <= last else None
 
 
 def attribute(element: Any, name: str) -> str:

@@ -6,16 +6,19 @@ again; what exports leave out are totals. openpyxl tells the tokens, Python has 
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 Place = tuple[int, int]
 """Row and column, both from 1."""
 
 _DEEPEST = 50  # formulas that rest on one another and were not met in the order of the sheet
 _LAST = 1 << 20
-_MOST_CELLS = 100_000  # of an area that is walked through; in a larger one the filled cells are looked for
+_LONGEST = 8_192  # characters, as spreadsheet programs have it
+_BUDGET = 5_000_000  # cells of areas and characters of formulas of a workbook: some seconds
 _REFERENCE = re.compile(
     r"(?:'?(?P<sheet>[^!]+?)'?!)?\$?(?P<c1>[A-Z]{1,3})?\$?(?P<r1>\d{1,7})?"
     r"(?P<area>:\$?(?P<c2>[A-Z]{1,3})?\$?(?P<r2>\d{1,7})?)?"
@@ -41,6 +44,7 @@ class Formulas:
     cells: Mapping[str, Mapping[Place, object]]
     _results: dict[tuple[str, Place], object] = field(default_factory=dict)
     _depth: int = 0
+    _budget: int = _BUDGET
 
     def result(self, sheet: str, place: Place) -> object:
         """The value of a cell; None for an empty one. Raises UnknownResultError."""
@@ -65,7 +69,9 @@ class Formulas:
             return self._area(text, sheet)
 
         try:
-            value = eval(_source(formula), {"__builtins__": {}, "area": area, **_FUNCTIONS})
+            self._spend(len(formula))
+            functions = {"__builtins__": {}, "area": area, "figure": _figure, **_FUNCTIONS}
+            value = eval(_compiled(formula), functions)
         except (
             ArithmeticError,
             ValueError,
@@ -74,11 +80,15 @@ class Formulas:
             SyntaxError,
             RecursionError,
             MemoryError,
+            UnknownResultError,
         ):
             return UnknownResultError
-        except UnknownResultError:
-            return UnknownResultError
         return value if isinstance(value, int | float | str) else UnknownResultError
+
+    def _spend(self, steps: int) -> None:
+        self._budget -= steps
+        if self._budget < 0:
+            raise UnknownResultError
 
     def _area(self, text: str, own: str) -> object:
         """The values of the cells that a reference names; that of a single cell, 0 where it is empty."""
@@ -91,11 +101,50 @@ class Formulas:
         if not found["area"]:
             value = self.result(sheet, (r1, c1))
             return 0.0 if value is None else _number(value)
-        if (r2 - r1 + 1) * (c2 - c1 + 1) <= _MOST_CELLS:
+        size, filled = (r2 - r1 + 1) * (c2 - c1 + 1), self.cells[sheet]
+        self._spend(min(size, len(filled)))
+        if size <= len(filled):
             inside = [(row, column) for row in range(r1, r2 + 1) for column in range(c1, c2 + 1)]
         else:
-            inside = [each for each in self.cells[sheet] if r1 <= each[0] <= r2 and c1 <= each[1] <= c2]
+            inside = [each for each in filled if r1 <= each[0] <= r2 and c1 <= each[1] <= c2]
         return [_number(self.result(sheet, each)) for each in inside]
+
+
+def _compiled(formula: str) -> Any:
+    """A formula as code, in which signs stand between floats alone: whole numbers and texts may grow large.
+
+    Raises UnknownResultError, SyntaxError, RecursionError.
+    """
+    tree = ast.parse(_source(formula), mode="eval")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BinOp):
+            node.left, node.right = _as_figure(node.left), _as_figure(node.right)
+        elif isinstance(node, ast.Compare) and len(node.ops) > 1:
+            raise UnknownResultError  # to Python `a = b = c` is something else
+    return compile(ast.fix_missing_locations(tree), "<formula>", "eval")
+
+
+def _as_figure(node: ast.expr) -> ast.expr:
+    return ast.Call(ast.Name("figure", ast.Load()), [node], [])
+
+
+def _figure(value: object) -> float:
+    if not isinstance(value, int | float):
+        raise UnknownResultError
+    return float(value)
+
+
+def tokens_of(formula: str) -> list[Any]:
+    """The tokens of a formula. Raises UnknownResultError where it is damaged or far too long."""
+    from openpyxl.formula import Tokenizer
+    from openpyxl.formula.tokenizer import TokenizerError
+
+    if len(formula) > _LONGEST:
+        raise UnknownResultError
+    try:
+        return list(Tokenizer(formula).items)
+    except (TokenizerError, LookupError) as error:
+        raise UnknownResultError from error
 
 
 def _source(formula: str) -> str:
@@ -103,10 +152,12 @@ def _source(formula: str) -> str:
 
     Raises UnknownResultError for any other part.
     """
-    from openpyxl.formula import Tokenizer
-
+    tokens = tokens_of(formula)
+    signs = [each.value + each.type[8:12] for each in tokens if each.type.startswith("OPERATOR")]
+    if _binds_unlike_python(signs):
+        raise UnknownResultError
     words = []
-    for token in Tokenizer(formula).items:
+    for token in tokens:
         if token.type == "FUNC" and token.subtype == "OPEN" and token.value[:-1].upper() in _FUNCTIONS:
             words.append(token.value.upper())
         elif token.subtype == "NUMBER":
@@ -120,6 +171,14 @@ def _source(formula: str) -> str:
             if not words[-1]:
                 raise UnknownResultError
     return "".join(words)
+
+
+def _binds_unlike_python(signs: list[str]) -> bool:
+    """True where a sheet takes powers from the left, or a minus or per cent before anything else."""
+    powers = signs.count("^-INF")
+    return (powers > 0 and (powers > 1 or "--PRE" in signs)) or (
+        "%-POS" in signs and (powers > 0 or "/-INF" in signs)
+    )
 
 
 def _ends(first: str | None, last: str | None, read: Callable[[str], int]) -> tuple[int, int]:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.ingest.parse.office import DamagedPartError, is_on, local
-from core.ingest.parse.workbook.book import SheetFile, Workbook, words_of
-from core.ingest.parse.workbook.formulas import Formula, Formulas, Place, UnknownResultError, column_number
+from core.ingest.parse.workbook.book import SheetFile, Workbook, whole, words_of
+from core.ingest.parse.workbook.formulas import (
+    Formula,
+    Formulas,
+    Place,
+    UnknownResultError,
+    column_number,
+    tokens_of,
+)
 from core.ingest.parse.workbook.number_format import cell_text
 from core.text.numerals import letters
 
@@ -18,6 +27,9 @@ if TYPE_CHECKING:
 
 _MOST_COLUMNS = 2_000
 _LAST_COLUMN = 16_384
+_LAST_ROW = 1 << 20
+_MOST_FILLED = 10_000_000  # characters of merged cells of a sheet that are repeated in rows below their first
+_FILLED = re.compile(rb'<(?:\w+:)?c(?: (?:[^>]*? )?r="([A-Z]{1,3})\d{1,7}")?(?:[^>]*[^>/])?>')
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
 _MOST_MERGED = 20_000
 _LARGEST = 30_000_000  # bytes of a sheet: in a larger one merged cells are not looked for, nor is it computed
@@ -73,50 +85,56 @@ class SheetRows:
     """The rows of a sheet that are shown, and what is told of it while they are read.
 
     notes: marks of comments by place. widths: of merged cells by row and column, row_notes: marks by row,
-    both of what was given out and from 0. hidden_rows, hidden_columns: those that hold something. unknown:
-    formulas without a result. computed: how many have one that was not stored. damaged_behind: the last row
-    that was read of a sheet that breaks off.
+    those of cells that are not shown behind the last, columns: the number of each, all of what was given out
+    and from 0. hidden_rows, hidden_columns: those that hold something. hidden_notes: comments there. unknown:
+    formulas without a result. computed: how many have one that was not stored. unfilled: merged cells
+    whose text was not repeated in all their rows. damaged: rows, columns and cells whose place or style makes
+    no sense. damaged_behind: the last row that was read of a sheet that breaks off.
     """
 
     book: Workbook
     sheet: SheetFile
     results: Results
     reads_hidden: bool = False
-    notes: Mapping[Place, str] = field(default_factory=dict)
-    widths: dict[tuple[int, int], int] = field(default_factory=dict)
+    notes: Mapping[Place, list[str]] = field(default_factory=dict)
+    columns: list[int] = field(default_factory=list)
+    widths: dict[int, dict[int, int]] = field(default_factory=dict)
     row_notes: dict[int, str] = field(default_factory=dict)
     hidden_rows: list[int] = field(default_factory=list)
     hidden_columns: set[int] = field(default_factory=set)
+    hidden_notes: int = 0
     unknown: list[str] = field(default_factory=list)
     computed: int = 0
+    filled: int = 0
+    unfilled: int = 0
+    damaged: list[str] = field(default_factory=list)
     damaged_behind: int | None = None
 
     def __iter__(self) -> Iterator[list[str]]:
-        """Texts of the cells of each row; one blank row where some are left free."""
-        merged = _merged_cells(self.book, self.sheet.path)
-        held: list[tuple[_Merged, str]] = []
+        """Texts of the cells of each row; one blank row or column where some are left free."""
+        merged, used = _merged_cells(self.book, self.sheet.path)
+        held: dict[int, tuple[int, str]] = {}
         hidden: set[int] = set()
-        last, given, is_apart = 0, 0, False
+        notes: defaultdict[int, list[Place]] = defaultdict(list)
+        for place in self.notes:
+            notes[place[0]].append(place)
+        last, given, is_apart, known_hidden = 0, 0, False, -1
         try:
-            for row in _rows(self.book, self.sheet.path, hidden):
+            for row in _rows(self.book, self.sheet.path, hidden, self.damaged):
+                left_out = set() if self.reads_hidden else hidden
+                if len(left_out) != known_hidden:
+                    known_hidden = len(left_out)
+                    self.columns[:] = [at for at in used if at not in left_out]
                 texts = {cell.column: text for cell in row.cells if (text := self._text(cell))}
-                held = [each for each in held if each[0].bottom >= row.number]
                 is_apart |= row.number > last + 1
                 last = row.number
-                if texts:
-                    for each, text in held:
-                        texts.setdefault(each.left, text)
                 own = merged.get(row.number, ())
-                held += [
-                    (m, texts[m.left])
-                    for m in own
-                    if m.bottom > m.top and m.left == m.right and m.left in texts
-                ]
+                self._fill_down(row, texts, held, own)
                 self._note_hidden(row, texts, hidden)
                 if row.is_hidden and not self.reads_hidden:
+                    self.hidden_notes += sum(len(self.notes[place]) for place in notes.pop(row.number, ()))
                     continue
-                left_out = set() if self.reads_hidden else hidden
-                widths = _widths(own, texts, left_out)
+                widths = _widths(own, texts, self.columns)
                 shown = [at for at in sorted(texts) if at not in left_out]
                 if not shown:
                     is_apart = True
@@ -125,17 +143,47 @@ class SheetRows:
                     yield []
                     given += 1
                 is_apart = False
-                self.widths |= {(given, at): width for at, width in widths.items()}
-                if marks := [
-                    self.notes[place] for c in row.cells if (place := (c.row, c.column)) in self.notes
-                ]:
-                    self.row_notes[given] = " ".join(marks)
-                near = range(1, min(shown[-1], _MOST_COLUMNS) + 1)
-                row_texts = [texts.get(at, "") for at in near if at not in left_out]
-                yield [*row_texts, *(texts[at] for at in shown if at > _MOST_COLUMNS)]
+                if widths:
+                    self.widths[given] = widths
+                if marks := self._marks(notes.pop(row.number, ()), left_out):
+                    self.row_notes[given] = marks
+                yield self._row_texts(texts, shown)
                 given += 1
         except DamagedPartError:
             self.damaged_behind = last
+        left_out = set() if self.reads_hidden else hidden
+        for number, places in enumerate(notes.values(), given):
+            if marks := self._marks(places, left_out):
+                self.row_notes[number] = marks
+
+    def _row_texts(self, texts: Mapping[int, str], shown: list[int]) -> list[str]:
+        near = self.columns[: min(bisect_right(self.columns, shown[-1]), _MOST_COLUMNS)]
+        furthest = near[-1] if near else 0
+        return [*(texts.get(at, "") for at in near), *(texts[at] for at in shown if at > furthest)]
+
+    def _marks(self, places: Iterable[Place], left_out: set[int]) -> str:
+        """The comments on cells of a row, but for those in hidden columns."""
+        shown = [each for each in places if each[1] not in left_out]
+        self.hidden_notes += sum(len(self.notes[each]) for each in places if each[1] in left_out)
+        return " ".join(said for each in shown for said in self.notes[each])
+
+    def _fill_down(
+        self, row: _Row, texts: dict[int, str], held: dict[int, tuple[int, str]], own: Iterable[_Merged]
+    ) -> None:
+        """The text of a merged cell in the rows that it spans. held: last row and text, by column."""
+        if not texts:
+            return
+        for at in [at for at, (bottom, _) in held.items() if bottom < row.number]:
+            del held[at]
+        for at, (_, text) in held.items():
+            texts.setdefault(at, text)
+            self.filled += len(text)
+        for each in own:
+            if each.bottom > each.top and each.left == each.right and each.left in texts:
+                held[each.left] = (each.bottom, texts[each.left])
+        if self.filled > _MOST_FILLED:
+            self.unfilled += len(held)
+            held.clear()
 
     def _note_hidden(self, row: _Row, texts: Mapping[int, str], hidden: set[int]) -> None:
         self.hidden_columns |= hidden & texts.keys()
@@ -169,44 +217,53 @@ def place_of(name: str) -> Place | None:
     return (int(found[2]), column_number(found[1])) if found else None
 
 
-def _widths(merged: Iterable[_Merged], texts: dict[int, str], left_out: set[int]) -> dict[int, int]:
+def _widths(merged: Iterable[_Merged], texts: dict[int, str], columns: list[int]) -> dict[int, int]:
     """Columns that merged cells span, of those given out; what begins in a hidden one, in the next."""
     found = {}
     for each in merged:
-        places = [at for at in range(each.left, each.right + 1) if at not in left_out]
-        if places and places[0] != each.left and each.left in texts:
-            texts[places[0]] = texts[each.left]
-        if len(places) > 1:
-            found[places[0] - 1 - sum(at < places[0] for at in left_out)] = len(places)
+        first, behind = bisect_left(columns, each.left), bisect_right(columns, each.right)
+        if first < behind and columns[first] != each.left and each.left in texts:
+            texts[columns[first]] = texts[each.left]
+        if behind - first > 1:
+            found[first] = behind - first
     return found
 
 
-def _rows(book: Workbook, path: str, hidden: set[int]) -> Iterator[_Row]:
-    """The rows of a sheet as they stand. hidden: is given the columns that are not shown."""
+def _rows(book: Workbook, path: str, hidden: set[int], damaged: list[str]) -> Iterator[_Row]:
+    """The rows of a sheet as they stand. hidden: is given the columns that are not shown.
+
+    damaged: is given what has no place or style; a row without a place is the next one.
+    """
     number = 0
     for element in book.package.elements(path, "col", "row"):
         if local(element) == "col":
             if is_on(element.get("hidden")) or _is_nought(element, "width"):
-                first, last = int(element.get("min", 1)), int(element.get("max", 1))
-                hidden.update(range(first, min(last, _LAST_COLUMN) + 1))
+                first, last = whole(element.get("min", "1")), whole(element.get("max", "1"))
+                if first is None or last is None:
+                    damaged.append("hidden columns")
+                else:
+                    hidden.update(range(first, min(last, _LAST_COLUMN) + 1))
             continue
-        number = int(float(element.get("r", number + 1)))
+        place = whole(element.get("r", str(number + 1)), _LAST_ROW)
+        number = place or number + 1
+        if not place:
+            damaged.append(f"row {number}")
         is_hidden = is_on(element.get("hidden")) or _is_nought(element, "ht")
-        yield _Row(number, is_hidden, list(_cells(book, element, number)))
+        yield _Row(number, is_hidden, list(_cells(book, element, number, damaged)))
 
 
 def _is_nought(element: Any, name: str) -> bool:
     return element.get(name, "")[:1] == "0" and not element.get(name).strip("0.")
 
 
-def _cells(book: Workbook, row: Any, number: int) -> Iterator[_Cell]:
+def _cells(book: Workbook, row: Any, number: int, damaged: list[str]) -> Iterator[_Cell]:
     column = 0
     for each in row:
         place = place_of(each.get("r", ""))
         column = place[1] if place else column + 1
         if not len(each):
             continue
-        kind, style = each.get("t", "n"), int(each.get("s") or 0)
+        kind, style = each.get("t", "n"), whole(each.get("s") or "0")
         text, formula, shared = None, None, ""
         for child in each:
             name = local(child)
@@ -218,7 +275,9 @@ def _cells(book: Workbook, row: Any, number: int) -> Iterator[_Cell]:
                 formula, shared = child.text or "", child.get("si", "")
         value = None if not text and kind != "str" else book.value(kind, text or "")
         if value is not None or formula is not None:
-            yield _Cell(number, column, value, style, formula, shared)
+            if style is None:
+                damaged.append(place_name(number, column))
+            yield _Cell(number, column, value, style or 0, formula, shared)
 
 
 def _all_cells(book: Workbook) -> dict[str, dict[Place, object]]:
@@ -230,7 +289,7 @@ def _all_cells(book: Workbook) -> dict[str, dict[Place, object]]:
         own = found.setdefault(sheet.name, {})
         shared: dict[str, Translator] = {}
         try:
-            for cell in (cell for row in _rows(book, sheet.path, set()) for cell in row.cells):
+            for cell in (cell for row in _rows(book, sheet.path, set(), []) for cell in row.cells):
                 own[cell.row, cell.column] = (
                     Formula(_whole(cell, shared)) if cell.is_open(book) else cell.value
                 )
@@ -244,39 +303,42 @@ def _whole(cell: _Cell, shared: dict[str, Translator]) -> str:
     from openpyxl.formula.translate import Translator, TranslatorError
 
     place, formula = place_name(cell.row, cell.column), f"={cell.formula}"
-    if cell.shared and cell.formula:
-        shared[cell.shared] = Translator(formula, origin=place)
-    elif cell.shared in shared:
-        try:
+    try:
+        if cell.shared and cell.formula:
+            tokens_of(formula)
+            shared[cell.shared] = Translator(formula, origin=place)
+        elif cell.shared in shared:
             formula = str(shared[cell.shared].translate_formula(place))
-        except TranslatorError:
-            return "="
+    except (TranslatorError, UnknownResultError):
+        return "="
     return formula
 
 
-def _merged_cells(book: Workbook, path: str) -> dict[int, list[_Merged]]:
-    """The merged cells of a sheet by their first row. They stand behind all rows: they come first."""
-    if book.package.size_bytes(path) > _LARGEST:
-        return {}
-    found: dict[int, list[_Merged]] = {}
-    held, count = b"", 0
+def _merged_cells(book: Workbook, path: str) -> tuple[dict[int, list[_Merged]], list[int]]:
+    """The merged cells of a sheet by their first row, and its columns: those that are filled, a blank one
+    behind each run of them. Merged cells stand behind all rows: they come first.
+    """
+    found: dict[tuple[int, int], _Merged] = {}
+    filled: set[bytes] = set()
+    held = b""
+    is_large = book.package.size_bytes(path) > _LARGEST
     try:
         with book.package.open(path) as file:
             while chunk := file.read(1 << 20):
-                held = held[-200:] + chunk
-                at = 0
-                for match in _MERGED.finditer(held):
-                    each = _Merged(
-                        int(match[2]),
-                        column_number(match[1].decode()),
-                        int(match[4]),
-                        column_number(match[3].decode()),
-                    )
-                    found.setdefault(each.top, []).append(each)
-                    at, count = match.end(), count + 1
-                held = held[at:]
-                if count > _MOST_MERGED:
-                    break
+                held += chunk
+                filled.update(_FILLED.findall(held))
+                for match in () if is_large else _MERGED.finditer(held):
+                    left, right = (column_number(match[at].decode()) for at in (1, 3))
+                    each = _Merged(int(match[2]), left, int(match[4]), right)
+                    if len(found) < _MOST_MERGED:
+                        found.setdefault(each[:2], each)
+                held = held[max(held.rfind(b"<"), len(held) - 200) :]
     except DamagedPartError:
-        return {}  # the rows say so themselves
-    return found
+        pass  # the rows say so themselves
+    merged: dict[int, list[_Merged]] = {}
+    for each in found.values():
+        merged.setdefault(each.top, []).append(each)
+    used = {column_number(name.decode()) for name in filled if name}
+    if b"" in filled:
+        used.update(range(1, _MOST_COLUMNS + 1))  # cells without a place stand one behind the other
+    return merged, sorted(used | {at + 1 for at in used} | {1} | {m.left for m in found.values()})

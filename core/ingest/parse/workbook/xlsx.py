@@ -20,9 +20,12 @@ from core.ingest.parse.zips import check_zip
 
 _MOST_NAMES = 12  # of rows, columns and cells that a remark lists
 _NO_RESULT = (
-    "The file stores no result for them and they are not of the simple kind that is computed here: "
-    "open it in a spreadsheet program and save it."
+    "The file stores no result for them and they were not calculated here, since they are not simple or "
+    "take too long: open it in a spreadsheet program and save it."
 )
+_MERGED = "Their text does not stand in all their rows: there are too many to repeat it in each."
+_DAMAGED = "Their place or format is damaged: they may stand or look otherwise than they should."
+_MORE_NOTES = "There are more comments than are read of a sheet."
 _PICTURE = "They are pictures: no text is taken from them."
 
 
@@ -49,12 +52,12 @@ def parse_xlsx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
                 continue
             extras = read_extras(book, sheet)
             rows = SheetRows(book, sheet, results, limits.reads_hidden, extras.notes)
-            lines = sheet_lines(rows, MergedCells(rows.widths), rows.row_notes)
+            lines = sheet_lines(rows, MergedCells(rows.widths), rows.row_notes, rows.columns)
             name = normalise(sheet.name)
             pages += pages_of(_with_boxes(lines, extras), budget, len(pages) + 1, name)
             parts.add_sheet(sheet)
             parts.add_rows(name, rows)
-            parts.add_extras(name, extras)
+            parts.add_extras(name, extras, rows.hidden_notes)
         parts.add_file(package)
         title = normalise(package.properties().get("title", "")).strip()
     has_text = any(page.text for page in pages)
@@ -103,6 +106,9 @@ class _Parts:
         columns = [column_name(each) for each in sorted(rows.hidden_columns)]
         self._add("hidden rows", self._hidden, len(rows.hidden_rows), _place(name, rows.hidden_rows))
         self._add("hidden columns", self._hidden, len(columns), _place(name, columns))
+        self._add("comments", self._hidden, rows.hidden_notes, name)
+        self._add("merged cells", PartState.UNREAD, rows.unfilled, name, _MERGED)
+        self._add("damaged cells", PartState.UNREAD, len(rows.damaged), _place(name, rows.damaged), _DAMAGED)
         self._add("computed formulas", PartState.READ, rows.computed, name)
         unknown = rows.unknown
         self._add(
@@ -116,9 +122,11 @@ class _Parts:
             reason = f"It breaks off behind row {rows.damaged_behind}: the file is damaged there."
             self._add("damaged sheets", PartState.UNREAD, 1, name, reason)
 
-    def add_extras(self, name: str, extras: SheetExtras) -> None:
+    def add_extras(self, name: str, extras: SheetExtras, hidden_notes: int) -> None:
         """What stands beside the cells of a sheet."""
-        self._add("comments", PartState.READ, len(extras.notes), name)
+        notes = sum(map(len, extras.notes.values())) - hidden_notes
+        self._add("comments", PartState.READ, notes, name)
+        self._add("comments", PartState.UNREAD, extras.more_notes, name, _MORE_NOTES)
         self._add("text boxes", PartState.READ, len(extras.boxes), name)
         self._add("charts", PartState.UNREAD, extras.charts, name, _PICTURE)
         self._add("images", PartState.UNREAD, extras.images, name, _PICTURE)

@@ -162,13 +162,13 @@ def test_merged_labels_name_the_columns_below_them() -> None:
         ["May", "1", "2", "ok"],
         ["June", "5", "6", "late"],
     ]
-    assert lines(*rows, merged=MergedCells({(0, 1): 2}))[-1] == (
+    assert lines(*rows, merged=MergedCells({0: {1: 2}}))[-1] == (
         "Month: June | North Cost: 5 | North Income: 6 | Note: late"
     )
 
 
 def test_widths_are_counted_from_the_first_row_and_column() -> None:
-    merged = MergedCells({(4, 3): 2, (9, 0): 5})
+    merged = MergedCells({4: {3: 2}, 9: {0: 5}})
     assert merged.of(range(4, 8), 2) == {(0, 1): 2}
 
 

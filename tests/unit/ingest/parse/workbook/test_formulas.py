@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
 from core.domain.document import PartState
+from core.ingest.parse.workbook.formulas import Formula, Formulas, Place, UnknownResultError
 from tests.support.made_workbooks import harbour, lines, part, read, rewritten, saved
 
 
@@ -53,3 +55,43 @@ def test_a_stored_zero_is_no_result_where_the_writer_left_computing_to_the_reade
     assert "Berth: Total | Fee EUR: 1900" in lines(read(path))
     trusted = rewritten(path, "workbook.xml", lambda xml: xml.replace('fullCalcOnLoad="1"', ""))
     assert "Berth: Total | Fee EUR: 0" in lines(read(trusted))
+
+
+def test_a_damaged_or_costly_formula_costs_itself_alone(tmp_path: Path) -> None:
+    book = harbour()
+    sheet, nine = book.active, "+".join(["TRUE"] * 9)
+    bad = ['="abc', "=[1", f"=(({nine})^({nine}))^({nine})^({nine})", f'="ab"*(({nine})^({nine}))', "=-2^2"]
+    bad += [f"=(({nine})*({nine})*({nine}))^(({nine})*({nine})*({nine})*({nine}))", "=1/50%", "=1=1=1"]
+    for formula in ["=SUM(C2:C5)", "=2^3*50", *bad]:
+        sheet.append(["Total", None, formula])
+    found = read(saved(tmp_path, book))
+    assert [line for line in lines(found) if "Total | Fee" in line] == [
+        "Berth: Total | Fee EUR: 1900",
+        "Berth: Total | Fee EUR: 400",
+    ]
+    assert part(found, "formulas without a stored result").count == len(bad)
+
+
+def test_a_damaged_shared_formula_is_told_with_its_cells(tmp_path: Path) -> None:
+    book = harbour()
+    book.active["D2"], book.active["D3"] = "=[1", "=1"
+    path = rewritten(
+        saved(tmp_path, book),
+        "sheet1.xml",
+        lambda xml: xml.replace("<f>[1", '<f t="shared" si="0">[1').replace(
+            "<f>1</f>", '<f t="shared" si="0"/>'
+        ),
+    )
+    assert part(read(path), "formulas without a stored result").place == "Berths: D2, D3"
+
+
+def test_areas_are_visited_within_a_budget() -> None:
+    cells: dict[Place, object] = {(row, 1): 1.0 for row in range(1, 5_001)}
+    cells |= {(row, 2): Formula("=SUM(A:A)") for row in range(1, 5_001)}
+    formulas = Formulas({"S": cells})
+    assert formulas.result("S", (1, 2)) == 5_000
+    computed = 0
+    with suppress(UnknownResultError):
+        for computed in range(2, 5_001):
+            formulas.result("S", (computed, 2))
+    assert 100 < computed < 5_000
