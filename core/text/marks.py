@@ -27,7 +27,7 @@ _UNRAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 _NOTE_MARK = re.compile(r"(?<=[\d.,%)])[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?![⁰¹²³⁴⁵⁶⁷⁸⁹])")
 _RAISABLE = re.compile(r"[\d+\-\N{MINUS SIGN}=(),. n]+", re.ASCII)
 _CELLS = " | "
-_RULE = re.compile(r"[|: -]*\|[|: -]*-[|: -]*")  # that Markdown has below the names of columns
+_RULE = frozenset("|:- ")  # signs of the line that Markdown has below the names of columns
 _BRACKETS = str.maketrans("[]", "()")
 _PIECE = re.compile(r"(?:\S+ ){0,59}\S+")  # words of one mark: a long one would be cut between passages
 _HEAD = re.compile(r"\s*(?:(?:From|To|Cc|Date|Subject): .*(?:\n|\Z)){2,}")
@@ -161,7 +161,7 @@ def _is_head_row(text: str, start: int, end: int) -> bool:
     row = text[first : (text + "\n").index("\n", end)]
     above = text[:first].rstrip("\n").rpartition("\n")[2]
     below = text[first + len(row) + 1 :].partition("\n")[0]
-    is_table = _CELLS in below or bool(_RULE.fullmatch(below))
+    is_table = _CELLS in below or {"|", "-"} <= set(below) <= _RULE
     is_first = _CELLS in row and is_table and (_CELLS not in above or text[:first].endswith("\n\n"))
     return is_first and not any(map(str.isdigit, row))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -51,7 +50,7 @@ _UNKNOWN = -1  # number of a table of which only the document is known
 _REASON = "the question is about rows of a table"
 _TRAINED_LOOKUP = (Operation.LOOKUP, "trained")
 _ADDED = (Function.SUM, Function.AVG, Function.MEDIAN)
-_YEARS = re.compile(r"\b(?:years?|annual(?:ly)?)\b", re.IGNORECASE)
+_YEARS = text_terms("year annual")
 _ALL_YEARS = 0.6  # that figures of several years are to be added up, which nothing says
 _OF_ALL = frozenset(("all", "every", "each"))
 
@@ -225,7 +224,7 @@ class RowsCompiler(StepCompiler):
                 op = Operator.EQUAL if len(said) == 1 else Operator.IN
                 made.append(ReadCondition(field=field, op=op, values=said, words=read.words))
         is_made_of_another = any(part.number >= UNPIVOTED for part in self.parts or self.table.parts)
-        is_open = is_made_of_another and not (made or _YEARS.search(self.work.reading.question))
+        is_open = is_made_of_another and not (made or _YEARS & text_terms(self.work.reading.question))
         if is_open and self.step.function in _ADDED:
             self.work.note("", f"over all values of {years.name} together", probability=_ALL_YEARS)
         return made
