@@ -28,7 +28,7 @@ TEXTS = {
     "The turbine of the Moss plant is overhauled every four years. "
     "During the overhaul the Moss plant draws its power from the grid.\n",
     "voss-gates.md": "# Gates of the Voss dam\n\nThe gates of the Voss dam are opened above 212 metres.\n",
-    "fjord-report.md": "# Report of the Fjord plant\n\n"
+    "fjord-report.txt": "Report of the Fjord plant\n\n"
     "Figures of the Fjord plant (in thousands) 2022 2021\n"
     "Revenue of the Fjord plant 4,000 3,200\nCost of the Fjord plant 1,000 900\n",
     "rjukan-safety.md": "# Safety at Rjukan\n\nVisitors to Rjukan wear a helmet and carry a radio.\n",

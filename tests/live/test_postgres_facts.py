@@ -9,7 +9,7 @@ import pytest
 
 from core.config.models import RecordsSettings, Settings
 from tests.support.postgres_server import PostgresServer
-from tests.support.stated import Stating
+from tests.support.stated import TEXT, Stating
 
 pytestmark = pytest.mark.live
 
@@ -20,8 +20,8 @@ def place(tmp_path_factory: pytest.TempPathFactory, postgres_server: PostgresSer
     url = postgres_server.address(postgres_server.create_database())
     settings = Settings(home=home, records=RecordsSettings.model_validate({"url": url}))
     with closing(Stating(home, settings)) as made:
-        made.state(made.publish("one"), "Delaware")
-        made.state(made.publish("two"), "Nevada")
+        made.state(made.publish("one", f"{TEXT} Of house one."), "Delaware")  # equal texts would be copies
+        made.state(made.publish("two", f"{TEXT} Of house two."), "Nevada")
         made.index()
         yield made
 

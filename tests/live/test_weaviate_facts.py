@@ -13,7 +13,7 @@ from core.index.collections import COLUMNS, Collection
 from core.search.facts import FactSearch
 from core.store.database.visibility import Visibility
 from core.workbench.collections import FactEngines
-from tests.support.stated import Stating
+from tests.support.stated import TEXT, Stating
 from tests.support.weaviate_server import WeaviateServer
 
 pytestmark = pytest.mark.live
@@ -29,7 +29,7 @@ def test_facts_are_found_on_the_server_as_on_local_files(
     index = weaviate_server.settings("FactsPassages")
     with closing(Stating(tmp_path / "home")) as place:
         for name in ("one", "two"):
-            place.state(place.publish(name))
+            place.state(place.publish(name, f"{TEXT} Of house {name}."))  # equal texts would be copies
         settings = Settings(home=tmp_path / "home", index=index)
         signature = place.encoder.signature
         with closing(FactEngines(place.records, settings, lambda: signature, "index")) as served:
