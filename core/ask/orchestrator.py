@@ -189,6 +189,7 @@ class Orchestrator:
                 if not isinstance(event, Answered | Drafted):
                     yield hidden_model(event) if hides else event
                     continue
+                # The quotes were held so before a model saw them; its prose may rest on other places.
                 stands = as_it_stands(event.answer, self._records.documents, run.visibility)
                 out = guard_answer(stands, hides_personal_data=hides)
                 if isinstance(event, Answered):  # of a draft they are told with the answer, if that has them

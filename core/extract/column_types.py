@@ -34,6 +34,7 @@ _EUROPEAN = re.compile(r"[-(]?[^\d]{0,4}(?:\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d{1
 _ENGLISH = re.compile(r"[-(]?[^\d]{0,4}(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d{1,2}|\d+\.\d{4,})[^\d]{0,5}")
 _TIME_OF_DAY = re.compile(r"[T ,]\s?\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\s?(?:[AaPp]\.?[Mm]\.?)?(?:Z| ?UTC)?")
 _CODE = re.compile(r"\d{1,3}\s?([A-Za-z])")
+_ZEROS = re.compile(r"0\d{2,}")  # no figure is written so
 _WORD = re.compile(r"[^\W_]+|#")
 _SWAPPED = str.maketrans(",.", ".,")
 
@@ -88,7 +89,9 @@ def _has_shares(cells: Sequence[str]) -> bool:
 
 
 def _are_codes(cells: Sequence[str]) -> bool:
-    """True of "5A", "6B": figures with one letter each, which differ as no unit does."""
+    """True of "5A", "6B": figures with one letter each, which differ as no unit does; and of 00071."""
+    if any(_ZEROS.fullmatch(cell.strip()) for cell in cells):
+        return True
     letters = {match[1].casefold() for cell in cells if (match := _CODE.fullmatch(cell.strip()))}
     return len(letters) > 1 and _most(bool(_CODE.fullmatch(cell.strip())) for cell in cells)
 

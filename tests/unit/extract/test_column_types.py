@@ -42,6 +42,11 @@ def test_numbers_that_name_things_are_texts() -> None:
     assert column_type("Customer ID", ["17", "18"]).type is FieldType.TEXT
 
 
+def test_numbers_written_with_zeros_before_them_are_codes() -> None:
+    assert column_type("badge", ["00071", "4120", "00072"]).type is FieldType.TEXT
+    assert column_type("minutes", ["05", "0.5", "30", "0"]).type is FieldType.NUMBER
+
+
 def test_a_column_without_a_filled_cell_is_text() -> None:
     assert column_type("Amount", []) == ColumnType(FieldType.TEXT)
     assert column_type("Amount", ["", "-", "n/a"]) == ColumnType(FieldType.TEXT)
