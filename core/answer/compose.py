@@ -10,7 +10,7 @@ import numpy as np
 
 from core.answer.blocks import section_of
 from core.answer.cite import Draft, Layout
-from core.answer.fit import has_form, is_answerable_by, prefer_form
+from core.answer.fit import asks_yes_or_no, has_form, is_answerable_by, prefer_form
 from core.answer.quotes import shortest_lines
 from core.answer.table_rows import LabelledRow
 from core.answer.value import asks_money, direct_value, stated_values
@@ -33,6 +33,7 @@ NOT_COUNTED = (
     "The best search results are no substitute, so nothing is counted here."
 )
 LIST_FLOOR = 0.5  # of the best coverage: below it a document merely shares a word with the question
+REST, NEAR = 0.15, 0.5  # of the question by rarity; of the best score, in another document
 VALUE_REACH = 8
 VALUE_FLOOR = 0.6
 _ASKS_VALUE = re.compile(
@@ -90,6 +91,8 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
         for s in sentences[1:]
         if s.score >= floor and not s.is_heading and _speaks_of(topic, s, best, evidence)
     ]
+    rest = complete(best, sentences[1:], evidence)
+    others = [*rest, *(s for s in others if all(s is not each for each in rest))]
     chosen = [best, *others[: min(MAX_ASIDE, max_claims - 1)]]
     spans = [
         shortest_lines(span_of(s), evidence, lambda text: bool(stated_values(question, text))) for s in chosen
@@ -103,7 +106,7 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     drafts = tuple(Draft((span,), marker="-" if at else "") for at, span in enumerate(spans))
     aside = "Also relevant:" if len(spans) > 1 else ""
     is_in_doubt = not is_answerable_by(question, best) or _lacks_value(question, best)
-    is_in_doubt = is_in_doubt or _lacks_year(question, best)
+    is_in_doubt = is_in_doubt or _lacks_year(question, best) or not _adds(question, best, evidence)
     return Layout(drafts, aside=aside, is_in_doubt=is_in_doubt)
 
 
@@ -130,7 +133,55 @@ def compose_rows(rows: Sequence[LabelledRow], evidence: Evidence) -> Layout:
 def _in_order(question: str, evidence: Evidence) -> list[ScoredSentence]:
     if not has_form(question, evidence.sentences[0]):
         evidence = replace(evidence, sentences=prefer_topic(evidence))
-    return prefer_message(question, prefer_values(question, evidence))
+    return prefer_message(question, prefer_statement(question, prefer_values(question, evidence), evidence))
+
+
+def prefer_statement(
+    question: str, sentences: Sequence[ScoredSentence], evidence: Evidence
+) -> list[ScoredSentence]:
+    """The sentences with the first that says something before one that only repeats what is asked.
+
+    A title or the heads of a table share the most words with a question, and what is asked stands below.
+    """
+    best = sentences[0]
+    if _adds(question, best, evidence):
+        return list(sentences)
+    for at, each in enumerate(sentences[1:], 1):
+        if each.score >= VALUE_FLOOR * best.score and _adds(question, each, evidence):
+            return [each, *sentences[:at], *sentences[at + 1 :]]
+    return list(sentences)
+
+
+def _adds(question: str, sentence: ScoredSentence, evidence: Evidence) -> bool:
+    """True where a sentence is no heading and has a word of its own; of yes and no, repeating is enough."""
+    if asks_yes_or_no(question):
+        return True
+    told = {*analyse(evidence.analysis.text), *(term for term, _ in evidence.analysis.terms)}
+    return not (sentence.is_heading or sentence.kind == "label") and bool(set(analyse(sentence.text)) - told)
+
+
+def complete(
+    best: ScoredSentence, sentences: Sequence[ScoredSentence], evidence: Evidence
+) -> list[ScoredSentence]:
+    """The sentences that say most of what is asked and the best one does not: "who signed it, and when".
+
+    Of the best one's document, or nearly as good; each has REST of the question by rarity that is new.
+    """
+    own = _own_terms(evidence) - _named(best)
+    rest = own - set(analyse(f"{best.text} {' '.join(best.candidate.stored.passage.section)}"))
+    least, found = REST * weight_of(own, evidence), list[ScoredSentence]()
+    near = [
+        s
+        for s in sentences
+        if not s.is_heading and (s.document == best.document or s.score >= NEAR * best.score)
+    ]
+    while near and len(found) < MAX_ASIDE:
+        gains = [weight_of(rest & set(analyse(s.text)), evidence) for s in near]
+        if not least or max(gains) < least:
+            break
+        found.append(near[gains.index(max(gains))])
+        rest -= set(analyse(found[-1].text))
+    return found
 
 
 def prefer_message(question: str, sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:

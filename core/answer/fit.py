@@ -136,11 +136,16 @@ def has_form(question: str, sentence: ScoredSentence) -> bool:
     return any(shows(form, sentence, question) for form in forms_of(question))
 
 
+def asks_yes_or_no(question: str) -> bool:
+    """True where yes or no answers a question."""
+    return _YES_OR_NO.match(question) is not None
+
+
 def is_answerable_by(question: str, sentence: ScoredSentence) -> bool:
     """False where one sentence hardly answers: several things are asked for, and it lists none; or a yes or
     no, and it has not most of the question's words.
     """
-    if _YES_OR_NO.match(question):
+    if asks_yes_or_no(question):
         return sentence.coverage >= _TELLING
     asks_several = forms_of(question)[:1] == (_LED_IN,)
     return not asks_several or has_form(question, sentence)

@@ -25,7 +25,8 @@ POSSESSIVE = re.compile(r"['’]s$")
 QUOTE = re.compile(r'["“”«»]')
 FRAME = re.compile(
     r"^\s*(?:consider(?:ing)?|according to|as per|per|in|under|within|from|for|of|on|regarding|concerning|"
-    r"with (?:respect|regard) to|as (?:to|for)|about|based on|given|looking at|by|pursuant to)\b",
+    r"with (?:respect|regard) to|as (?:to|for)|about|based on|given|looking at|by|pursuant to)\b"
+    r"(?!\s+(?:wh|how\b))",
     re.IGNORECASE,
 )
 
@@ -82,19 +83,25 @@ def question_words(question: str) -> list[QueryWord]:
 
 
 def strip_name(
-    question: str, words: list[QueryWord], used: Collection[int], kept: Collection[int] = ()
+    question: str,
+    words: list[QueryWord],
+    used: Collection[int],
+    titled: Collection[int],
+    kept: Collection[int] = (),
 ) -> str:
     """`question` without the words of the name; the question itself where nothing would be left.
 
     A clause in front that only frames the question ("Consider the X agreement; ...") goes with its name.
-    kept: words beside the name that are none of it, such as the year of "Amazon's FY2017 sales".
+    used: words that name a document; titled: those of its title or file name. What only its first page has
+    stays: "the unit price of article T-17" is asked of what stands there. kept: words beside the name that
+    are none of it, such as the year of "Amazon's FY2017 sales".
     """
     if not used:
         return question
     rest = _without_frame(question, words, used, kept)
     if rest is not None:
         return rest
-    gone = _with_joined_capitals(words, used, kept)
+    gone = _with_joined_capitals(words, _once(words, titled), kept)
     pieces, position = [], 0
     for index in sorted(gone):
         pieces.append(question[position : words[index].start])
@@ -104,6 +111,22 @@ def strip_name(
     left = re.sub(r"\s+(?=[,.;:?!])|(?<=[\s(])'s\b", "", left)
     left = " ".join(left.split())
     return left if _has_content(left) else question
+
+
+def _once(words: list[QueryWord], used: Collection[int]) -> set[int]:
+    """The words of a name where most of them stand together: of the "order" in "which orders does order 5
+    replace" the second.
+    """
+    runs: list[set[int]] = []
+    for at in sorted(used):
+        is_near = bool(runs) and all(word.is_plain for word in words[max(runs[-1]) + 1 : at])
+        runs[-1:] = [runs[-1] | {at}] if is_near else [*runs[-1:], {at}]
+    kept: set[int] = set()
+    told: set[str] = set()
+    for run in sorted(runs, key=len, reverse=True):
+        kept |= {at for at in run if words[at].text.casefold() not in told}
+        told |= {words[at].text.casefold() for at in run}
+    return kept
 
 
 def _without_frame(
@@ -229,7 +252,13 @@ def resolve(
             used |= hit_words
     if not named or _names_others(matches, words, used, set(rows), question):
         return Resolution((), False, question)
-    return Resolution(tuple(named), is_ambiguous, strip_name(question, words, used, in_periods))
+    titled = {
+        at
+        for match in matches
+        if (match.posting.weights[np.isin(match.posting.rows, rows)] == 1.0).any()
+        for at in match.words & used
+    }
+    return Resolution(tuple(named), is_ambiguous, strip_name(question, words, used, titled, in_periods))
 
 
 def _names_others(

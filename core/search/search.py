@@ -304,12 +304,20 @@ def _blank_analysis(dimension: int) -> QuestionAnalysis:
 
 
 def _stacked(first: list[RankedPassage], second: list[RankedPassage]) -> list[RankedPassage]:
-    """The named documents' candidates before all others, with scores that say so."""
+    """The candidates of the named documents, and of what is attached to them, before all others, with scores
+    that say so.
+    """
+    holders = tuple({f"{each.stored.source}/" for each in first if "://" not in each.stored.source})
+    attached = [each for each in second if each.stored.source.startswith(holders)] if holders else []
     upper = [
         replace(each, score=NAMED_PART + each.score / 2, parts=each.parts.halved(NAMED_PART))
-        for each in first
+        for each in sorted((*first, *attached), key=lambda each: -each.score)
     ]
-    return upper + [replace(each, score=each.score / 2, parts=each.parts.halved()) for each in second]
+    return upper + [
+        replace(each, score=each.score / 2, parts=each.parts.halved())
+        for each in second
+        if each not in attached
+    ]
 
 
 def _scores(found: Sequence[RankedPassage]) -> dict[PassageId, float]:

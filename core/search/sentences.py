@@ -19,7 +19,7 @@ from core.text.marks import HEAD_WORDS, MarkKind, blanked, kind_at, kinds_named
 
 TOP_PASSAGES = 20
 HEADING_PENALTY = 0.15
-BEHIND: dict[MarkKind, float] = {"quoted": 0.15, "deleted": 0.3, "comment": 0.3}
+BEHIND: dict[MarkKind, float] = {"quoted": 0.15, "deleted": 0.3, "comment": 0.3, "label": 0.15}
 """Of a score: what an older mail said stands behind what the message says."""
 FULL_LENGTH = 200  # characters; a fragment below that says less
 LENGTH_WEIGHT = 0.1
