@@ -11,7 +11,7 @@ import numpy as np
 from core.answer.blocks import section_of
 from core.answer.cite import Draft, Layout
 from core.answer.fit import asks_yes_or_no, has_form, is_answerable_by, prefer_form
-from core.answer.quotes import shortest_lines
+from core.answer.quotes import shortest_lines, with_notes
 from core.answer.table_rows import LabelledRow
 from core.answer.value import asks_money, direct_value, stated_values
 from core.domain.answer import Claim, Column, Table
@@ -103,7 +103,8 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     if len({value for value in values if value is not None}) > 1 and values[0] is not None:
         drafts = tuple(Draft((span,), marker="-") for span in spans)
         return Layout(drafts, lead=SEVERAL_READINGS, is_in_doubt=True)
-    drafts = tuple(Draft((span,), marker="-" if at else "") for at, span in enumerate(spans))
+    quotes = [with_notes(span, evidence.sentences) for span in spans]
+    drafts = tuple(Draft(each, marker="-" if at else "") for at, each in enumerate(quotes))
     aside = "Also relevant:" if len(spans) > 1 else ""
     is_in_doubt = not is_answerable_by(question, best) or _lacks_value(question, best)
     is_in_doubt = is_in_doubt or _lacks_year(question, best) or not _adds(question, best, evidence)

@@ -7,13 +7,14 @@ said, "shall not exceed" must not stand there as if it were all.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core.answer.cite import Draft
-from core.search.evidence.base import Evidence, Span
+from core.search.evidence.base import Evidence, Span, span_of
+from core.search.sentences import ScoredSentence
 from core.text.analyse import analyse
-from core.text.marks import kind_at
+from core.text.marks import kind_at, note_marks, unraised
 from core.text.sentences import LAST_WORD
 
 MOST_ADDED = 160  # characters by which a quote is completed; where more is missing it is marked
@@ -69,6 +70,28 @@ def _begins_inside(text: str, span: Span) -> bool:
     if not span.quote[:1].islower() or not before or before.endswith("\n"):
         return False
     return not _ENDED.search(before)
+
+
+_NOTE = re.compile(r"(?m)^[ \t]*(?P<mark>\d{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})(?:[.)]|[ \t])[ \t]*(?=[^\W\d_]).+")
+
+
+def with_notes(span: Span, sentences: Sequence[ScoredSentence]) -> tuple[Span, ...]:
+    """A quote and the notes below it on its page whose marks stand in it: they say what it holds for."""
+    marks = note_marks(span.quote)
+    below = [span_of(each) for each in sentences] if marks else []
+    notes = {
+        replace(
+            each,
+            start=each.start + found.start("mark"),
+            end=each.start + found.end(),
+            quote=found[0].lstrip(),
+        )
+        for each in below
+        if each.page_key == span.page_key
+        for found in _NOTE.finditer(each.quote)
+        if unraised(found["mark"]) in marks and each.start + found.start() >= span.end
+    }
+    return span, *sorted(notes, key=lambda each: each.start)[: len(marks)]
 
 
 _LEAST_LINES = 3

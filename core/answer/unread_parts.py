@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import PurePath
 
 from core.domain.answer import Answer
@@ -30,12 +31,17 @@ def with_unread_parts(answer: Answer, documents: DocumentRecords, visible: Visib
         return answer.model_copy(update={"ledger": ledger.model_copy(update={"gaps_said": said})})
     cited = {DocumentId(each.document): each.source for each in answer.sources}
     cited |= {DocumentId(each.document): each.source for each in answer.citations}
-    if not cited:
-        return answer
-    found = documents.parts(list(cited), visible)
-    gaps = [
+    gaps = unread_gaps(cited, documents, visible)
+    return answer.model_copy(update={"gaps": tuple(dict.fromkeys((*answer.gaps, *gaps)))}) if gaps else answer
+
+
+def unread_gaps(
+    sources: Mapping[DocumentId, str], documents: DocumentRecords, visible: Visibility
+) -> list[str]:
+    """What was not read of some documents, a sentence for each of the first few. sources: their files."""
+    found = documents.parts(list(sources), visible) if sources else {}
+    return [
         f"Not all of {PurePath(source).name or source} was read: {gaps_in_words(found[id])}."
-        for id, source in cited.items()
+        for id, source in sources.items()
         if id in found
-    ]
-    return answer.model_copy(update={"gaps": (*answer.gaps, *gaps[:_MOST_NAMED])}) if gaps else answer
+    ][:_MOST_NAMED]

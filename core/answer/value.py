@@ -85,7 +85,7 @@ _BY_NAME_OR_ISO = re.compile(r"[A-Za-z]{3}|\d{4}-\d\d-\d\d\Z")
 _WHEN = re.compile(
     r"^\W*(?:and\s+|so\s+)?(?:when|what\s+(?:day|date)|(?:on|by|until)\s+(?:when|what\s+da))\b", re.IGNORECASE
 )
-_CLAUSE = re.compile(r"[;|\n]|,\s|\s(?:and|or|but)\s|\.\s")
+_CLAUSE = re.compile(r"[;|\n\[\]]|,\s|\s(?:and|or|but)\s|\.\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +266,7 @@ def _numbers(text: str) -> list[QuoteValue]:
         amount = Decimal(power["factor"] or 1) * Decimal(10) ** int(unraised(power["power"]))
         taken.append(power.span())
         found.append(QuoteValue(Value(type="number", value=f"{amount:f}", unit=None), power.start()))
-    for match in _NUMBER.finditer(text):
+    for match in _NUMBER.finditer(without_note_marks(text)):
         if any(start < match.end("number") and match.start("number") < end for start, end in taken):
             continue
         number = match["number"].replace(",", "").replace("−", "-").lstrip("+")

@@ -14,6 +14,7 @@ from core.answer.numbered import compose_numbered
 from core.answer.quotes import complete_or_mark
 from core.answer.standing import MEDIUM, MOST_CONFIDENT_IN_PART, flags_of, less_sure
 from core.answer.table_rows import LabelledRow, find_rows
+from core.answer.unread_parts import unread_gaps
 from core.answer.value import asked_words, direct_value, stated_values
 from core.ask.clarification import nothing_found, nothing_in, vague, which_rival, which_thing
 from core.ask.conversation import FollowUp
@@ -383,7 +384,10 @@ class Composer:
         called = [f"{stored.title} {stored.name} {stored.source}" for stored in named]
         missing = find_gaps(self.question, [*(near.quote for near in nearest), *called])
         gaps = tuple(dict.fromkeys((*filter(None, (outcome.unsaid,)), *outcome.unknown, *missing)))
-        text = abstain.abstention_text(self.scope.label, gaps, bool(nearest), self.scope.unread_note)
+        sources = {stored.passage.document: stored.source for stored in named}
+        unread = unread_gaps(sources, self.documents, self.run.visibility)
+        told = " ".join(filter(None, (self.scope.unread_note, *map(escape, unread))))
+        text = abstain.abstention_text(self.scope.label, gaps, bool(nearest), told)
         if self.scope.is_empty:
             text = abstain.NO_DOCUMENTS
         elif found.over_collection:
@@ -395,7 +399,7 @@ class Composer:
             plan,
             text,
             confidence=confidence,
-            gaps=gaps,
+            gaps=(*gaps, *unread),
             evidence=weigh_passages(evidence),
             nearest=nearest,
             follow_ups=suggest(self.question, (), evidence.candidates),

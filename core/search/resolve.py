@@ -92,16 +92,17 @@ def strip_name(
     """`question` without the words of the name; the question itself where nothing would be left.
 
     A clause in front that only frames the question ("Consider the X agreement; ...") goes with its name.
-    used: words that name a document; titled: those of its title or file name. What only its first page has
-    stays: "the unit price of article T-17" is asked of what stands there. kept: words beside the name that
-    are none of it, such as the year of "Amazon's FY2017 sales".
+    used: words that name a document; titled: those of its title or file name. Of what only its first page
+    has, names alone go: "the price of article T-17" is asked of what stands there. kept: words beside the name
+    that are none of it, such as the year of "Amazon's FY2017 sales".
     """
     if not used:
         return question
     rest = _without_frame(question, words, used, kept)
     if rest is not None:
         return rest
-    gone = _with_joined_capitals(words, _once(words, titled), kept)
+    named = {at for at in used if at in titled or (words[at].is_capitalised and words[at].text.isalpha())}
+    gone = _with_joined_capitals(words, _once(words, named), kept)
     pieces, position = [], 0
     for index in sorted(gone):
         pieces.append(question[position : words[index].start])
@@ -148,9 +149,9 @@ def _without_frame(
 
 
 def _with_joined_capitals(words: list[QueryWord], used: Collection[int], kept: Collection[int]) -> set[int]:
-    """`used` with the capitalised or quoted words that stand right beside them: Inc., Ltd, first names."""
+    """`used` with the words right beside names among them that are written like these: Inc., first names."""
     gone = set(used)
-    for index in sorted(used):
+    for index in sorted(at for at in used if words[at].is_quoted or words[at].is_capitalised):
         for step in (-1, 1):
             near = index + step
             while 0 <= near < len(words) and near not in gone and near not in kept:

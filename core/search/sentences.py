@@ -245,7 +245,9 @@ def _is_heading(sentence: _Sentence) -> bool:
     """
     text = " ".join(sentence.text.split())
     plain = text.strip(" #*_.:-").casefold()
-    if any(plain == title.strip(" #*_.:-").casefold() for title in sentence.candidate.stored.passage.section):
+    stored = sentence.candidate.stored
+    titles = (stored.title, *stored.passage.section)
+    if any(plain == title.strip(" #*_.:-").casefold() for title in titles):
         return True
     words = text.split()
     if _FIELD.match(text) and not NUMBERING.match(text):

@@ -92,6 +92,11 @@ def without_note_marks(text: str) -> str:
     return _NOTE_MARK.sub(lambda found: " " * len(found[0]), text)
 
 
+def note_marks(text: str) -> frozenset[str]:
+    """The numbers of the notes whose raised marks stand behind a number or the end of a sentence."""
+    return frozenset(unraised(found[0]) for found in _NOTE_MARK.finditer(text))
+
+
 def lowered(text: str) -> str:
     """Subscript as Unicode has it, where it has: CO₂."""
     return text.translate(_LOWERED) if _RAISABLE.fullmatch(text) else text
