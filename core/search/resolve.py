@@ -93,8 +93,8 @@ def strip_name(
 
     A clause in front that only frames the question ("Consider the X agreement; ...") goes with its name.
     used: words that name a document; titled: those of its title or file name. Of what only its first page
-    has, names alone go: "the price of article T-17" is asked of what stands there. kept: words beside the name
-    that are none of it, such as the year of "Amazon's FY2017 sales".
+    has, names alone go: "the price of article T-17" is asked of what stands there. kept: words beside the
+    name that are none of it, such as the year of "Amazon's FY2017 sales".
     """
     if not used:
         return question

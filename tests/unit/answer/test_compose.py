@@ -38,6 +38,26 @@ def test_a_sentence_with_the_words_of_the_question_goes_before_one_of_a_better_p
     assert [each.text for each in by_words(evidence_of(question, other, near))] == [near[0], other[0]]
 
 
+def test_a_line_that_only_repeats_the_question_is_no_answer() -> None:
+    layout = look_up(
+        "What is the night limit in Graz?",
+        ("Night limit in Graz", 1.5),
+        ("It is EUR 95 for all guests.", 1.2),
+    )
+    assert layout.drafts[0].quote == "It is EUR 95 for all guests."
+    assert look_up("What is the night limit?", ("The night limit", 1.5)).is_in_doubt
+
+
+def test_what_the_first_quote_leaves_out_of_the_question_is_quoted_beside_it() -> None:
+    layout = look_up(
+        "Which key is missing, and who signed?",
+        ("The cellar key is missing.", 1.5),
+        ("Paint is peeling in the hall.", 0.8),
+        ("Signed: Ada Birk", 0.2),
+    )
+    assert [each.quote for each in layout.drafts] == ["The cellar key is missing.", "Signed: Ada Birk"]
+
+
 def test_two_values_that_are_stated_as_plainly_are_two_readings_and_no_answer() -> None:
     layout = look_up(
         "How many pods were running?",

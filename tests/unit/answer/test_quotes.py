@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.answer.cite import Draft
-from core.answer.quotes import complete_or_mark, shortest_lines
+from core.answer.quotes import complete_or_mark, shortest_lines, with_notes
 from core.domain.ids import DocumentId
 from core.search.evidence.base import Evidence, Span
 from core.search.query import QuestionAnalysis
 from core.text.analyse import analyse_query
+from tests.support.scored_sentences import scored
 
 LONG = " and".join(f" the sum of part {n}" for n in range(20))
 
@@ -62,6 +65,24 @@ def test_the_citation_quotes_the_page_still() -> None:
     text = "The liability shall not exceed $5,000. It ends."
     (span,) = complete_or_mark(draft_of(text, "The liability shall not exceed"), lambda _: text).spans
     assert text[span.start : span.end] == span.quote
+
+
+@pytest.mark.parametrize(
+    ("mark", "note", "is_told"),
+    [
+        ("¹", "1 Without fuel.", True),
+        ("¹", "¹ Without fuel.", True),
+        ("¹", "2 Without fuel.", False),
+        ("", "1 a", False),
+    ],
+)
+def test_a_note_whose_mark_stands_in_a_quote_goes_with_it(mark: str, note: str, is_told: bool) -> None:
+    text, first = f"A trip costs $90{mark}\n{note}", f"A trip costs $90{mark}"
+    quote, whole = draft_of(text, first).spans[0], scored(text)
+    quote = replace(quote, source=whole.candidate.stored.source)
+    found = with_notes(quote, [whole])
+    assert [each.quote for each in found] == [first, *([note] if is_told else [])]
+    assert all(text[each.start : each.end] == each.quote for each in found)
 
 
 def test_a_page_that_is_gone_changes_nothing() -> None:

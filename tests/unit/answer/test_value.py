@@ -24,6 +24,12 @@ from core.domain.answer import Citation, CitedCalculation, CitedFigure, Value
         ("What is the notice period?", "on ninety-five days' written notice", "95 days"),
         ("What is the penalty for late payment?", "interest of one percent a month", "1 percent"),
         ("How many employees?", "It has 45 employees in 3 halls all over town.", "45 employees"),
+        (
+            "What is the fee from 1 May 2031?",
+            "A fee of EUR 45 [footnote 2: EUR 50 from 1 May 2031]",
+            "EUR 50.00",
+        ),
+        ("How many beds are there?", "It has 1,250² beds in all.", "1,250"),
         ("How wide is it?", "a panel width of 1,134 mm, a height of 1,722 mm", "1,134 mm"),
         ("What is the minimum input voltage?", "Input voltage | 200 to 1,000 V DC", "200 V"),
     ],

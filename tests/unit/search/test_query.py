@@ -35,6 +35,13 @@ def test_a_query_of_thousands_of_terms_has_few_of_them_counted_and_fewer_searche
     assert len(analysis.terms) == MAX_TERMS
 
 
+def test_in_few_passages_a_word_of_all_of_them_weighs_about_as_much_as_one_of_none() -> None:
+    engine = CountingEngine()
+    engine.apply(IndexBatch(1, frozenset(["d"]), (indexed(1, "d", "tank"),)))
+    few = analyse_question("tank depth", "tank depth", NOTHING, engine)
+    assert few.idf["tank"] > few.idf["depth"] / 2 > 0
+
+
 def test_the_rarest_terms_are_kept_in_the_order_of_the_question() -> None:
     engine = CountingEngine()
     words = [f"q{chr(97 + number // 26)}{chr(97 + number % 26)}zz" for number in range(MAX_TERMS + 10)]

@@ -117,10 +117,20 @@ def test_a_name_joined_to_a_name_of_many_documents_is_not_searched_first() -> No
         ("According to Fiverr, Inc., who sees my tasks?", "who sees my tasks?"),
         ("Who sees my tasks at Fiverr?", "Who sees my tasks at?"),
         ("Fiverr", "Fiverr"),
+        ("From what day does Fiverr ship, and who pays?", "From what day does ship, and who pays?"),
     ],
 )
 def test_the_name_is_taken_out_of_the_question(question: str, left: str) -> None:
     assert ask(make(("Fiverr.txt", "Fiverr: Hire, Sell, Thrive.")), question).stripped == left
+
+
+def test_codes_and_common_words_of_a_first_page_stay_in_the_question() -> None:
+    text = "Transport Order 55124\nArticle | Unit price\nHX-30 | 9.50"
+    names = make(("transport_order_55124.txt", text), ("other.txt", "x"))
+    left = ask(
+        names, "What unit price and mode of transport has article HX-30 in transport order 55124?"
+    ).stripped
+    assert left == "What unit price and mode of transport has article HX-30 in?"
 
 
 def test_a_document_that_may_not_be_seen_is_neither_found_nor_makes_a_name_ambiguous() -> None:

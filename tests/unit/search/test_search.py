@@ -71,6 +71,15 @@ def test_a_named_document_comes_first_and_the_rest_fills_up(shelf: Shelf) -> Non
     assert groupon in {hit.document for hit in report.hits[2:]}
 
 
+def test_what_is_attached_to_a_named_document_is_searched_with_it(shelf: Shelf) -> None:
+    fiverr, _ = two_policies(shelf)
+    terms = shelf.put("Fiverr.txt/terms.csv", "all mails are kept for ninety days.")
+    report = shelf.retriever.search(SearchQuery("How long are mails and data kept by Fiverr?"), ALL)
+    assert report.named_documents == (fiverr,)
+    assert {hit.document for hit in report.hits[:3]} == {fiverr, terms}
+    assert report.hits[0].document == terms
+
+
 def test_names_are_not_looked_for_where_the_caller_says_so(shelf: Shelf) -> None:
     two_policies(shelf)
     query = SearchQuery("How long does Fiverr keep data?", resolve=False)
