@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -38,6 +39,7 @@ _SPAN = re.compile(r"(\d{1,9})-(\d{1,9})\Z")
 HEADS = (
     "Document",
     "File",
+    "Copies",
     "Bucket",
     "Status",
     "Reason",
@@ -149,18 +151,22 @@ def table(request: Request) -> Response:
         bucket=asked.get("bucket") or None,
         status=asked.get("status") or None,
         text=asked.get("text", ""),
+        has_gaps=bool(asked.get("has_gaps")),
+        has_copies=bool(asked.get("has_copies")),
         with_gone=True,
+        once=True,
     )
-    base = home_address(request)
-    lines = [_line(each, place_address(base, each.id)) for each in found]
+    base, alike = home_address(request), services.session().documents.with_copies([e.id for e in found])
+    lines = [_line(each, alike.get(each.id, ()), place_address(base, each.id)) for each in found]
     headers = {**PRIVATE, "Content-Disposition": f'attachment; filename="documents.{kind}"'}
     return Response(sheet(kind, HEADS, lines), media_type=KINDS[kind], headers=headers)
 
 
-def _line(each: DocumentSummary, link: str) -> list[Any]:
+def _line(each: DocumentSummary, copies: Sequence[DocumentSummary], link: str) -> list[Any]:
     return [
         Linked(each.name, link),
         each.source,
+        "; ".join(copy.source for copy in copies),
         each.bucket,
         each.status.value,
         each.note,

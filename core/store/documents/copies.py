@@ -56,6 +56,11 @@ class Copies:
         }
 
     @cached_property
+    def alike(self) -> frozenset[DocumentId]:
+        """The documents that have copies, each of them."""
+        return frozenset(self._alike)
+
+    @cached_property
     def _alike(self) -> Mapping[DocumentId, tuple[DocumentId, ...]]:
         whole = ((first, *others) for first, others in self.of.items())
         return {each: alike for alike in whole for each in alike}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,8 @@ from core.errors import UsageError
 from core.ingest.ocr import require_ocr
 from core.jobs import queue
 from core.jobs.kinds import OCR
-from core.store.base import BucketSummary, DocumentOrder, DocumentQuery
+from core.store.base import BucketSummary, CollectionTotals, DocumentOrder, DocumentQuery
+from core.store.database.visibility import Visibility
 from core.text.file_parts import gaps_in_words
 from core.workbench.recorded import note_shown, recorded
 from core.workbench.services.base import Service
@@ -197,10 +199,20 @@ class DocumentService(Service):
         text: str = "",
         with_gone: bool = False,
         has_gaps: bool = False,
+        has_copies: bool = False,
+        once: bool = False,
     ) -> int:
         """Number of documents listed without a limit. Raises UsageError for an unknown status."""
         query = DocumentQuery(bucket, _status(status), text, with_gone=with_gone, has_gaps=has_gaps)
-        return self._parts.records.documents.count(self._visible, query)
+        return self._parts.records.documents.count(*self._narrowed(query, has_copies, once))
+
+    def _narrowed(
+        self, query: DocumentQuery, has_copies: bool, once: bool
+    ) -> tuple[Visibility, DocumentQuery]:
+        if has_copies:
+            within = self._visible.within([query.bucket] if query.bucket else [])
+            query = replace(query, among=self._parts.records.copies.find(within).alike)
+        return self._counted_once(query) if once else self._visible, query
 
     def get(self, document: DocumentId, version: int | None = None) -> DocumentVersion:
         """A document with all pages of one version (None: the current one). Raises NotFoundError."""
@@ -363,6 +375,20 @@ class DocumentService(Service):
         """By document, of those that have any, the others of the same words that may be seen."""
         return self._parts.records.copies.find(self._visible).beside(documents)
 
+    def with_copies(self, documents: Collection[DocumentId]) -> dict[DocumentId, list[DocumentSummary]]:
+        """The same, each copy with what a list says of it, by their sources."""
+        copies = self.copies(documents)
+        known = self.by_id([DocumentId(id) for others in copies.values() for id in others])
+        named = {
+            id: [known[each] for each in map(DocumentId, of) if each in known] for id, of in copies.items()
+        }
+        return {DocumentId(id): sorted(of, key=lambda each: each.source) for id, of in named.items()}
+
+    def totals(self, buckets: Collection[str] = ()) -> CollectionTotals:
+        """Documents and passages in some buckets (none: in all), of copies one: what is asked of."""
+        visible = self._parts.records.copies.counted_once(self._visible.within(buckets))
+        return self._parts.records.documents.totals(visible)
+
     def by_id(self, documents: Collection[DocumentId]) -> dict[DocumentId, DocumentSummary]:
         """Those of the documents that can be opened, also what is gone from its site."""
         return self._parts.records.documents.get_many(documents, self._openable)
@@ -379,15 +405,18 @@ class DocumentService(Service):
         descending: bool = False,
         with_gone: bool = False,
         has_gaps: bool = False,
+        has_copies: bool = False,
+        once: bool = False,
     ) -> list[DocumentSummary]:
         """Documents by title; `text` stands in title or source. Raises UsageError for an unknown status.
 
         with_gone: those that their source gives no more are listed too, not only under their own status.
-        has_gaps: only those of whose file something that can be seen was not read.
+        has_gaps: only those of whose file something that can be seen was not read. has_copies: only those
+        whose words other files have. once: of copies one, the oldest of those that fit.
         """
         wanted = (bucket, _status(status), text, order, descending, limit, offset, with_gone, has_gaps)
         query = DocumentQuery(*wanted)
-        return self._parts.records.documents.list(self._visible, query)
+        return self._parts.records.documents.list(*self._narrowed(query, has_copies, once))
 
 
 def _status(name: str | None) -> DocumentStatus | None:
