@@ -365,7 +365,9 @@ def test_the_largest_schema_of_a_bucket_is_open_at_first(app: AppTest, tmp_path:
     with Workbench.open(home=tmp_path / "home") as other:
         records = other._parts.records
         for number in range(3):
-            bill = records.documents.publish(new_version(f"{number}.txt", f"Bill {number}.", bucket="mixed", passages=0))
+            bill = records.documents.publish(
+                new_version(f"{number}.txt", f"Bill {number}.", bucket="mixed", passages=0)
+            )
             records.fields.put(bill.document, 1, Extraction("invoices", {"total": absent()}), "f")
         put(records, "read.txt", bucket="mixed", governing_law=present(text("Texas")))
         services.use(other)

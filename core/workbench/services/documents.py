@@ -377,12 +377,7 @@ class DocumentService(Service):
 
     def with_copies(self, documents: Collection[DocumentId]) -> dict[DocumentId, list[DocumentSummary]]:
         """The same, each copy with what a list says of it, by their sources."""
-        copies = self.copies(documents)
-        known = self.by_id([DocumentId(id) for others in copies.values() for id in others])
-        named = {
-            id: [known[each] for each in map(DocumentId, of) if each in known] for id, of in copies.items()
-        }
-        return {DocumentId(id): sorted(of, key=lambda each: each.source) for id, of in named.items()}
+        return self._parts.records.copies.beside(documents, self._visible)
 
     def totals(self, buckets: Collection[str] = ()) -> CollectionTotals:
         """Documents and passages in some buckets (none: in all), of copies one: what is asked of."""
