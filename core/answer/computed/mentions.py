@@ -54,9 +54,9 @@ def mentions(
 ) -> ComputedDraft:
     """The documents of `inside` that hold the words, or that do not, with the first place of each.
 
-    pages: of all of them. copies: by document that has any, the sources of others of the same text. What could
-    not be read at all is unreadable, and what has a part that was not read is uncertain where the rest does
-    not hold the words.
+    pages: of all of them. copies: by document that has any, the sources of others of the same text. What
+    could not be read at all is unreadable, and what has a part that was not read is uncertain where the rest
+    does not hold the words.
     """
     either, both = re.split(r" or |, ", wanted.words), re.split(r" and ", wanted.words)
     parts = [each for each in (either if len(either) > 1 else both) if re.search(r"\w", each)]
