@@ -35,10 +35,11 @@ from core.domain.document import (
 from core.domain.principal import in_words
 from core.domain.trust.permission import Action
 from core.ingest.ocr import is_installed
-from core.text.file_parts import gaps_in_words, part_in_words
+from core.text.file_parts import by_kind, gaps_in_words, part_in_words
 
 READ = "Read of this file"
 MOST_COPIES = 5  # named in a line
+MOST_PLACES = 12  # of parts of one kind, named in their row
 COLOURS = {
     DocumentStatus.READY: "blue",
     DocumentStatus.UNREADABLE: "violet",
@@ -94,7 +95,7 @@ def _draw_parts(parts: Sequence[FilePart]) -> None:
     order = [PartState.UNREAD, PartState.LEFT_OUT, PartState.READ]
     rows = [
         {"cells": [PART_STATE[part.state], part_in_words(replace(part, place="")), part.place, part.reason]}
-        for part in sorted(parts, key=lambda part: order.index(part.state))
+        for part in sorted(by_kind(parts, MOST_PLACES), key=lambda part: order.index(part.state))
     ]
     draw_sheet("document-parts", [table(READ, ("State", "Part", "Where", "Reason"), rows)])
 
