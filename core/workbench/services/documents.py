@@ -89,18 +89,18 @@ class DocumentService(Service):
         title: str = "",
         names: Sequence[str] | None = None,
         choices: Mapping[str, SameNameChoice] | None = None,
-        buckets: Sequence[str] | None = None,
+        folders: Mapping[str, str] | None = None,
     ) -> JobId:
         """Enqueue an ingest for the worker and return at once.
 
-        buckets: of each path, where they are not all for `bucket`.
+        folders: by source of a folder, in archives too (`all.zip/leases`), the bucket of what lies in it.
         names: what each path is listed as, where that is not its path (uploads). choices: by such a name what
         a person decided of a file that `same_names` gave: a new version, or another document. Of the others
         it is decided by how alike the texts are.
         """
         self._permit(Action.INGEST, "ingest documents")
         chosen = [Path(path).expanduser().absolute() for path in paths]
-        return self._writing.submit(chosen, names, bucket, acl, title, self._principal, choices, buckets)
+        return self._writing.submit(chosen, names, bucket, acl, title, self._principal, choices, folders)
 
     def same_names(self, paths: Sequence[Path], names: Sequence[str], *, bucket: str) -> list[SameName]:
         """The files, of those that are to be ingested under some names, whose name a document has already.

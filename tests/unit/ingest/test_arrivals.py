@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -180,3 +181,22 @@ def test_files_that_are_gone_are_told_and_withdrawn_on_request(bench: Workbench,
     (tmp_path / "in").rename(tmp_path / "away")
     (tmp_path / "in").mkdir()
     assert bench.ingest([folder]).vanished == ()  # an empty folder is a drive that is away
+
+
+def test_folders_of_an_archive_go_into_buckets_of_their_own(bench: Workbench, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.writestr("leases/a.txt", LEASE.format(rent=40, law="Texas"))
+        archive.writestr("post/old/b.txt", SPRING)
+        archive.writestr("c.txt", AUTUMN)
+    documents, given = bench.local.documents, {"all.zip/leases": "leases", "all.zip/post": "post"}
+    for _ in range(2):
+        job = documents.submit_ingest([tmp_path / "all.zip"], names=["all.zip"], folders=given)
+        report = documents._writing.follow(job, None)
+        placed = {each.source: each.bucket for each in report.items}
+        assert placed == {
+            "all.zip/leases/a.txt": "leases",
+            "all.zip/post/old/b.txt": "post",
+            "all.zip/c.txt": "default",
+        }
+        assert report.vanished == ()
+    assert len(bench.documents()) == 3
