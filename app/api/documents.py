@@ -145,10 +145,11 @@ def original(request: Request) -> Response:
 def table(request: Request) -> Response:
     """The documents table as a file, under the filters of the page."""
     asked, kind = request.query_params, request.path_params["kind"]
+    bucket = asked.get("bucket") or None
     if kind not in KINDS:
         raise NotFoundError(f"No export as {kind[:20]!r}. Expected csv or xlsx.")
     found = services.session().documents.list(
-        bucket=asked.get("bucket") or None,
+        bucket=bucket,
         status=asked.get("status") or None,
         text=asked.get("text", ""),
         has_gaps=bool(asked.get("has_gaps")),
@@ -156,7 +157,10 @@ def table(request: Request) -> Response:
         with_gone=True,
         once=True,
     )
-    base, alike = home_address(request), services.session().documents.with_copies([e.id for e in found])
+    base, alike = (
+        home_address(request),
+        services.session().documents.with_copies([e.id for e in found], bucket),
+    )
     lines = [_line(each, alike.get(each.id, ()), place_address(base, each.id)) for each in found]
     headers = {**PRIVATE, "Content-Disposition": f'attachment; filename="documents.{kind}"'}
     return Response(sheet(kind, HEADS, lines), media_type=KINDS[kind], headers=headers)

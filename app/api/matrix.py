@@ -44,7 +44,7 @@ def rows(request: Request) -> Response:
     query = replace(_query(request), limit=limit, offset=offset)
     session = services.session()
     found = session.matrix.page(query)
-    alike = session.documents.with_copies([row.document.id for row in found.rows])
+    alike = session.documents.with_copies([row.document.id for row in found.rows], query.bucket)
     given = [row_json(row, query.fields, alike.get(row.document.id, ())) for row in found.rows]
     return JSONResponse({"total": found.total, "offset": offset, "rows": given}, headers=PRIVATE)
 

@@ -44,7 +44,7 @@ def list_documents(
     with common.open() as session:
         common.require_bucket(session, bucket)
         rows = session.documents.list(bucket=bucket, status=status, has_gaps=has_gaps, once=not each_copy)
-        alike = session.documents.copies([row.id for row in rows])
+        alike = session.documents.copies([row.id for row in rows], bucket)
     if common.as_json:
         print_json(envelope(documents=DocumentRow.lines(rows, alike)))
         return 0

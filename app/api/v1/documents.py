@@ -76,7 +76,7 @@ def list_documents(
     asked["status"] = None if status is None else status.value
     total = documents.count(**asked)
     rows = documents.list(**asked, limit=limit, offset=offset)
-    alike = documents.copies([each.id for each in rows])
+    alike = documents.copies([each.id for each in rows], bucket)
     end = offset + len(rows)
     next_cursor = cursor_of(end, *chosen) if rows and end < total else None
     return reply(envelope(documents=DocumentRow.lines(rows, alike), total=total, next_cursor=next_cursor))

@@ -43,7 +43,7 @@ def page() -> None:
         with st.container(key="scans-that-wait"):  # always there: else the table would be made anew
             draw_scans("documents")
         if matching:
-            draw_documents(part)
+            draw_documents(part, wanted.bucket)
         else:
             _draw_nothing(wanted)
     with right, st.container(key="document-panel"):

@@ -169,10 +169,13 @@ def read_part(wanted: DocumentFilters, matching: int) -> Part:
     return Part(rows, first + 1, matching, order, descending, state.from_address("document"), chosen)
 
 
-def draw_documents(part: Part) -> None:
-    """One part of the rows; the server sorts, filters and turns, so that 20,000 are as quick as 20."""
+def draw_documents(part: Part, bucket: str | None) -> None:
+    """One part of the rows; the server sorts, filters and turns, so that 20,000 are as quick as 20.
+
+    bucket: in which copies count, None for all.
+    """
     documents = services.session().documents
-    alike = documents.with_copies([each.id for each in part.rows])
+    alike = documents.with_copies([each.id for each in part.rows], bucket)
     shown = [
         (each, of)
         for top in part.rows

@@ -75,9 +75,13 @@ class Service:
         """The documents whose pages may be read: also those that are gone, into which there are citations."""
         return self._visible.including_gone()
 
+    def _in_bucket(self, bucket: str | None) -> Visibility:
+        """What may be seen in a bucket, None for all."""
+        return self._visible.within([bucket] if bucket else [])
+
     def _counted_once(self, query: DocumentQuery) -> Visibility:
         """What may be seen, in its bucket, of copies one: the oldest of those that fit the query."""
-        within, records = self._visible.within([query.bucket] if query.bucket else []), self._parts.records
+        within, records = self._in_bucket(query.bucket), self._parts.records
         alike = records.copies.find(within).alike
         fitting = records.documents.ids(within, replace(query, among=alike)) if alike else ()
         return records.copies.counted_once(within, fitting)

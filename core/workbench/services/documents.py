@@ -210,8 +210,8 @@ class DocumentService(Service):
         self, query: DocumentQuery, has_copies: bool, once: bool
     ) -> tuple[Visibility, DocumentQuery]:
         if has_copies:
-            within = self._visible.within([query.bucket] if query.bucket else [])
-            query = replace(query, among=self._parts.records.copies.find(within).alike)
+            alike = self._parts.records.copies.find(self._in_bucket(query.bucket)).alike
+            query = replace(query, among=alike)
         return self._counted_once(query) if once else self._visible, query
 
     def get(self, document: DocumentId, version: int | None = None) -> DocumentVersion:
@@ -371,13 +371,17 @@ class DocumentService(Service):
         found = self._parts.records.documents.parts(documents, self._openable)
         return {id: gaps_in_words(parts) for id, parts in found.items()}
 
-    def copies(self, documents: Collection[DocumentId]) -> dict[str, tuple[str, ...]]:
-        """By document, of those that have any, the others of the same words that may be seen."""
-        return self._parts.records.copies.find(self._visible).beside(documents)
+    def copies(
+        self, documents: Collection[DocumentId], bucket: str | None = None
+    ) -> dict[str, tuple[str, ...]]:
+        """By document, of those that have any, the others of the same words in a bucket (None: in all)."""
+        return self._parts.records.copies.find(self._in_bucket(bucket)).beside(documents)
 
-    def with_copies(self, documents: Collection[DocumentId]) -> dict[DocumentId, list[DocumentSummary]]:
+    def with_copies(
+        self, documents: Collection[DocumentId], bucket: str | None = None
+    ) -> dict[DocumentId, list[DocumentSummary]]:
         """The same, each copy with what a list says of it, by their sources."""
-        return self._parts.records.copies.beside(documents, self._visible)
+        return self._parts.records.copies.beside(documents, self._in_bucket(bucket))
 
     def totals(self, buckets: Collection[str] = ()) -> CollectionTotals:
         """Documents and passages in some buckets (none: in all), of copies one: what is asked of."""

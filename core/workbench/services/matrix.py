@@ -95,7 +95,7 @@ class MatrixService(Service):
 
     def kinds(self, bucket: str | None = None) -> dict[str, int]:
         """Number of documents of a bucket (None: of all) by the schema they were read by, most first."""
-        found = self._parts.extraction_states.schemas(self._within(bucket), bucket)
+        found = self._parts.extraction_states.schemas(self._once(bucket), bucket)
         known = {each.name for each in self._parts.schemas.schemas()}
         ordered = sorted(found.items(), key=lambda each: (-each[1], each[0]))
         return {name: count for name, count in ordered if name in known}
@@ -106,20 +106,21 @@ class MatrixService(Service):
         They are in the matrix of a bucket, and in that of none of its schemas.
         """
         states = self._parts.extraction_states
-        return states.of_unknown_kind(self._within(bucket), bucket, self._asking(bucket))
+        return states.of_unknown_kind(self._once(bucket), bucket, self._asking(bucket))
 
     def read(self, bucket: str | None = None, fields: Collection[str] | None = None) -> Matrix:
         """All cells of a bucket's documents (None: of all). Raises UsageError for an unknown field."""
         self._permit(Action.QUERY)
         columns = self.columns(bucket, fields)
         rows = list(self._rows(MatrixQuery(bucket), columns))
+        copies = self._parts.records.copies.find(self._in_bucket(bucket))
         return Matrix(
             tuple(columns),
             tuple(row.document for row in rows),
             tuple(row.cells[column.name] for row in rows for column in columns if column.name in row.cells),
             {row.document.id: row.pending for row in rows if row.pending},
             {row.document.id: row.not_asked for row in rows if row.not_asked},
-            self._parts.records.copies.find(self._visible).beside([row.document.id for row in rows]),
+            copies.beside([row.document.id for row in rows]),
         )
 
     def page(self, query: MatrixQuery) -> MatrixPage:
@@ -128,7 +129,7 @@ class MatrixService(Service):
         names = query.fields or tuple(each.name for each in self.columns(query.bucket))
         asking = self._asking(query.bucket)
         return self._parts.records.fields.matrix_page(
-            self._within(query.bucket, query.text), replace(query, fields=names, asking=asking)
+            self._once(query.bucket, query.text), replace(query, fields=names, asking=asking)
         )
 
     def cell(self, document: DocumentId, field: str) -> Cell:
@@ -208,13 +209,13 @@ class MatrixService(Service):
         """
         self._permit(Action.QUERY)
         names = fields if fields is not None else [each.name for each in self.columns(bucket, None)]
-        visible, asking = self._within(bucket), self._asking(bucket)
+        visible, asking = self._once(bucket), self._asking(bucket)
         return self._parts.records.fields.counts(visible, bucket, names, asking=asking)
 
     def ledger(self, bucket: str | None, field: str) -> FieldLedger:
         """Status of every document of a bucket (None: of all) in one field, by id."""
         self._permit(Action.QUERY)
-        visible, asking = self._within(bucket), self._asking(bucket)
+        visible, asking = self._once(bucket), self._asking(bucket)
         return self._parts.records.fields.ledger(visible, bucket, field, asking=asking)
 
     def worklist(
@@ -232,7 +233,7 @@ class MatrixService(Service):
         if not self._door.may(Action.REVIEW):
             self._permit(Action.QUERY)
         names = [column.name for column in self.columns(bucket, fields)]
-        visible = self._within(bucket) if documents is None else self._visible
+        visible = self._once(bucket) if documents is None else self._visible
         return self._parts.records.fields.worklist(visible, bucket, names, limit, only=documents)
 
     @recorded("matrix.export")
@@ -255,13 +256,13 @@ class MatrixService(Service):
 
         return write_matrix(Path(path), columns, self._rows(query, columns), link, described(query))
 
-    def _within(self, bucket: str | None, text: str = "") -> Visibility:
+    def _once(self, bucket: str | None, text: str = "") -> Visibility:
         """What may be seen in a bucket, of copies one. text: as in `DocumentQuery`."""
         return self._counted_once(DocumentQuery(bucket, text=text))
 
     def _of_one(self, bucket: str | None, document: DocumentId | None) -> Visibility:
         """The same; of one document, all that may be seen of it."""
-        return self._within(bucket) if document is None else self._visible.within([bucket] if bucket else [])
+        return self._once(bucket) if document is None else self._in_bucket(bucket)
 
     def search(
         self,
@@ -361,7 +362,7 @@ class MatrixService(Service):
     def _rows(self, query: MatrixQuery, columns: Sequence[MatrixColumn]) -> Iterator[MatrixRow]:
         names, asking = tuple(column.name for column in columns), self._asking(query.bucket)
         return self._parts.records.fields.matrix_rows(
-            self._within(query.bucket, query.text), replace(query, fields=names, asking=asking)
+            self._once(query.bucket, query.text), replace(query, fields=names, asking=asking)
         )
 
     def _schemas_in(self, bucket: str | None) -> list[Schema]:
