@@ -39,7 +39,6 @@ _SPAN = re.compile(r"(\d{1,9})-(\d{1,9})\Z")
 HEADS = (
     "Document",
     "File",
-    "Copies",
     "Bucket",
     "Status",
     "Reason",
@@ -51,6 +50,7 @@ HEADS = (
     "Updated",
     "Link",
     "Document id",
+    "Copies",
 )
 
 
@@ -170,7 +170,6 @@ def _line(each: DocumentSummary, copies: Sequence[DocumentSummary], link: str) -
     return [
         Linked(each.name, link),
         each.source,
-        "; ".join(copy.source for copy in copies),
         each.bucket,
         each.status.value,
         each.note,
@@ -182,6 +181,7 @@ def _line(each: DocumentSummary, copies: Sequence[DocumentSummary], link: str) -
         each.updated_at.date(),
         Linked(link, link),
         each.id,
+        "; ".join(copy.source for copy in copies),
     ]
 
 
