@@ -28,7 +28,7 @@ from core.extract.absence import settle
 from core.extract.base import DocumentText
 from core.extract.values.rules import RULES
 from core.ingest.parse.base import ParseLimits
-from core.ingest.parse.html import decode_html, document_from_html
+from core.ingest.parse.html.document import decode_html, document_from_html
 
 LABELS = Path(__file__).parent / "custom" / "pages.tsv"
 FIELDS = {"contact": "page_contact", "products": "page_products"}

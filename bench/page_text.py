@@ -36,7 +36,7 @@ from lxml import etree
 from lxml import html as lxml_html
 
 from core.ingest.parse.base import ParseLimits
-from core.ingest.parse.html import decode_html, document_from_html
+from core.ingest.parse.html.document import decode_html, document_from_html
 
 _WORD = re.compile(r"\w+")
 _INLINE = frozenset(

@@ -10,7 +10,7 @@ from typing import Any
 from w3lib.html import get_meta_refresh
 
 from core.domain.crawl.addresses import Address, address_of
-from core.ingest.parse.html import html_tree
+from core.ingest.parse.html.document import html_tree
 
 _LINKED = {"a": "href", "area": "href", "iframe": "src", "frame": "src", "link": "href"}
 _RELATIONS = frozenset(("next", "prev", "previous", "alternate"))

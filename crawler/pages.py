@@ -21,7 +21,7 @@ from core.errors import InputError
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.decode import decode, wide_encoding
 from core.ingest.parse.formats import FileKind, media_type_of, sniff_stream
-from core.ingest.parse.html import document_from_html
+from core.ingest.parse.html.document import document_from_html
 from crawler.links import HeaderHints, PageMarkup, read_markup
 from crawler.sitemaps import is_sitemap
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -49,6 +50,7 @@ HEADS = (
     "Updated",
     "Link",
     "Document id",
+    "Copies",
 )
 
 
@@ -143,21 +145,28 @@ def original(request: Request) -> Response:
 def table(request: Request) -> Response:
     """The documents table as a file, under the filters of the page."""
     asked, kind = request.query_params, request.path_params["kind"]
+    bucket = asked.get("bucket") or None
     if kind not in KINDS:
         raise NotFoundError(f"No export as {kind[:20]!r}. Expected csv or xlsx.")
     found = services.session().documents.list(
-        bucket=asked.get("bucket") or None,
+        bucket=bucket,
         status=asked.get("status") or None,
         text=asked.get("text", ""),
+        has_gaps=bool(asked.get("has_gaps")),
+        has_copies=bool(asked.get("has_copies")),
         with_gone=True,
+        once=True,
     )
-    base = home_address(request)
-    lines = [_line(each, place_address(base, each.id)) for each in found]
+    base, alike = (
+        home_address(request),
+        services.session().documents.with_copies([e.id for e in found], bucket),
+    )
+    lines = [_line(each, alike.get(each.id, ()), place_address(base, each.id)) for each in found]
     headers = {**PRIVATE, "Content-Disposition": f'attachment; filename="documents.{kind}"'}
     return Response(sheet(kind, HEADS, lines), media_type=KINDS[kind], headers=headers)
 
 
-def _line(each: DocumentSummary, link: str) -> list[Any]:
+def _line(each: DocumentSummary, copies: Sequence[DocumentSummary], link: str) -> list[Any]:
     return [
         Linked(each.name, link),
         each.source,
@@ -172,6 +181,7 @@ def _line(each: DocumentSummary, link: str) -> list[Any]:
         each.updated_at.date(),
         Linked(link, link),
         each.id,
+        "; ".join(copy.source for copy in copies),
     ]
 
 

@@ -42,8 +42,10 @@ def rows(request: Request) -> Response:
     """Some rows of a bucket's matrix, sorted and filtered: `{total, offset, rows}`."""
     limit, offset = min(number_of(request, "limit", 100), MOST_ROWS), number_of(request, "offset", 0)
     query = replace(_query(request), limit=limit, offset=offset)
-    found = services.session().matrix.page(query)
-    given = [row_json(row, query.fields) for row in found.rows]
+    session = services.session()
+    found = session.matrix.page(query)
+    alike = session.documents.with_copies([row.document.id for row in found.rows], query.bucket)
+    given = [row_json(row, query.fields, alike.get(row.document.id, ())) for row in found.rows]
     return JSONResponse({"total": found.total, "offset": offset, "rows": given}, headers=PRIVATE)
 
 

@@ -18,10 +18,19 @@ def column(key: str, label: str, width: int, sort: str | None = None, **more: ob
 
 
 def row(
-    id: str, cells: Mapping[str, str], state: str = "", note: str = "", hover: Mapping[str, str] | None = None
+    id: str,
+    cells: Mapping[str, str],
+    state: str = "",
+    note: str = "",
+    hover: Mapping[str, str] | None = None,
+    *,
+    of: str = "",
 ) -> Row:
-    """A row. state: a class of assets/table.css; hover: by column, what stands there in full."""
-    return {"id": id, "state": state, "note": note, "cells": cells, "hover": hover or {}}
+    """A row. state: a class of assets/table.css; hover: by column, what stands there in full.
+
+    of: the row above that it belongs to, and with which it is counted.
+    """
+    return {"id": id, "state": state, "note": note, "cells": cells, "hover": hover or {}, "of": of}
 
 
 def draw_table(

@@ -10,7 +10,7 @@ import streamlit as st
 from app import services, state
 from app.components.controls import draw_button, draw_page_link
 from app.components.shell import draw_said, guarded, plain
-from app.presenting.wording import CANCELLING, JOB, OUTCOME, duration, outcome_of
+from app.presenting.wording import CANCELLING, JOB, OUTCOME, counted, duration, outcome_of
 from core.domain.document import IngestOutcome
 from core.domain.ids import JobId
 from core.domain.job import IngestItem, Job, JobState
@@ -219,6 +219,8 @@ def draw_outcomes(items: Sequence[IngestItem]) -> None:
     rows = sorted(items, key=lambda item: (order.index(item.outcome), not item.gaps))
     counts = Counter(map(outcome_of, rows))
     st.markdown(" · ".join(f"{said} **{n:,}**" for said, n in counts.items()))
+    if alike := services.session().documents.copies([item.document for item in items if item.document]):
+        st.caption(f"{counted(len(alike), 'file has', 'files have')} copies, which count once.")
     known = list(dict.fromkeys(OUTCOME.values()))
     with_gaps = [said for said in counts if said not in known]
     columns = st.column_config

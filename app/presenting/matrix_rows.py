@@ -53,11 +53,12 @@ def conditions(text: str) -> tuple[Predicate, ...]:
     return tuple(found)
 
 
-def row_json(row: MatrixRow, fields: Sequence[str]) -> dict[str, Any]:
+def row_json(row: MatrixRow, fields: Sequence[str], copies: Sequence[DocumentSummary] = ()) -> dict[str, Any]:
     """A row: `cells` in the order of the fields, each [status, text, mark, event, guess].
 
     status: as in LETTER, or "w" where the field was not read yet and "k" where it is not asked of the kind.
     event: the newest of the cell's history. guess: as in `guess_json`. Both are left out where there is none.
+    copies: other documents of the same words.
     """
     document: DocumentSummary = row.document
     return {
@@ -66,6 +67,7 @@ def row_json(row: MatrixRow, fields: Sequence[str]) -> dict[str, Any]:
         "source": document.source,
         "state": document.status.value,
         "note": document.reason,
+        "copies": [[each.id, each.source] for each in copies],
         "cells": [
             _brief(row.cells.get(name), row.guesses.get(name, ())) or _without(row, name) for name in fields
         ],

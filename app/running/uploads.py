@@ -9,6 +9,7 @@ import shutil
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from uuid import uuid4
 
@@ -88,21 +89,28 @@ class StagedFile:
     size_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class StagedInput:
-    """A top entry of a batch, as it is given to an ingest: a file or a folder, its source, its bucket."""
+def top_folders(names: Iterable[str]) -> dict[str, str]:
+    """The folders at the top of some paths, by their own path; in archives, those within.
 
-    path: Path
-    name: str
-    bucket: str
-
-
-def top_folders(names: Iterable[str]) -> list[str]:
-    """The folders at the top of some paths; where all are in one folder, those in it."""
+    Where all are in one folder, those in it.
+    """
     parts = [name.split("/") for name in names]
-    if parts and all(len(each) > 1 and each[0] == parts[0][0] for each in parts):
-        parts = [each[1:] for each in parts]
-    return sorted({each[0] for each in parts if len(each) > 1})
+    depth = 0
+    while parts and all(len(each) > depth + 1 and each[depth] == parts[0][depth] for each in parts):
+        depth += 1
+    found = {}
+    for each in parts:
+        at = depth + (each[depth].lower().endswith(".zip"))
+        if at < len(each) - 1:
+            found["/".join(each[: at + 1])] = each[at]
+    return dict(sorted(found.items()))
+
+
+@lru_cache(maxsize=256)
+def _archived(path: Path, size_bytes: int, changed_ns: int) -> tuple[str, ...]:
+    from core.ingest.intake import archived_names
+
+    return tuple(archived_names(path))
 
 
 class Staging:
@@ -159,22 +167,19 @@ class Staging:
         folder = self.folder(batch)
         return sorted(folder.iterdir()) if folder.is_dir() else []
 
-    def inputs(self, batch: str, bucket: str, *, by_folder: bool = False) -> list[StagedInput]:
-        """The same with the bucket of each. by_folder: a folder's files go into a bucket of its name.
+    def folders(self, batch: str, bucket: str) -> dict[str, str]:
+        """By folder at the top of the batch and of its archives, the bucket that may be called so.
 
-        Where all is in one folder, those in it count. What cannot be the name of a bucket goes into `bucket`.
+        A folder whose name no bucket may have is for `bucket`.
         """
-        tops, parent = self.paths(batch), ""
-        if by_folder and len(tops) == 1 and tops[0].is_dir():
-            tops, parent = sorted(tops[0].iterdir()), f"{tops[0].name}/"
-        return [
-            StagedInput(
-                path,
-                parent + path.name,
-                _bucket_name(path.name, bucket) if by_folder and path.is_dir() else bucket,
-            )
-            for path in tops
-        ]
+        names: list[str] = []
+        for file in self.files(batch):
+            inner: tuple[str, ...] = ()
+            if file.name.lower().endswith(".zip"):
+                path = self.folder(batch) / file.name
+                inner = _archived(path, file.size_bytes, path.stat().st_mtime_ns)
+            names += [f"{file.name}/{each}" for each in inner] or [file.name]
+        return {place: _bucket_name(name, bucket) for place, name in top_folders(names).items()}
 
     def link(self, batch: str, job: str) -> None:
         """Note which job reads the batch, so that it can be swept afterwards."""

@@ -72,7 +72,9 @@ def answer_mentions(
     seen = records.copies.counted_once(asked.visibility, of_kind or ())
     listed = [each for each in records.documents.list(seen, DocumentQuery()) if not each.is_gone]
     inside = {str(each.id): each for each in listed if of_kind is None or each.id in of_kind}
-    draft = mentions(wanted, inside, records.mentions.pages(seen))
+    alike = records.copies.beside(inside, asked.visibility)
+    copies = {str(id): [each.source for each in of] for id, of in alike.items()}
+    draft = mentions(wanted, inside, records.mentions.pages(seen), copies)
     concluded = conclude(draft, Verifier(records.documents, asked.visibility, asked.question))
     is_sure = not draft.gaps
     return answer_to(

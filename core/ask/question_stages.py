@@ -10,12 +10,11 @@ from itertools import zip_longest
 from typing import Any
 
 from core.answer.computed.mentions import MentionQuestion
+from core.answer.files import with_files
 from core.answer.standing import as_it_stands
-from core.answer.unread_parts import with_unread_parts
 from core.ask.clarification import is_about_one, named_choice, nothing_told, stands_alone
 from core.ask.computed_answer import as_read
 from core.ask.conversation import FollowUp, left_in_hand, points_back, read_follow_up, state_of
-from core.ask.copies import with_copies
 from core.ask.field_stages import FieldStages
 from core.ask.mentions import answer_mentions, read_mentions
 from core.ask.model import ModelStages
@@ -145,8 +144,7 @@ class QuestionStages:
         timings = {**run.timings, "total": (at := run.at())}
         answer = as_it_stands(answer, self.records.documents, run.visibility)
         if answer.parts:
-            whole = with_copies(answer, self.records.copies, run.visibility)
-            return Answered(at_ms=at, answer=whole.model_copy(update={"timings_ms": timings}))
+            return Answered(at_ms=at, answer=answer.model_copy(update={"timings_ms": timings}))
         plan = answer.plan if answer.plan and answer.plan.get("nodes") else {}
         if plan and not answer.reading and self.fields is not None:
             catalogue = self.fields.structured.catalogue(run.visibility)
@@ -161,8 +159,8 @@ class QuestionStages:
             "timings_ms": timings,
             "degradations": tuple(dict.fromkeys((*run.degradations, *answer.degradations))),
         }
-        answer = with_copies(answer.model_copy(update=done), self.records.copies, run.visibility)
-        return Answered(at_ms=at, answer=with_unread_parts(answer, self.records.documents, run.visibility))
+        answer = with_files(answer.model_copy(update=done), self.records, run.visibility)
+        return Answered(at_ms=at, answer=answer)
 
     def events(self, question: str, run: Run, history: Sequence[Turn], left_out: int = 0) -> Iterator[Event]:
         """The events of a question up to its answer, before a model writes it.

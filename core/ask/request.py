@@ -54,7 +54,8 @@ _BEGIN = (
 _ADD = "More documents can be added on the page Ingest, or by `groundwork ingest FOLDER`."
 _WAYS = (
     "You can ask for a value, a date or a clause of one document, for all documents that have or lack "
-    "something, for counts, sums and comparisons, or for what a text says on a topic."
+    "something, for counts, sums and comparisons, or for what a text says on a topic. Which files could not "
+    "be read, have gaps or are copies, the page Documents tells, by its filter of states."
 )
 _OPENINGS = {
     "greeting": "Hello.",

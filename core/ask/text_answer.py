@@ -9,12 +9,12 @@ from functools import cached_property
 from core.answer import abstain, compose, fit
 from core.answer.blocks import find_procedure, with_what_follows
 from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, list_sources, render_text
+from core.answer.files import unread_gaps
 from core.answer.listing import MAX_READ, Entry, compose_documents
 from core.answer.numbered import compose_numbered
 from core.answer.quotes import complete_or_mark
 from core.answer.standing import MEDIUM, MOST_CONFIDENT_IN_PART, flags_of, less_sure
 from core.answer.table_rows import LabelledRow, find_rows
-from core.answer.unread_parts import unread_gaps
 from core.answer.value import asked_words, direct_value, stated_values
 from core.ask.clarification import nothing_found, nothing_in, vague, which_rival, which_thing
 from core.ask.conversation import FollowUp

@@ -35,21 +35,40 @@ def documents() -> None:
     "--status", type=click.Choice([each.value for each in DocumentStatus]), help="Only this status."
 )
 @click.option("--gaps", "has_gaps", is_flag=True, help="Only those of whose file not all was read.")
+@click.option("--copies", "each_copy", is_flag=True, help="Each file of the same words; else one of them.")
 @common_options
-def list_documents(bucket: str | None, status: str | None, has_gaps: bool, common: Common) -> int:
-    """List the documents that you may see."""
+def list_documents(
+    bucket: str | None, status: str | None, has_gaps: bool, each_copy: bool, common: Common
+) -> int:
+    """List the documents that you may see, files of the same words as one."""
     with common.open() as session:
         common.require_bucket(session, bucket)
-        rows = session.documents.list(bucket=bucket, status=status, has_gaps=has_gaps)
+        rows = session.documents.list(bucket=bucket, status=status, has_gaps=has_gaps, once=not each_copy)
+        alike = session.documents.copies([row.id for row in rows], bucket)
     if common.as_json:
-        print_json(envelope(documents=list(map(DocumentRow.of, rows))))
+        print_json(envelope(documents=DocumentRow.lines(rows, alike)))
         return 0
     print_table(
-        ("id", "bucket", "status", "title", "pages", "passages", "gaps", "reason"),
-        ((r.id, r.bucket, r.status.value, r.name, r.pages, r.passages, r.gaps or "", r.note) for r in rows),
+        ("id", "bucket", "status", "title", "pages", "passages", "gaps", "copies", "reason"),
+        (
+            (
+                r.id,
+                r.bucket,
+                r.status.value,
+                r.name,
+                r.pages,
+                r.passages,
+                r.gaps or "",
+                len(alike[r.id]) + 1 if r.id in alike else "",
+                r.note,
+            )
+            for r in rows
+        ),
         is_last_whole=True,
     )
-    note(f"{len(rows):,} documents." if rows else "No documents yet. Add some with: groundwork ingest PATH")
+    more = 0 if each_copy else sum(map(len, alike.values()))
+    said = f"{len(rows):,} documents" + (f" in {len(rows) + more:,} files" if more else "")
+    note(f"{said}." if rows else "No documents yet. Add some with: groundwork ingest PATH")
     return 0
 
 

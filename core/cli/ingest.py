@@ -43,11 +43,13 @@ def ingest(paths: tuple[Path, ...], bucket: str, acl: tuple[str, ...], sample: b
             report = session.documents.ingest(
                 paths, bucket=bucket, acl=acl or None, on_progress=progress.show
             )
-    _print(report, as_json=common.as_json)
+        alike = session.documents.copies([each.document for each in report.items if each.document])
+    _print(report, len(alike), as_json=common.as_json)
     return SOME_FAILED if report.counts["failed"] else 0
 
 
-def _print(report: IngestReport, *, as_json: bool) -> None:
+def _print(report: IngestReport, alike: int, *, as_json: bool) -> None:
+    """alike: how many of its documents have copies."""
     if as_json:
         print_json(ingest_json(report))
         return
@@ -58,6 +60,10 @@ def _print(report: IngestReport, *, as_json: bool) -> None:
     )
     counts = ", ".join(f"{number:,} {name}" for name, number in report.counts.items() if number)
     note(f"{counted(len(report.items), 'inputs')} in {report.seconds:.1f} s: {counts or 'nothing to do'}.")
+    if alike:
+        note(
+            f"{alike:,} of them {'has' if alike == 1 else 'have'} copies: files of the same words count once."
+        )
     if gone := report.vanished:
         are = "document is" if len(gone) == 1 else "documents are"
         named = ", ".join(PurePath(each.source).name for each in gone[:_NAMED])

@@ -285,6 +285,13 @@ MAX_BUCKET_NAME = 80
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # control, format (bidi too), half a sign, line breaks
 
 
+def bucket_at(source: str, folders: Mapping[str, str], bucket: str) -> str:
+    """The bucket of a source: of the innermost of the folders in which it lies, else `bucket`."""
+    parts = source.split("/")
+    places = ("/".join(parts[:end]) for end in range(len(parts) - 1, 0, -1))
+    return next((folders[place] for place in places if place in folders), bucket)
+
+
 def valid_bucket(name: str) -> str:
     """The name without blanks around it. Raises UsageError where no bucket may be called that."""
     shown = name.strip()

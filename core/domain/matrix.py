@@ -88,7 +88,8 @@ class Matrix:
     """Documents and their cells, document by document, in the order of the columns.
 
     pending, not_asked: the fields of each document that were not read yet, or that its schema does not ask
-    for; it has a cell of every other. A document that cannot be read has unreadable cells.
+    for; it has a cell of every other. A document that cannot be read has unreadable cells. copies: by
+    document, of those that have any, the others of the same words, which have no row of their own.
     """
 
     columns: tuple[MatrixColumn, ...]
@@ -96,6 +97,7 @@ class Matrix:
     cells: tuple[Cell, ...]
     pending: Mapping[DocumentId, frozenset[str]] = field(default_factory=dict)
     not_asked: Mapping[DocumentId, frozenset[str]] = field(default_factory=dict)
+    copies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from core.domain.fields import FieldType, Finding
 from core.extract.base import DocumentText, uncertain
 from core.extract.decision import MaybeReading, TextReading, agree, candidates_of
 from core.fields.typed import order_for, value_of
+from core.text.clause_numbers import DECIMAL, DOTTED, ROMAN
 from core.text.patterns import any_case
 
 _METHOD = "heading"
@@ -22,13 +23,13 @@ _TITLE_CHARS = 100
 _MAX_CHARS = 2_000_000
 _NUMBERING = any_case(
     r"^(?:#{1,6}\s*)?(?:(?:article|section|clause|chapter|part|\u00a7)\s*)?"
-    r"(?:\(?(?:\d{1,2}(?:\.\d{1,3}){0,4}|[IVXLC]{1,6}|[A-Za-z])[.):]*(?:\s+|$)[-\u2013\u2014]?\s*)?"
+    rf"(?:\(?(?:{DECIMAL}|{ROMAN}|[A-Za-z])[.):]*(?:\s+|$)[-\u2013\u2014]?\s*)?"
 )
 _AND = any_case(r"\s{0,8}(?:;|,|/|&|\band\b|\u2013|\u2014| - )\s{0,8}")
 _RUN_IN = re.compile(
     r"(?m)^[ \t]*(?:(?:ARTICLE|Article|SECTION|Section|Clause|\u00a7)[ ]?)?"
-    r"(?:\(?(?:\d{1,2}(?:\.\d{1,3}){0,4}|[IVXLC]{1,6}|[A-Za-z])[.)]+[ \t]*(?:[-\u2013\u2014][ ])?"
-    r"|\d{1,2}(?:\.\d{1,3})+[ \t]+)?"
+    rf"(?:\(?(?:{DECIMAL}|{ROMAN}|[A-Za-z])[.)]+[ \t]*(?:[-\u2013\u2014][ ])?"
+    rf"|{DOTTED}[ \t]+)?"
     r"(?P<title>[A-Z][A-Za-z,;/&'\u2019 -]{2,70}?)(?:[.:]|[ ][-\u2013\u2014])[ \t]+(?=[\"\u201c(A-Z])"
 )
 _LETTER = re.compile(r"[^\W\d_]")

@@ -129,6 +129,17 @@ def _distinct(name: str, path: Path, taken: Collection[str]) -> str:
     return name
 
 
+def archived_names(path: Path) -> list[str]:
+    """The names that the files of an archive have within it; [] of what cannot be read as one."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entries = [each for each in archive.infolist() if not each.is_dir()]
+            inner = [_inner_name(name) for name in entry_names(entries) if not _is_litter(name)]
+    except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError):
+        return []
+    return [name for name in inner if name is not None]
+
+
 class _Intake:
     def __init__(self, limits: ParseLimits, scratch: Path) -> None:
         self._limits = limits

@@ -9,13 +9,14 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.config.models import Settings
-from core.domain.document import DocumentSummary, IngestOutcome
+from core.domain.document import DocumentSummary, IngestOutcome, bucket_at
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestItem, SameNameChoice
 from core.errors import JobError, NotFoundError, RecordsError
@@ -49,6 +50,7 @@ class IngestGroup(_Frozen):
 
     choices: by source what a person decided of a file whose source has a document of other contents.
     sources: by such a source that of the document of which the file is a version, where it lies elsewhere.
+    folders: by source of a folder, the bucket of what lies in it.
     """
 
     paths: tuple[str, ...]
@@ -57,6 +59,7 @@ class IngestGroup(_Frozen):
     acl: tuple[str, ...] | None = None
     choices: dict[str, SameNameChoice] = Field(default_factory=dict)
     sources: dict[str, str] = Field(default_factory=dict)
+    folders: dict[str, str] = Field(default_factory=dict)
 
 
 class IngestPayload(_Frozen):
@@ -193,7 +196,7 @@ class IngestJob:
                         file,
                         path=path,
                         source=group.sources.get(file.source, file.source),
-                        bucket=group.bucket,
+                        bucket=bucket_at(file.source, group.folders, group.bucket),
                         acl=group.acl,
                         same_name=chosen or "alike",
                         is_decided=chosen is not None,
@@ -248,13 +251,15 @@ def vanished(records: Records, job: JobId) -> list[DocumentSummary]:
     created_at, inputs = records.jobs.get(job).created_at, records.jobs.inputs(job)
     found: list[DocumentSummary] = []
     for group in IngestPayload.model_validate(order.payload).groups:
-        own = [each for each in inputs if each.bucket == group.bucket]
+        buckets = {group.bucket, *group.folders.values()}
+        own = [each for each in inputs if each.bucket in buckets]
         there = {each.source for each in own}
         dark = {each.source.removesuffix(f"/{ATTACHED}") for each in own if each.payload.get("problem")}
         for root in roots(group.paths, group.names):
             if root in dark:
                 continue
-            for each in records.documents.below(group.bucket, root, created_at):
+            below = (records.documents.below(bucket, root, created_at) for bucket in sorted(buckets))
+            for each in chain.from_iterable(below):
                 base = NUMBERED.sub("", each.source)
                 is_dark = any(each.source.startswith(f"{place}/") for place in dark)
                 if not (each.source in there or base in there or is_dark):

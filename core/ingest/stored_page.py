@@ -14,7 +14,7 @@ from itertools import dropwhile
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from core.ingest.parse.html_body import HIDING_STYLE, NEVER_SHOWN, OF_HEAD, UNHIDDEN
+from core.ingest.parse.html.body import HIDING_STYLE, NEVER_SHOWN, OF_HEAD, UNHIDDEN
 from core.text.words import word_set
 
 CONTENT_POLICY = (
@@ -137,7 +137,7 @@ def rewritten(markup: str, address: str) -> Any:
 
 
 def _open_body(soup: Any) -> None:
-    """Move what browsers show out of the head into the body: see `core.ingest.parse.html_body`."""
+    """Move what browsers show out of the head into the body: see `core.ingest.parse.html.body`."""
     head = soup.head
     strays = [] if head is None else list(dropwhile(lambda each: not each.name or each.name in OF_HEAD, head))
     if not strays:

@@ -69,6 +69,7 @@ class DocumentQuery:
 
     text: stands in title or source, whatever its case; wildcards have no meaning. limit None: all.
     with_gone: what its source gives no more is listed too. has_gaps: only files of which not all was read.
+    among: only these; None for any.
     """
 
     bucket: str | None = None
@@ -80,6 +81,7 @@ class DocumentQuery:
     offset: int = 0
     with_gone: bool = False
     has_gaps: bool = False
+    among: frozenset[DocumentId] | None = None
 
 
 @dataclass(frozen=True, slots=True)

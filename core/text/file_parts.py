@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from core.domain.document import FilePart, PartState
 from core.domain.job import IngestItem
@@ -18,14 +19,32 @@ def part_in_words(part: FilePart) -> str:
     return f"{part.count:,} {kind}" + (f" ({part.place})" if part.place else "")
 
 
+def by_kind(parts: Iterable[FilePart], most: int = 3) -> list[FilePart]:
+    """Parts of one kind with one fate and one reason as one, in the order of the first of each.
+
+    most: places that it names; behind them, how many more there are.
+    """
+    found: dict[tuple[str, PartState, str], list[FilePart]] = {}
+    for each in parts:
+        found.setdefault((each.kind, each.state, each.reason), []).append(each)
+    return [_as_one(some, most) for some in found.values()]
+
+
+def _as_one(parts: Sequence[FilePart], most: int) -> FilePart:
+    places = list(dict.fromkeys(each.place for each in parts if each.place))
+    more = f" and {len(places) - most:,} more" if len(places) > most else ""
+    count = sum(each.count for each in parts)
+    return replace(parts[0], count=count, place=", ".join(places[:most]) + more)
+
+
 def gaps_in_words(parts: Iterable[FilePart]) -> str:
     """What can be seen and was not read: `2 images without text (page 3); 1 stamp`; "" for nothing."""
-    return "; ".join(part_in_words(each) for each in parts if each.is_gap)
+    return "; ".join(part_in_words(each) for each in by_kind(parts) if each.is_gap)
 
 
 def reading_in_words(parts: Iterable[FilePart]) -> str:
     """`Read with gaps: 2 images without text; 1 hidden sheet (left out)`; "" where all was read."""
-    beside = [each for each in parts if each.state is not PartState.READ]
+    beside = [each for each in by_kind(parts) if each.state is not PartState.READ]
     gaps = [part_in_words(each) for each in beside if each.is_gap]
     left_out = [f"{part_in_words(each)} (left out)" for each in beside if not each.is_gap]
     if not gaps:

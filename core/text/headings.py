@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.domain.document import Heading
+from core.text.clause_numbers import DECIMAL, ROMAN, WORDED
 from core.text.patterns import any_case
 from core.text.words import table, word_set
 
@@ -16,11 +17,9 @@ _MARKDOWN = re.compile(r"^(#{1,6})[ \t]+(\S.*?)[ \t#]*$")
 _UNDERLINE = re.compile(r"^(={3,}|-{3,})[ \t]*$")
 _ARTICLE = re.compile(
     r"^(ARTICLE|Article|CHAPTER|Chapter|PART|Part|TITLE|Title|SCHEDULE|Schedule|EXHIBIT|Exhibit|ANNEX|Annex"
-    r"|APPENDIX|Appendix|SECTION|Section)\s+([IVXLC]+|\d{1,3}(?:\.\d{1,3})*|[A-Z])\b[.:]?(?P<rest>.*)$"
+    rf"|APPENDIX|Appendix|SECTION|Section)\s+({WORDED}|[A-Z])\b[.:]?(?P<rest>.*)$"
 )
-_NUMBERED = re.compile(
-    r"^(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[IVXLC]{1,5}|[A-Z])(?P<dot>[.)])?[ \t]+(?P<rest>\S.*)$"
-)
+_NUMBERED = re.compile(rf"^(?P<number>{DECIMAL}|{ROMAN}|[A-Z])(?P<dot>[.)])?[ \t]+(?P<rest>\S.*)$")
 _LETTERS = re.compile(r"[^\W\d_]")
 _PAGE_MARK = any_case(r"^(?:page\s+)?[-\u2013\u2014\s]*\d+(?:\s*(?:of|/)\s*\d+)?[-\u2013\u2014\s]*$")
 _NO_TITLE = any_case(

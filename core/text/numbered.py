@@ -8,24 +8,23 @@ from dataclasses import dataclass
 from itertools import islice
 
 from core.domain.document import Heading
+from core.text.clause_numbers import DOTTED, WORDED
 
 _WORDS = (
     r"clauses?|sections?|sec\.?|articles?|art\.?|paragraphs?|paras?\.?|chapters?|rules?|ziffer|abschnitt|artikel"
     r"|klausel|absatz"
 )
 _ANY_WORDS = r"points?|items?"  # of a contract with a dotted number, of a table with a bare one
-_DOTTED = r"\d{1,3}(?:\.\d{1,3})+"
-_NUMBER = rf"{_DOTTED}|\d{{1,3}}|[IVXLC]{{1,7}}"
 _REFERENCE = re.compile(
     rf"\b(?P<note>foot|end)?notes?\s+(?P<mark>\d{{1,3}}|[ivxlc]{{1,7}}|[a-z*])(?![\w.]?\w)"
-    rf"|(?:\b(?:{_WORDS})\s*|(?<!§)§+\s*)(?:no\.?\s*)?(?P<number>{_NUMBER})(?P<items>(?:\s?\(\w{{1,4}}\))*)(?![\w.]*\w)"
-    rf"|\b(?:{_ANY_WORDS})\s+(?P<dotted>{_DOTTED})(?P<more>(?:\s?\(\w{{1,4}}\))*)(?![\w.]*\w)",
+    rf"|(?:\b(?:{_WORDS})\s*|(?<!§)§+\s*)(?:no\.?\s*)?(?P<number>{WORDED})(?P<items>(?:\s?\(\w{{1,4}}\))*)(?![\w.]*\w)"
+    rf"|\b(?:{_ANY_WORDS})\s+(?P<dotted>{DOTTED})(?P<more>(?:\s?\(\w{{1,4}}\))*)(?![\w.]*\w)",
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"\((\w{1,4})\)")
 _LEAD = rf"(?m)^[ \t#*>]*(?P<word>(?:{_WORDS})[ \t]+|§+[ \t]*)?"
 _BEHIND = r"(?P<dot>[.):]*)(?=[\s\u2013\u2014-]|\Z)[^\S\n]*(?P<rest>\S?)"
-_LABEL = re.compile(rf"{_LEAD}(?P<number>{_NUMBER}){_BEHIND}", re.IGNORECASE)
+_LABEL = re.compile(rf"{_LEAD}(?P<number>{WORDED}){_BEHIND}", re.IGNORECASE)
 _MOST = 200  # lines that begin with one number on a page
 _BLOCK = re.compile(r"\S(?:.|\n(?![ \t]*\n))*")
 _SUB_ITEM = re.compile(r"\(?\w{1,4}[.)]\s|[-*\u2022\u2013]\s")

@@ -14,7 +14,7 @@ from core.domain.span import Box, PageSpan
 from core.errors import NotFoundError
 from core.ingest.markdown_page import render_markdown
 from core.ingest.page_images import drawn_format
-from core.ingest.parse.html import decode_html
+from core.ingest.parse.html.document import decode_html
 from core.ingest.stored_page import render_stored_page
 from core.store.database.visibility import Visibility
 from core.store.store import Records

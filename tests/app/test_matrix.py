@@ -143,9 +143,9 @@ def test_failed_and_unread_documents_and_other_kinds_are_shown_and_counted(tmp_p
     with Workbench.open(home=tmp_path / "home") as bench:
         records = bench._parts.records
         put(records, "read.txt", bucket="mixed", governing_law=present(text("Texas")))
-        bill = records.documents.publish(new_version("bill.txt", bucket="mixed", passages=0))
+        bill = records.documents.publish(new_version("bill.txt", "A bill.", bucket="mixed", passages=0))
         records.fields.put(bill.document, 1, Extraction("invoices", {"invoice_number": absent()}), "f")
-        records.documents.publish(new_version("new.txt", bucket="mixed", passages=0))
+        records.documents.publish(new_version("new.txt", "New text.", bucket="mixed", passages=0))
         failed = records.documents.record_failure("mixed", "gone.pdf", "It is damaged.").document
         services.use(bench)
         api = Starlette(routes=ROUTES, exception_handlers={GroundworkError: problem})
@@ -365,7 +365,9 @@ def test_the_largest_schema_of_a_bucket_is_open_at_first(app: AppTest, tmp_path:
     with Workbench.open(home=tmp_path / "home") as other:
         records = other._parts.records
         for number in range(3):
-            bill = records.documents.publish(new_version(f"{number}.txt", bucket="mixed", passages=0))
+            bill = records.documents.publish(
+                new_version(f"{number}.txt", f"Bill {number}.", bucket="mixed", passages=0)
+            )
             records.fields.put(bill.document, 1, Extraction("invoices", {"total": absent()}), "f")
         put(records, "read.txt", bucket="mixed", governing_law=present(text("Texas")))
         services.use(other)

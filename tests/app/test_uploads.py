@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.running.uploads import MAX_PART_BYTES, Staging, safe_path, top_folders
+from core.domain.document import bucket_at
 from core.errors import InputError, NotFoundError
 
 
@@ -28,16 +30,22 @@ def test_folders_of_an_upload_may_be_buckets(tmp_path: Path) -> None:
     staging, batch = Staging(tmp_path), Staging.new_batch()
     for name in ("archive/leases/a.txt", "archive/letters/old/b.txt", "archive/c.txt"):
         staging.place(batch, name).write_text("x")
-    names = [file.name for file in staging.files(batch)]
+    with zipfile.ZipFile(staging.place(batch, "archive/more.zip"), "w") as archive:
+        archive.writestr("post/leases/d.txt", "x")
+        archive.writestr("post/f.txt", "x")
 
-    assert top_folders(names) == ["leases", "letters"]
-    assert top_folders(["a.txt", "b/c.txt"]) == ["b"]
-    assert [(each.name, each.bucket) for each in staging.inputs(batch, "all")] == [("archive", "all")]
-    assert [(each.name, each.bucket) for each in staging.inputs(batch, "all", by_folder=True)] == [
-        ("archive/c.txt", "all"),
-        ("archive/leases", "leases"),
-        ("archive/letters", "letters"),
-    ]
+    folders = staging.folders(batch, "all")
+    assert folders == {
+        "archive/leases": "leases",
+        "archive/letters": "letters",
+        "archive/more.zip/post": "post",
+    }
+    assert bucket_at("archive/letters/old/b.txt", folders, "all") == "letters"
+    assert bucket_at("archive/c.txt", folders, "all") == "all"
+    assert top_folders(["a.txt", "b/c.txt"]) == {"b": "b"}
+    alone = ["all.zip/post/leases/d.txt", "all.zip/post/letters/f.txt"]
+    assert list(top_folders(alone)) == ["all.zip/post/leases", "all.zip/post/letters"]
+    assert top_folders(["all.zip", "b.txt"]) == {}
 
 
 @pytest.mark.parametrize(

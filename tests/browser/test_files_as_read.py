@@ -41,6 +41,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         sheets = (f"No | Meter | Reading\n{_rows(0, half)}", _rows(half, MANY))
         _publish(records, "meters.csv", "text/csv", *sheets)
         _publish(records, "rules.md", "text/markdown", RULES)
+        for name in ("gate.txt", "post/Gate (2).txt"):
+            _publish(records, name, "text/plain", "The gate shuts at nine.")
         _publish(records, "yard.txt", "text/plain", "The yard opens at six.", parts=PARTS)
     command = ["-m", "core.cli", "up", "--no-worker", "--port", str(port), "--home", str(home)]
     yield from serve(command, port, home, lambda _health: True)
@@ -83,6 +85,24 @@ def test_what_was_not_read_of_a_file_is_shown_by_part(visit: Start, server: Serv
     expect(rows).to_have_count(2)
     expect(rows.nth(0)).to_contain_text("Not read")
     expect(rows.nth(1)).to_contain_text("<b>Reserve</b>")
+    assert violations_in_both_schemes(here) == {}
+
+
+def test_copies_have_one_row_that_opens_to_the_others(visit: Start, server: Server) -> None:
+    here = visit(server)
+    here.open("/documents?status=Copies")
+    expect(here.page.get_by_text("2 files, 1 of them copies, which count once")).to_be_visible()
+    rows = here.page.locator("tbody tr")
+    expect(rows).to_have_count(1)
+    here.page.get_by_role("button", name="2 copies").click()
+    expect(rows.nth(1)).to_contain_text("Gate (2).txt")
+    expect(here.page.get_by_text("1 row", exact=True)).to_be_visible()
+    assert violations_in_both_schemes(here) == {}
+
+    here.open("/matrix")
+    expect(here.page.get_by_text("4 documents", exact=True).first).to_be_visible()
+    here.page.get_by_role("button", name="2 copies").click()
+    expect(here.page.get_by_role("link", name="post/Gate (2).txt")).to_be_visible()
     assert violations_in_both_schemes(here) == {}
 
 

@@ -16,6 +16,8 @@ CALLS = {
     ("documents", "same_names"): "same_names",
     ("documents", "vanished"): "vanished",
     ("documents", "copies"): "document_copies",
+    ("documents", "with_copies"): "document_copies",
+    ("documents", "totals"): "totals",
     ("documents", "get"): "document",
     ("documents", "page"): "page",
     ("documents", "page_image"): "page_image",

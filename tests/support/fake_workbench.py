@@ -24,6 +24,7 @@ from core.domain.document import (
     OriginalFile,
     Page,
     PageSize,
+    bucket_at,
 )
 from core.domain.event import Answered, ClaimAdded, Event, Finished, StageFinished, StageStarted, Trace
 from core.domain.evidence.change import EvidenceStanding, EvidenceState, TextComparison
@@ -34,7 +35,7 @@ from core.domain.search import SearchInspection, SearchQuery, SearchReport
 from core.domain.span import Box, PageSpan
 from core.errors import JobError, NotFoundError
 from core.ingest.markdown_page import render_markdown
-from core.store.base import BucketSummary, DocumentOrder
+from core.store.base import BucketSummary, CollectionTotals, DocumentOrder
 from core.text.file_parts import gaps_in_words
 from core.workbench.status import WorkbenchStatus
 from tests.support import lists_of_words, quoted_answer, typed_page
@@ -159,18 +160,19 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
         title: str = "",
         names: Sequence[str] | None = None,
         choices: Mapping[str, str] | None = None,
-        buckets: Sequence[str] | None = None,
+        folders: Mapping[str, str] | None = None,
         principal: Principal = LOCAL_ADMIN,
     ) -> JobId:
         self.choices = dict(choices or {})
         items = []
         given = [Path(path) for path in paths]
-        named = zip(given, names or map(str, given), buckets or [bucket] * len(given), strict=True)
+        named = zip(given, names or map(str, given), strict=True)
         files = [
-            (f, str(name / f.relative_to(p)), place)
-            for p, name, place in ((p, Path(n), place) for p, n, place in named)
+            (f, source, bucket_at(source, folders or {}, bucket))
+            for p, name in ((p, Path(n)) for p, n in named)
             for f in (sorted(p.rglob("*")) if p.is_dir() else [p])
             if f.is_file()
+            for source in [str(name / f.relative_to(p))]
         ]
         for path, source, bucket in files:
             text = path.read_text(errors="replace")
@@ -300,6 +302,8 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
         descending: bool = False,
         with_gone: bool = False,
         has_gaps: bool = False,
+        has_copies: bool = False,
+        once: bool = False,
     ) -> list[DocumentSummary]:
         found = [
             d.summary
@@ -308,6 +312,7 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
             and (not status or d.summary.status == status)
             and text.lower() in f"{d.summary.title} {d.summary.source}".lower()
             and (not has_gaps or d.summary.gaps)
+            and not has_copies
             and (with_gone or status or d.summary.status is not DocumentStatus.GONE)
         ]
         found.sort(key=lambda s: _sort_key(s, order), reverse=descending)
@@ -330,9 +335,16 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
         return {id: gaps_in_words(self._documents[id].parts) for id in documents}
 
     def document_copies(
-        self, documents: Sequence[DocumentId], principal: Principal = LOCAL_ADMIN
+        self,
+        documents: Sequence[DocumentId],
+        bucket: str | None = None,
+        principal: Principal = LOCAL_ADMIN,
     ) -> dict[str, tuple[str, ...]]:
         return {}
+
+    def totals(self, buckets: Sequence[str] = (), principal: Principal = LOCAL_ADMIN) -> CollectionTotals:
+        found = [each for each in self.buckets(principal) if not buckets or each.name in buckets]
+        return CollectionTotals(sum(each.documents for each in found), sum(each.passages for each in found))
 
     def document(
         self, document: DocumentId, principal: Principal = LOCAL_ADMIN, version: int | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query
 from starlette.concurrency import run_in_threadpool
@@ -63,21 +63,23 @@ def list_documents(
     status: Annotated[DocumentStatus | None, Query(description="Only this status.")] = None,
     text: Annotated[str, Query(max_length=300, description="Words of the title or source.")] = "",
     gaps: Annotated[bool, Query(description="Only those of whose file not all was read.")] = False,
+    copies: Annotated[
+        bool, Query(description="Each of several files of the same words; else they are one document.")
+    ] = False,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:
-    """Documents by title."""
-    documents, chosen = services.session().documents, (bucket, status, text, gaps)
+    """Documents by title, files of the same words as one: the oldest, with the ids of its copies."""
+    documents, chosen = services.session().documents, (bucket, status, text, gaps, copies)
     offset = offset_of(cursor, *chosen)
-    of_status = None if status is None else status.value
-    total = documents.count(bucket=bucket, status=of_status, text=text, has_gaps=gaps)
-    rows = documents.list(
-        bucket=bucket, status=of_status, text=text, has_gaps=gaps, limit=limit, offset=offset
-    )
+    asked: dict[str, Any] = {"bucket": bucket, "text": text, "has_gaps": gaps, "once": not copies}
+    asked["status"] = None if status is None else status.value
+    total = documents.count(**asked)
+    rows = documents.list(**asked, limit=limit, offset=offset)
+    alike = documents.copies([each.id for each in rows], bucket)
     end = offset + len(rows)
     next_cursor = cursor_of(end, *chosen) if rows and end < total else None
-    listed = list(map(DocumentRow.of, rows))
-    return reply(envelope(documents=listed, total=total, next_cursor=next_cursor))
+    return reply(envelope(documents=DocumentRow.lines(rows, alike), total=total, next_cursor=next_cursor))
 
 
 @ROUTER.post("/documents", status_code=202, response_model=responses.JobStarted, openapi_extra=_FORM)

@@ -20,7 +20,7 @@ class Matrix {
     this.popover = new Popover(root);
     this.panel = new CellPanel({ close: () => this.close(), decided: (cell, action) => this.decided(cell, action) });
     this.grid = new Grid({
-      open: (row, column) => this.openRow(row, column), move: (row, column) => this.moved(row, column), menu: (column, button) => this.fieldMenu(column, button),
+      open: (row, column) => this.openRow(row, column), move: (row, column) => this.moved(row, column), menu: (column, button) => this.fieldMenu(column, button), copies: (row, button) => this.copiesMenu(row, button),
       loading: () => this.note("Loading…"),
       sort: (name, falling) => this.change({ sort: name === "@title" && !falling ? "" : name, order: falling ? "falling" : "" }), failed: (error) => this.say(error.message), total: () => this.drawCount(), active: () => this.decider?.describe(this.data?.mayReview),
     });
@@ -103,6 +103,11 @@ class Matrix {
     for (const [name, button] of Object.entries(this.modes)) button.setAttribute("aria-pressed", String(name === this.view.mode));
     this.drawWaiting();
     this.columnsButton.textContent = this.view.hidden.length ? `Columns (${this.shown().length} of ${this.data.columns.length})` : "Columns";
+  }
+
+  copiesMenu(row, button) {
+    const link = ([id, source]) => put(el("p"), el("a", null, source, { href: `/documents?document=${encodeURIComponent(id)}` }));
+    this.popover.open(button, `Copies of ${row.title}`, el("p", "faint", "Files of the same words. They are counted once, and decided in one row."), ...[[row.id, row.source], ...row.copies].map(link));
   }
 
   fieldMenu(column, button) {

@@ -2,7 +2,7 @@
 // from the server, which sorts and filters, in parts: some rows of some columns, since 6,000 cells at once take it .3 s.
 // Focus stays on the grid; the active cell is its descendant.
 
-import { call, el, percent, put } from "./dom.js";
+import { call, el, makeButton, percent, put } from "./dom.js";
 import { guessOf, guessWords, tieShort, tieWords } from "./matrix_guess.js";
 import { MARKS, STATUS, parts, tally } from "./matrix_words.js";
 
@@ -10,7 +10,7 @@ const ROW = 32, HEAD = 58, FIRST = 250, NARROW = 165, PART = 60, BLOCK = 10, ARO
 const WIDTHS = { boolean: 138, date: 144, duration: 138, money: 160, number: 128, enum: 136, text: 196, party: 206 };
 
 export class Grid {
-  // actions: open(row, column), move(row, column), menu(column, button), sort(column), loading(), failed(error), total(n), active()
+  // actions: open(row, column), move(row, column), menu(column, button), copies(row, button), sort(column), loading(), failed(error), total(n), active()
   constructor(actions) {
     this.actions = actions;
     this.scroll = el("div", "grid", null, { role: "grid", tabindex: "0", "aria-label": "Fields of documents" });
@@ -124,7 +124,7 @@ export class Grid {
 
   held(index) {
     const row = this.rowAt(index);
-    return JSON.stringify([row?.id, row?.title, this.sight, this.named, row && this.sight ? row.cells.slice(...this.sight.split(",").map(Number)) : null]);
+    return JSON.stringify([row?.id, row?.title, row?.copies, this.sight, this.named, row && this.sight ? row.cells.slice(...this.sight.split(",").map(Number)) : null]);
   }
 
   rowAt(index) { return this.parts.get(Math.floor(index / PART))?.rows?.[index % PART]; }
@@ -204,6 +204,7 @@ export class Grid {
     line.held = this.held(index);
     line.style.transform = `translateY(${index * ROW}px)`;
     const name = el("div", "name", row?.title ?? "…", { role: "rowheader", "aria-colindex": "1", id: `g-${index}-0`, title: row ? row.note || row.source : null, "data-column": 0 });
+    if (row?.copies?.length) { const more = makeButton("copies", `${row.copies.length + 1} copies`, (event) => { event.stopPropagation(); this.actions.copies(row, more); }, { tabindex: "-1", "aria-haspopup": "dialog", title: "Files of the same words: they are counted once" }); name.prepend(more); }
     if (row?.state === "failed" || row?.state === "unreadable") name.prepend(el("span", "sign x", "▲ "));
     put(line, name);
     for (let c = first; c < last; c++) put(line, this.cell(row, index, c));

@@ -69,7 +69,7 @@ class Table {
   }
 
   row(row, columns, at) {
-    const line = el("tr", null, null, { "data-id": row.id, "aria-rowindex": this.data.first + at + 1 });
+    const line = el("tr", row.of ? "below" : null, null, { "data-id": row.id, "aria-rowindex": this.data.first + at + 1 });
     const tick = el("input", null, null, { type: "checkbox", "aria-label": `Choose ${row.cells[columns[0].key]}`, tabindex: "-1" });
     tick.onclick = (event) => { event.stopPropagation(); this.toggle(at, tick.checked, event.shiftKey); };
     if (this.ticks) put(line, put(el("td", "tick"), tick));
@@ -81,7 +81,7 @@ class Table {
       } else if (column.kind === "state") {
         put(line, put(el("td", null, null, { title: row.note || null }), el("span", `state ${row.state}`, value)));
       } else if (column.kind === "act" && value) {
-        const act = makeButton("act", value, (event) => { event.stopPropagation(); this.send("act", { id: row.id, key: column.key }); }, { title: `Show ${column.label.toLowerCase()}` });
+        const act = makeButton("act", value, (event) => { event.stopPropagation(); this.send("act", { id: row.id, key: column.key }); }, { title: row.hover?.[column.key] || `Show ${column.label.toLowerCase()}` });
         put(line, put(el("td", column.right ? "right" : ""), act));
       } else if (column.kind === "words") put(line, put(el("td", "words", null, { title: row.hover?.[column.key] || value }), el("span", null, value)));
       else put(line, el("td", column.right ? "right" : "", value, { title: row.hover?.[column.key] || (column.right ? null : value) }));
@@ -94,7 +94,7 @@ class Table {
   }
 
   drawFoot() {
-    const { first, total, rows, size } = this.data, last = first + rows.length - 1, parts = Math.max(1, Math.ceil(total / size)), part = Math.floor((first - 1) / size) + 1;
+    const { first, total, size } = this.data, rows = this.data.rows.filter((row) => !row.of), last = first + rows.length - 1, parts = Math.max(1, Math.ceil(total / size)), part = Math.floor((first - 1) / size) + 1;
     const go = (label, sign, to) => {
       const button = makeButton(null, sign, () => this.send("part", { n: to }), { "aria-label": label, title: label });
       button.disabled = to < 1 || to > parts || to === part;

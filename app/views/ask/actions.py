@@ -283,7 +283,7 @@ def searchable(buckets: tuple[str, ...]) -> tuple[int, int]:
     """Documents in these buckets (all where none is named) that can be searched, and all of them."""
     found, unreadable = services.session().documents.buckets(), services.unreadable()
     chosen = [bucket for bucket in found if not buckets or bucket.name in buckets]
-    total = sum(bucket.documents for bucket in chosen)
+    total = services.session().documents.totals(buckets).documents
     return max(0, total - sum(unreadable[bucket.name] for bucket in chosen)), total
 
 

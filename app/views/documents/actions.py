@@ -27,6 +27,18 @@ def open_document(document: str | None) -> None:
     state.to_address(document=document, version=None, page=None, start=None, end=None)
 
 
+def copies_shown() -> list[str]:
+    """The documents whose copies stand below them in the table; the address has them."""
+    return [id for id in state.from_address("copies").split(",") if id]
+
+
+def show_copies(document: str) -> None:
+    """Show the copies of a document below it in the table, or no more."""
+    shown = copies_shown()
+    left = [id for id in shown if id != document] if document in shown else [*shown, document]
+    state.to_address(copies=",".join(left) or None)
+
+
 def sort(order: str, descending: bool) -> None:
     """Put the table in another order."""
     begin_again()

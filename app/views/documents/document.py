@@ -10,7 +10,7 @@ from pathlib import PurePath
 
 import streamlit as st
 
-from app import services, state
+from app import links, services, state
 from app.components.controls import draw_button
 from app.components.document_fields import NAMES, draw_statements
 from app.components.pages import draw_pages, draw_view
@@ -22,7 +22,7 @@ from app.presenting.document_pages import PageSet, Span
 from app.presenting.wording import PART_STATE, counted, date, language, read_by, size, state_of
 from app.views.documents import actions
 from app.views.documents.name_panel import draw_family, draw_name
-from app.views.documents.table import kind_of, sources_of_copies
+from app.views.documents.table import kind_of
 from core.domain.document import (
     PDF,
     DocumentStatus,
@@ -35,10 +35,11 @@ from core.domain.document import (
 from core.domain.principal import in_words
 from core.domain.trust.permission import Action
 from core.ingest.ocr import is_installed
-from core.text.file_parts import gaps_in_words, part_in_words
+from core.text.file_parts import by_kind, gaps_in_words, part_in_words
 
 READ = "Read of this file"
 MOST_COPIES = 5  # named in a line
+MOST_PLACES = 12  # of parts of one kind, named in their row
 COLOURS = {
     DocumentStatus.READY: "blue",
     DocumentStatus.UNREADABLE: "violet",
@@ -94,7 +95,7 @@ def _draw_parts(parts: Sequence[FilePart]) -> None:
     order = [PartState.UNREAD, PartState.LEFT_OUT, PartState.READ]
     rows = [
         {"cells": [PART_STATE[part.state], part_in_words(replace(part, place="")), part.place, part.reason]}
-        for part in sorted(parts, key=lambda part: order.index(part.state))
+        for part in sorted(by_kind(parts, MOST_PLACES), key=lambda part: order.index(part.state))
     ]
     draw_sheet("document-parts", [table(READ, ("State", "Part", "Where", "Reason"), rows)])
 
@@ -165,9 +166,10 @@ def _draw_facts(document: DocumentVersion) -> None:
         st.caption(f"Not all of this file was read: {plain(gaps_in_words(document.parts))}.")
     if is_scan(summary) and not (services.may(Action.INGEST) and is_installed()):
         draw_scans("document", beside=True)
-    if same := sources_of_copies([summary.id]).get(summary.id):
-        named = "; ".join(map(plain, same[:MOST_COPIES])) + (" …" if len(same) > MOST_COPIES else "")
-        st.caption(f"The same words as {named}. A question counts them once.")
+    if same := services.session().documents.with_copies([summary.id]).get(summary.id):
+        named = "; ".join(f"[{plain(each.source)}]({links.place(each.id)})" for each in same[:MOST_COPIES])
+        named += f" and {len(same) - MOST_COPIES:,} more" if len(same) > MOST_COPIES else ""
+        st.caption(f"The same words as {named}. They are counted once.")
     if summary.acl:
         st.caption(f"Open to {plain(in_words(summary.acl))}.")
 

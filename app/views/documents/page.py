@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import streamlit as st
 
 from app import services, state
@@ -24,16 +26,11 @@ def page() -> None:
     st.title("Documents", anchor=False)
     wanted = draw_filters([bucket.name for bucket in session.documents.buckets()])
     documents = session.documents
-    matching = documents.count(
-        bucket=wanted.bucket,
-        status=wanted.status,
-        text=wanted.text,
-        with_gone=True,
-        has_gaps=wanted.has_gaps,
-    )
-    total = documents.count(with_gone=True) if wanted.is_filtered else matching
+    matching = documents.count(**asdict(wanted), with_gone=True, once=True)
+    files = documents.count(**asdict(wanted), with_gone=True)
+    total = documents.count(with_gone=True, once=True) if wanted.is_filtered else matching
     gone = 0
-    if wanted.status is None:
+    if wanted.status is None and not wanted.has_copies:
         gone = documents.count(bucket=wanted.bucket, status=DocumentStatus.GONE, text=wanted.text)
     part = read_part(wanted, matching)
     document = _opened()
@@ -42,11 +39,11 @@ def page() -> None:
     with st.container(key="zones"):
         left, right = st.columns([1, 1], gap="medium")
     with left:
-        draw_head(matching, total, wanted, gone)
+        draw_head(matching, total, wanted, gone, files)
         with st.container(key="scans-that-wait"):  # always there: else the table would be made anew
             draw_scans("documents")
         if matching:
-            draw_documents(part)
+            draw_documents(part, wanted.bucket)
         else:
             _draw_nothing(wanted)
     with right, st.container(key="document-panel"):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import PurePath
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -18,7 +19,7 @@ from core.domain.ids import DocumentId
 from core.store.base import DocumentOrder
 
 ALL = "All"
-GAPS = "With gaps"
+GAPS, COPIED = "With gaps", "Copies"
 PART = 100  # rows at a time: 60 KB on the wire, whatever the size of the collection
 WORDS = {
     "Ready": DocumentStatus.READY,
@@ -26,6 +27,7 @@ WORDS = {
     "Unreadable": DocumentStatus.UNREADABLE,
     "Failed": DocumentStatus.FAILED,
     "Gone": DocumentStatus.GONE,
+    COPIED: None,
 }
 KINDS = {
     "application/pdf": "PDF",
@@ -51,7 +53,7 @@ COLUMNS = [
     column("file", "File", 260, DocumentOrder.SOURCE.value),
 ]
 
-COPIES = column("copies", "Copies", 92)
+COPIES = column("copies", "Copies", 92, kind="act")
 REASON = column("reason", "Reason", 280, kind="words")
 
 
@@ -63,11 +65,12 @@ class DocumentFilters:
     status: str | None
     text: str
     has_gaps: bool = False
+    has_copies: bool = False
 
     @property
     def is_filtered(self) -> bool:
         """True where any condition is set."""
-        return bool(self.bucket or self.status or self.text)
+        return bool(self.bucket or self.status or self.text or self.has_copies)
 
 
 def draw_filters(buckets: Sequence[str]) -> DocumentFilters:
@@ -100,12 +103,13 @@ def draw_filters(buckets: Sequence[str]) -> DocumentFilters:
         chosen.value if chosen else None,
         (text or "").strip(),
         status == GAPS,
+        status == COPIED,
     )
 
 
-def draw_head(matching: int, total: int, wanted: DocumentFilters, gone: int) -> None:
-    """`12 of 45 documents, 2 of them gone`, and the export of all that match."""
-    given = {"bucket": wanted.bucket, "status": wanted.status, "text": wanted.text}
+def draw_head(matching: int, total: int, wanted: DocumentFilters, gone: int, files: int) -> None:
+    """`12 of 45 documents, 2 of them gone`, and the export of all that match. files: with all copies."""
+    given = asdict(wanted)
     query = urlencode({name: value for name, value in given.items() if value})
     with st.container(horizontal=True, vertical_alignment="center"):
         if wanted.status == DocumentStatus.GONE:  # in no count of what is there
@@ -113,9 +117,11 @@ def draw_head(matching: int, total: int, wanted: DocumentFilters, gone: int) -> 
         else:
             shown = f"**{matching:,}** of **{total:,}** documents"
             shown += f", **{gone:,}** of them gone" if gone else ""
+            more = files - matching
+            shown += f" · {files:,} files, {more:,} of them copies, which count once" if more else ""
         st.markdown(shown, width="content")
-        files = " · ".join(f"[{kind.upper()}](/api/documents.{kind}?{query})" for kind in ("csv", "xlsx"))
-        st.markdown(f"Export as {files}", width="content")
+        exports = " · ".join(f"[{kind.upper()}](/api/documents.{kind}?{query})" for kind in ("csv", "xlsx"))
+        st.markdown(f"Export as {exports}", width="content")
 
 
 def kind_of(summary: DocumentSummary) -> str:
@@ -150,32 +156,38 @@ def read_part(wanted: DocumentFilters, matching: int) -> Part:
     last = max(1, -(-matching // PART))
     first = PART * (min(last, max(1, int(number))) - 1) if number.isdecimal() else 0
     rows = services.session().documents.list(
-        bucket=wanted.bucket,
-        status=wanted.status,
-        text=wanted.text,
+        **asdict(wanted),
         limit=PART,
         offset=first,
         order=order,
         descending=descending,
         with_gone=True,
-        has_gaps=wanted.has_gaps,
+        once=True,
     )
     ticked = set(state.chosen())
     chosen = [each.id for each in rows if each.id in ticked]
     return Part(rows, first + 1, matching, order, descending, state.from_address("document"), chosen)
 
 
-def draw_documents(part: Part) -> None:
-    """One part of the rows; the server sorts, filters and turns, so that 20,000 are as quick as 20."""
+def draw_documents(part: Part, bucket: str | None) -> None:
+    """One part of the rows; the server sorts, filters and turns, so that 20,000 are as quick as 20.
+
+    bucket: in which copies count, None for all.
+    """
     documents = services.session().documents
-    gaps = documents.gaps([each.id for each in part.rows if each.gaps])
-    same = sources_of_copies([each.id for each in part.rows])
+    alike = documents.with_copies([each.id for each in part.rows], bucket)
+    shown = [
+        (each, of)
+        for top in part.rows
+        for each, of in [(top, ""), *((c, top.id) for c in _below(top, alike))]
+    ]
+    gaps = documents.gaps([each.id for each, _ in shown if each.gaps])
     draw_table(
         "documents-table",
         "documents",
         "Documents of the collection",
-        _columns(part.rows, bool(same)),
-        [_row(each, gaps.get(each.id, ""), same.get(each.id, ())) for each in part.rows],
+        _columns(part.rows, bool(alike)),
+        [_row(each, gaps.get(each.id, ""), alike.get(each.id, ()), of) for each, of in shown],
         order=(part.order.value, part.descending),
         first=part.first,
         total=part.total,
@@ -183,23 +195,18 @@ def draw_documents(part: Part) -> None:
         opened=part.open,
         chosen=part.chosen,
         open=lambda sent: actions.open_document(str(sent["id"])),
+        act=lambda sent: actions.show_copies(str(sent["id"])),
         choose=lambda sent: state.chosen.set([str(id) for id in sent["ids"]]),
         sort=lambda sent: actions.sort(str(sent["key"]), bool(sent["descending"])),
         part=lambda sent: actions.turn(int(sent["n"])),
     )
 
 
-def sources_of_copies(documents: Sequence[DocumentId]) -> dict[str, list[str]]:
-    """By document, of those that have copies, the sources of the others."""
-    session = services.session().documents
-    copies = session.copies(documents)
-    if not copies:
-        return {}
-    known = session.by_id([DocumentId(id) for others in copies.values() for id in others])
-    return {
-        id: sorted(known[o].source for o in map(DocumentId, others) if o in known)
-        for id, others in copies.items()
-    }
+def _below(
+    document: DocumentSummary, alike: Mapping[DocumentId, Sequence[DocumentSummary]]
+) -> Sequence[DocumentSummary]:
+    """The copies of a document that are shown below it."""
+    return alike.get(document.id, ()) if document.id in actions.copies_shown() else ()
 
 
 def _columns(rows: Sequence[DocumentSummary], has_copies: bool) -> list[Column]:
@@ -209,11 +216,11 @@ def _columns(rows: Sequence[DocumentSummary], has_copies: bool) -> list[Column]:
     return [*COLUMNS[:2], *shown, *COLUMNS[2:]]
 
 
-def _row(summary: DocumentSummary, gaps: str, alike: Sequence[str]) -> Row:
-    """gaps: what of its file was not read, in words. alike: the sources of others that have its words."""
+def _row(summary: DocumentSummary, gaps: str, alike: Sequence[DocumentSummary], of: str) -> Row:
+    """gaps: what of its file was not read, in words. alike: others that have its words. of: as in `row`."""
     note = f"Not read: {gaps}" if gaps and not summary.reason else summary.note
     cells = {
-        "title": summary.name,
+        "title": PurePath(summary.source).name if of else summary.name,  # its title is that of the row above
         "status": state_of(summary),
         "reason": note,
         "bucket": summary.bucket,
@@ -228,7 +235,7 @@ def _row(summary: DocumentSummary, gaps: str, alike: Sequence[str]) -> Row:
     }
     hover = {
         "changed": summary.updated_at.isoformat(timespec="seconds"),
-        "copies": "\n".join(("The same words as", *alike)) if alike else "",
+        "copies": "\n".join(("The same words as", *(each.source for each in alike))) if alike else "",
     }
     state = "gaps" if summary.gaps and summary.status is DocumentStatus.READY else summary.status.value
-    return row(summary.id, cells, state, note, hover)
+    return row(summary.id, cells, state, note, hover, of=of)

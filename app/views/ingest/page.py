@@ -13,9 +13,9 @@ from app.components.shell import guarded, plain
 from app.panels.jobs import draw_job, draw_running, load_sample
 from app.panels.scans import draw_scans
 from app.presenting.wording import counted, size
-from app.running.uploads import StagedFile, StagedInput, Staging, top_folders
+from app.running.uploads import StagedFile, Staging
 from app.views.ingest.same_names import draw_same_names
-from core.domain.document import valid_bucket
+from core.domain.document import bucket_at, valid_bucket
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import JobState, SameNameChoice
 from core.errors import UsageError
@@ -45,12 +45,10 @@ def page() -> None:
 
 
 def _draw_start(files: list[StagedFile], bucket: str, batch: str) -> None:
-    by_folder = _draw_folders(files)
-    inputs = services.staging().inputs(batch, bucket, by_folder=by_folder) if bucket else []
+    folders = _draw_folders(services.staging().folders(batch, bucket)) if bucket else {}
     choices: dict[str, SameNameChoice] = {}
     if files and bucket:
-        of = {each.name: each.bucket for each in inputs}
-        choices = draw_same_names(batch, files, [_bucket_of(file.name, of, bucket) for file in files])
+        choices = draw_same_names(batch, files, [bucket_at(file.name, folders, bucket) for file in files])
     label = f"Ingest {counted(len(files), 'file')}" if files else "Ingest"
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_button(
@@ -58,7 +56,7 @@ def _draw_start(files: list[StagedFile], bucket: str, batch: str) -> None:
             _start,
             batch,
             bucket,
-            inputs,
+            folders,
             choices,
             type="primary",
             disabled=not files or not bucket,
@@ -67,47 +65,39 @@ def _draw_start(files: list[StagedFile], bucket: str, batch: str) -> None:
         if files:
             draw_button("Clear", _clear, batch, type="tertiary", key="clear")
             total = size(sum(file.size_bytes for file in files))
-            into = counted(len({each.bucket for each in inputs}), "bucket") if by_folder else bucket
+            into = counted(len(set(folders.values())), "bucket") if folders else bucket
             st.caption(f"{total} into {into}. A file that is there already stays as it is.")
 
 
-def _draw_folders(files: list[StagedFile]) -> bool:
-    """Whether each folder becomes a bucket, where there are several; their paths are kept anyway."""
-    folders = top_folders([file.name for file in files])
+def _draw_folders(folders: Mapping[str, str]) -> Mapping[str, str]:
+    """The folders, where there are several and each is to be a bucket; their paths are kept anyway."""
     if len(folders) < 2:
-        return False
-    named = ", ".join(plain(name) for name in folders[:4]) + (" …" if len(folders) > 4 else "")
-    return st.checkbox(
-        f"A bucket for each of {counted(len(folders), 'folder')}: {named}",
+        return {}
+    named = ", ".join(plain(place.rpartition("/")[2]) for place in list(folders)[:4])
+    is_wanted = st.checkbox(
+        f"A bucket for each of {counted(len(folders), 'folder')}: {named}{' …' if len(folders) > 4 else ''}",
         key="bucket-for-each-folder",
         help="Else all go into the bucket above. The folders stay part of each document's file name.",
     )
-
-
-def _bucket_of(name: str, buckets: Mapping[str, str], bucket: str) -> str:
-    """The bucket of a file: of the input that it is, or in which it lies."""
-    parts = name.split("/")
-    places = ("/".join(parts[:end]) for end in range(len(parts), 0, -1))
-    return next((buckets[place] for place in places if place in buckets), bucket)
+    return folders if is_wanted else {}
 
 
 @guarded
 def _start(
-    batch: str, bucket: str, inputs: Sequence[StagedInput], choices: Mapping[str, SameNameChoice]
+    batch: str, bucket: str, folders: Mapping[str, str], choices: Mapping[str, SameNameChoice]
 ) -> None:
     session, staging = services.session(), services.staging()
     done = [job.id for job in session.jobs.list() if job.state is JobState.DONE]
     staging.sweep(done)
-    files = staging.files(batch)
+    files, paths = staging.files(batch), staging.paths(batch)
     title = files[0].name if len(files) == 1 else counted(len(files), "file")
-    buckets = [each.bucket for each in inputs]
-    into = bucket if set(buckets) <= {bucket} else counted(len(set(buckets)), "bucket")
+    into = counted(len(set(folders.values())), "bucket") if folders else bucket
     job = session.documents.submit_ingest(
-        [each.path for each in inputs],
+        paths,
         bucket=bucket,
         title=f"{title} into {into}",
-        names=[each.name for each in inputs],
-        buckets=buckets,
+        names=[path.name for path in paths],
+        folders=folders,
         choices=choices,
     )
     staging.link(batch, job)

@@ -71,7 +71,7 @@ def _grid(
     setting = MatrixSetting(
         bucket=bucket.name,
         schema=schema,
-        documents=bucket.documents,
+        documents=services.session().documents.count(bucket=bucket.name, once=True),
         columns=columns,
         definitions=definitions,
         figures=figures_of(definitions.values()),

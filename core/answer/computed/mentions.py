@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.lists import MOST_LINES, ledger_of
@@ -17,6 +18,7 @@ from core.store.documents.mentions import MentionPage
 from core.text.marks import blanked, unnamed
 from core.text.standing_words import StandingWords
 
+MOST_FILES = 5  # of one text that are named
 _CHARS = 60  # of a page that are quoted around the words
 _MARKS = "\"“”„«»'‘’"
 _HOW = "the whole text of each was looked through"
@@ -45,23 +47,27 @@ class _Found:
 
 
 def mentions(
-    wanted: MentionQuestion, inside: Mapping[str, DocumentSummary], pages: Iterable[MentionPage]
+    wanted: MentionQuestion,
+    inside: Mapping[str, DocumentSummary],
+    pages: Iterable[MentionPage],
+    copies: Mapping[str, Sequence[str]],
 ) -> ComputedDraft:
     """The documents of `inside` that hold the words, or that do not, with the first place of each.
 
-    pages: of all of them. What could not be read at all is unreadable, and what has a part that was not read
-    is uncertain where the rest does not hold the words.
+    pages: of all of them. copies: by document that has any, the sources of others of the same text. What
+    could not be read at all is unreadable, and what has a part that was not read is uncertain where the rest
+    does not hold the words.
     """
     either, both = re.split(r" or |, ", wanted.words), re.split(r" and ", wanted.words)
     parts = [each for each in (either if len(either) > 1 else both) if re.search(r"\w", each)]
     whole, *sides = _places([wanted.words, *(parts if len(parts) > 1 else ())], pages, inside)
     if whole.places or not sides:
         documents = _sorted_out(inside, whole.places.keys(), is_negated=wanted.is_negated)
-        return _drafted(wanted, documents, whole, f"“{wanted.words}”", inside)
+        return _drafted(wanted, documents, whole, f"“{wanted.words}”", inside, copies)
     found = _joined(sides, any if len(either) > 1 else all)
     named = (" or " if len(either) > 1 else " and ").join(f"“{each.strip(_MARKS)}”" for each in parts)
     documents = _sorted_out(inside, found.places.keys(), is_negated=wanted.is_negated)
-    return _drafted(wanted, documents, found, named, inside)
+    return _drafted(wanted, documents, found, named, inside, copies)
 
 
 def _joined(sides: Sequence[_Found], of: Callable[[Iterable[bool]], bool]) -> _Found:
@@ -131,19 +137,23 @@ def _drafted(
     found: _Found,
     named: str,
     inside: Mapping[str, DocumentSummary],
+    copies: Mapping[str, Sequence[str]],
 ) -> ComputedDraft:
     noun = wanted.noun or "documents"
     chosen = sorted(documents.present, key=lambda id: (inside[id].name.casefold(), id))
     does = "does not " if len(chosen) == 1 else "do not "
     verb = f"{does}mention" if wanted.is_negated else "mentions" if len(chosen) == 1 else "mention"
-    lead = f"{len(chosen):,} of {counted(len(documents.scope), noun)} {verb} {named}, {_WRITTEN}: {_HOW}."
+    lead = f"{len(chosen):,} of {counted(len(documents.scope), noun)} {verb} {named}"
+    lead += f"{_in_files(chosen, copies)}, {_WRITTEN}: {_HOW}."
     if found.struck:
         lead += f" In {len(found.struck):,} more they stand only in deleted words or comments."
     lines = []
     for at, id in enumerate(chosen[:MOST_LINES]):
         place = None if wanted.is_negated else found.places.get(id)
         spans = () if place is None else (place,)
-        lines.append(DraftLine("" if place is None else place.quote, spans, inside[id].name, at))
+        lines.append(
+            DraftLine("" if place is None else place.quote, spans, _named(inside[id], copies.get(id, ())), at)
+        )
     gaps = [f"{counted(len(documents.unreadable), noun)} could not be read."] if documents.unreadable else []
     if documents.uncertain:
         gaps.append(f"{counted(len(documents.uncertain), noun)} may do so in a part that was not read.")
@@ -160,3 +170,23 @@ def _drafted(
         gaps=tuple(gaps),
         left_out=max(0, len(chosen) - MOST_LINES),
     )
+
+
+def _in_files(chosen: Sequence[str], copies: Mapping[str, Sequence[str]]) -> str:
+    """How many files they are, where some have copies: ` (4 files, 3 of them with the same text)`."""
+    alike = [1 + len(copies[id]) for id in chosen if id in copies]
+    if not alike:
+        return ""
+    files = len(chosen) - len(alike) + sum(alike)
+    text = "the same text" if len(alike) == 1 else "the text of another"
+    of_them = "all" if sum(alike) == files else f"{sum(alike):,} of them"
+    return f" ({files:,} files, {of_them} with {text})"
+
+
+def _named(document: DocumentSummary, copies: Sequence[str]) -> str:
+    """The name of a document, with the files of its text where there are several."""
+    if not copies:
+        return document.name
+    names = [PurePath(each).name for each in (document.source, *copies[: MOST_FILES - 1])]
+    more = f" and {len(copies) + 1 - MOST_FILES:,} more" if len(copies) >= MOST_FILES else ""
+    return f"{document.name} ({len(copies) + 1:,} files of the same text: {', '.join(names)}{more})"

@@ -108,7 +108,13 @@ def matrix_json(matrix: Matrix) -> dict[str, Any]:
     return envelope(
         fields=[column_json(column) for column in matrix.columns],
         documents=[
-            {"id": each.id, "title": each.title, "source": each.source, "bucket": each.bucket}
+            {
+                "id": each.id,
+                "title": each.title,
+                "source": each.source,
+                "bucket": each.bucket,
+                "copies": list(matrix.copies.get(each.id, ())),
+            }
             for each in matrix.documents
         ],
         cells=[cell_json(cell, columns[cell.field]) for cell in matrix.cells if cell.field in columns],

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, Self
 
 from pydantic import ConfigDict, Field
 
 from core.domain.answer import Answer, Degradation
-from core.domain.document import DocumentVersion, confidence_in
+from core.domain.document import DocumentSummary, DocumentVersion, confidence_in
 from core.domain.job import IngestItem, IngestReport, Job, JobState
 from core.domain.wire.shapes import Envelope, Moment, Shape, envelope
 
@@ -99,7 +99,8 @@ class PartOfFile(Shape):
 class DocumentRow(Shape):
     """A document as lists have it. status: ready, unreadable, failed, ..., with the reason beside it.
 
-    gaps: how many parts of its file can be seen and were not read.
+    gaps: how many parts of its file can be seen and were not read. copies: the ids of other documents of the
+    same words.
     """
 
     id: str
@@ -118,6 +119,12 @@ class DocumentRow(Shape):
     size_bytes: int
     updated_at: Moment
     gaps: int = 0
+    copies: tuple[str, ...] = ()
+
+    @classmethod
+    def lines(cls, documents: Iterable[DocumentSummary], copies: Mapping[str, tuple[str, ...]]) -> list[Self]:
+        """The lines of a list. copies: by document, of those that have any, the others of the same words."""
+        return [cls.of(each).model_copy(update={"copies": copies.get(each.id, ())}) for each in documents]
 
 
 class PageText(Shape):

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from core.text.clause_numbers import DECIMAL, DIVISION, ITEM, ROMAN
 from core.text.headings import SMALL_WORDS, level_of
 from core.text.patterns import any_case
 from core.text.sentences import ABBREVIATIONS, LAST_WORD
@@ -37,8 +38,8 @@ _FOOTER = any_case(
 _LETTER = re.compile(r"[^\W\d_]")
 _DIGITS = re.compile(r"\d+")
 _ENUMERATOR = re.compile(
-    r"(?:ARTICLE|Article|SECTION|Section)\s+[\dIVXLC]+|\d{1,2}(?:\.\d{1,3}){0,3}[.)]?(?=\s)|\([a-zA-Z]{1,4}\)\s"
-    r"|\(\d{1,2}\)\s|[A-Z]\.\s|[ivxlc]{1,5}[.)]\s|[IVXLC]{1,5}\.\s|[a-z][.)]\s|[\u2022\u25aa\u25cf]"
+    rf"{DIVISION}\s+[\dIVXLC]+|{DECIMAL}[.)]?(?=\s)|{ITEM}\s"
+    rf"|\(\d{{1,2}}\)\s|[A-Z]\.\s|[ivxlc]{{1,5}}[.)]\s|{ROMAN}\.\s|[a-z][.)]\s|[\u2022\u25aa\u25cf]"
 )
 _INLINE = re.compile(
     r"(?<=[.;:,)\u201d\"])\s+(?=(?:ARTICLE\s+[\dIVXLC]+|(?:Section|SECTION)\s+\d+(?:\.\d+)*[.:\s]\s*[A-Z]"
@@ -54,8 +55,8 @@ _ABBREVIATIONS = ABBREVIATIONS | word_set(
     "inc corp ltd co section sections article articles clause paragraph exhibit schedule"
 )
 _NUMBER_TITLE = re.compile(
-    r"^(?P<number>(?:ARTICLE|Article|SECTION|Section)\s+[\dIVXLC.]+|\d{1,2}(?:\.\d{1,3}){0,3}|\([a-zA-Z]{1,4}\)"
-    r"|[A-Z](?=\.)|[IVXLC]{1,5}(?=\.))[.):]?\s*[-\u2013\u2014]?\s*"
+    rf"^(?P<number>{DIVISION}\s+[\dIVXLC.]+|{DECIMAL}|{ITEM}"
+    rf"|[A-Z](?=\.)|{ROMAN}(?=\.))[.):]?\s*[-\u2013\u2014]?\s*"
     r"(?P<title>[\"\u201c]?[A-Z][^.:;\n]{2,70}?)(?P<end>[.:\u2014]|\s[-\u2013]\s|\s{3,}|$)"
 )
 _TITLE_ONLY = re.compile(r"^(?P<title>[A-Z][A-Za-z,'&/\- ]{2,60}?)(?P<end>[.:]\s+(?=[\"\u201cA-Z(]))")

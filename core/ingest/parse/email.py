@@ -14,7 +14,7 @@ from core.ingest.clean import detect_language, distinct_name, file_name, normali
 from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, PartTally, first_of, title_from_source
 from core.ingest.parse.decode import decode
-from core.ingest.parse.html import document_from_html
+from core.ingest.parse.html.document import document_from_html
 from core.ingest.parse.invitation import Calendar, read_calendar
 from core.ingest.parse.mail_wrappers import MOST_OF_A_HEADER, is_wrapper, open_mail
 from core.ingest.parse.quoted_mail import with_quotations

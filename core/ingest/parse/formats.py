@@ -358,7 +358,12 @@ CSV = FileFormat(
     "CSV", "text/csv", ("csv", "tsv", "tab", "psv"), "core.ingest.parse.table:parse_csv", order=80
 )
 HTML = FileFormat(
-    "HTML", HTML_TYPE, ("html", "htm", "xhtml"), "core.ingest.parse.html:parse_html", _is_html, order=90
+    "HTML",
+    HTML_TYPE,
+    ("html", "htm", "xhtml"),
+    "core.ingest.parse.html.document:parse_html",
+    _is_html,
+    order=90,
 )
 TEXT = FileFormat(
     "TXT",

@@ -11,11 +11,13 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from core.cache import Cache
+from core.domain.document import DocumentSummary
 from core.domain.ids import DocumentId
 from core.store.database.changes import version_of
 from core.store.database.db import Database
 from core.store.database.schema import documents
 from core.store.database.visibility import Sight, Visibility
+from core.store.documents.rows import SUMMARY_COLUMNS, summary_of
 
 _KEPT = 32  # sights
 V = TypeVar("V", bound=Visibility)
@@ -56,6 +58,11 @@ class Copies:
         }
 
     @cached_property
+    def alike(self) -> frozenset[DocumentId]:
+        """The documents that have copies, each of them."""
+        return frozenset(self._alike)
+
+    @cached_property
     def _alike(self) -> Mapping[DocumentId, tuple[DocumentId, ...]]:
         whole = ((first, *others) for first, others in self.of.items())
         return {each: alike for alike in whole for each in alike}
@@ -78,6 +85,17 @@ class CopyRecords:
         with self._database.read() as connection:
             key = _Key(version_of(connection, visible), whole.sight)
             return self._kept.get_or_make(key, lambda: _read(connection, whole))
+
+    def beside(self, some: Collection[str], visible: Visibility) -> dict[DocumentId, list[DocumentSummary]]:
+        """By document among these that has copies all of its copies that may be seen, by their sources."""
+        whole = replace(visible, without=frozenset(), with_gone=False)
+        found = self.find(whole).beside(some)
+        others = {each for of in found.values() for each in of}
+        statement = sa.select(*SUMMARY_COLUMNS).where(whole.condition())
+        rows = self._database.rows_among(statement, documents.c.id, others)
+        known = {row.id: summary_of(row) for row in rows}
+        named = {DocumentId(id): [known[each] for each in of if each in known] for id, of in found.items()}
+        return {id: sorted(of, key=lambda each: each.source) for id, of in named.items() if of}
 
     def counted_once(self, visible: V, among: Collection[str] = ()) -> V:
         """The visibility without documents that are copies of others that it shows.

@@ -33,7 +33,7 @@ from core.store.database.blobs import Blobs
 from core.store.database.changes import append_changes
 from core.store.database.db import Database, insert_or_ignore, slices
 from core.store.database.schema import Text, buckets, document_versions, documents, pages, storable
-from core.store.database.visibility import Visibility
+from core.store.database.visibility import Visibility, among_many
 from core.store.documents import family, names, sources
 from core.store.documents.access import acl_values, drop_entries, withdraw
 from core.store.documents.names import name_values
@@ -134,6 +134,11 @@ class DocumentRecords:
         """Number of documents that match; limit and offset do not matter."""
         statement = sa.select(sa.func.count()).select_from(documents).where(*_conditions(visible, query))
         return int(self._database.scalar(statement))
+
+    def ids(self, visible: Visibility, query: DocumentQuery) -> frozenset[DocumentId]:
+        """The documents that match, whatever limit and order."""
+        statement = sa.select(documents.c.id).where(*_conditions(visible, query))
+        return frozenset(map(DocumentId, self._database.scalars(statement)))
 
     def totals(self, visible: Visibility) -> CollectionTotals:
         """Documents and passages in all."""
@@ -438,6 +443,8 @@ def _conditions(visible: Visibility, query: DocumentQuery) -> list[sa.ColumnElem
         conditions.append(documents.c.status == query.status.value)
     if query.has_gaps:
         conditions.append(documents.c.gaps > 0)
+    if query.among is not None:
+        conditions.append(among_many(documents.c.id, query.among))
     if text := storable(query.text.strip().casefold()[:_LONGEST_FILTER]):
         conditions.append(documents.c.search_text.contains(text, autoescape=True))
     return conditions

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Generator, Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
@@ -21,6 +22,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import check
+from core.store.base import DocumentQuery
 from core.store.database.visibility import Visibility
 from core.telemetry import tracing
 from core.telemetry.measures import (
@@ -72,6 +74,17 @@ class Service:
     def _openable(self) -> Visibility:
         """The documents whose pages may be read: also those that are gone, into which there are citations."""
         return self._visible.including_gone()
+
+    def _in_bucket(self, bucket: str | None) -> Visibility:
+        """What may be seen in a bucket, None for all."""
+        return self._visible.within([bucket] if bucket else [])
+
+    def _counted_once(self, query: DocumentQuery) -> Visibility:
+        """What may be seen, in its bucket, of copies one: the oldest of those that fit the query."""
+        within, records = self._in_bucket(query.bucket), self._parts.records
+        alike = records.copies.find(within).alike
+        fitting = records.documents.ids(within, replace(query, among=alike)) if alike else ()
+        return records.copies.counted_once(within, fitting)
 
     def _promise(self, level: PromiseLevel | None) -> QuestionPromise | None:
         """Lines of a level over the buckets that may be seen; None for None."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,8 @@ from core.errors import UsageError
 from core.ingest.ocr import require_ocr
 from core.jobs import queue
 from core.jobs.kinds import OCR
-from core.store.base import BucketSummary, DocumentOrder, DocumentQuery
+from core.store.base import BucketSummary, CollectionTotals, DocumentOrder, DocumentQuery
+from core.store.database.visibility import Visibility
 from core.text.file_parts import gaps_in_words
 from core.workbench.recorded import note_shown, recorded
 from core.workbench.services.base import Service
@@ -87,18 +89,18 @@ class DocumentService(Service):
         title: str = "",
         names: Sequence[str] | None = None,
         choices: Mapping[str, SameNameChoice] | None = None,
-        buckets: Sequence[str] | None = None,
+        folders: Mapping[str, str] | None = None,
     ) -> JobId:
         """Enqueue an ingest for the worker and return at once.
 
-        buckets: of each path, where they are not all for `bucket`.
+        folders: by source of a folder, in archives too (`all.zip/leases`), the bucket of what lies in it.
         names: what each path is listed as, where that is not its path (uploads). choices: by such a name what
         a person decided of a file that `same_names` gave: a new version, or another document. Of the others
         it is decided by how alike the texts are.
         """
         self._permit(Action.INGEST, "ingest documents")
         chosen = [Path(path).expanduser().absolute() for path in paths]
-        return self._writing.submit(chosen, names, bucket, acl, title, self._principal, choices, buckets)
+        return self._writing.submit(chosen, names, bucket, acl, title, self._principal, choices, folders)
 
     def same_names(self, paths: Sequence[Path], names: Sequence[str], *, bucket: str) -> list[SameName]:
         """The files, of those that are to be ingested under some names, whose name a document has already.
@@ -197,10 +199,20 @@ class DocumentService(Service):
         text: str = "",
         with_gone: bool = False,
         has_gaps: bool = False,
+        has_copies: bool = False,
+        once: bool = False,
     ) -> int:
         """Number of documents listed without a limit. Raises UsageError for an unknown status."""
         query = DocumentQuery(bucket, _status(status), text, with_gone=with_gone, has_gaps=has_gaps)
-        return self._parts.records.documents.count(self._visible, query)
+        return self._parts.records.documents.count(*self._narrowed(query, has_copies, once))
+
+    def _narrowed(
+        self, query: DocumentQuery, has_copies: bool, once: bool
+    ) -> tuple[Visibility, DocumentQuery]:
+        if has_copies:
+            alike = self._parts.records.copies.find(self._in_bucket(query.bucket)).alike
+            query = replace(query, among=alike)
+        return self._counted_once(query) if once else self._visible, query
 
     def get(self, document: DocumentId, version: int | None = None) -> DocumentVersion:
         """A document with all pages of one version (None: the current one). Raises NotFoundError."""
@@ -359,9 +371,22 @@ class DocumentService(Service):
         found = self._parts.records.documents.parts(documents, self._openable)
         return {id: gaps_in_words(parts) for id, parts in found.items()}
 
-    def copies(self, documents: Collection[DocumentId]) -> dict[str, tuple[str, ...]]:
-        """By document, of those that have any, the others of the same words that may be seen."""
-        return self._parts.records.copies.find(self._visible).beside(documents)
+    def copies(
+        self, documents: Collection[DocumentId], bucket: str | None = None
+    ) -> dict[str, tuple[str, ...]]:
+        """By document, of those that have any, the others of the same words in a bucket (None: in all)."""
+        return self._parts.records.copies.find(self._in_bucket(bucket)).beside(documents)
+
+    def with_copies(
+        self, documents: Collection[DocumentId], bucket: str | None = None
+    ) -> dict[DocumentId, list[DocumentSummary]]:
+        """The same, each copy with what a list says of it, by their sources."""
+        return self._parts.records.copies.beside(documents, self._in_bucket(bucket))
+
+    def totals(self, buckets: Collection[str] = ()) -> CollectionTotals:
+        """Documents and passages in some buckets (none: in all), of copies one: what is asked of."""
+        visible = self._parts.records.copies.counted_once(self._visible.within(buckets))
+        return self._parts.records.documents.totals(visible)
 
     def by_id(self, documents: Collection[DocumentId]) -> dict[DocumentId, DocumentSummary]:
         """Those of the documents that can be opened, also what is gone from its site."""
@@ -379,15 +404,18 @@ class DocumentService(Service):
         descending: bool = False,
         with_gone: bool = False,
         has_gaps: bool = False,
+        has_copies: bool = False,
+        once: bool = False,
     ) -> list[DocumentSummary]:
         """Documents by title; `text` stands in title or source. Raises UsageError for an unknown status.
 
         with_gone: those that their source gives no more are listed too, not only under their own status.
-        has_gaps: only those of whose file something that can be seen was not read.
+        has_gaps: only those of whose file something that can be seen was not read. has_copies: only those
+        whose words other files have. once: of copies one, the oldest of those that fit.
         """
         wanted = (bucket, _status(status), text, order, descending, limit, offset, with_gone, has_gaps)
         query = DocumentQuery(*wanted)
-        return self._parts.records.documents.list(self._visible, query)
+        return self._parts.records.documents.list(*self._narrowed(query, has_copies, once))
 
 
 def _status(name: str | None) -> DocumentStatus | None:

@@ -31,6 +31,7 @@ from core.errors import UsageError
 from core.plan.ir.graph_edits import PlanSteps
 from core.plan.ir.node import MAX_ROWS, Node, OtherField, Scope
 from core.plan.ir.node import Condition as PlanCondition
+from core.store.base import DocumentQuery
 from core.store.cells.reviews import ReviewVerdict, StoredCell
 from core.store.database.visibility import Visibility
 from core.store.query.conditions import OF_TEXTS, typed_predicate
@@ -55,7 +56,10 @@ Condition = Predicate | str | tuple[str, str, str]
 
 
 class MatrixService(Service):
-    """Cells and rows of tables. Documents that the principal may not see have none, and count nowhere."""
+    """Cells and rows of tables. Documents that the principal may not see have none, and count nowhere.
+
+    Of copies the oldest has a row, a cell to decide and a place in counts, as it has in answers.
+    """
 
     def columns(self, bucket: str | None = None, fields: Collection[str] | None = None) -> list[MatrixColumn]:
         """The fields of a bucket's documents (None: of all), or those named, in the order named.
@@ -91,7 +95,7 @@ class MatrixService(Service):
 
     def kinds(self, bucket: str | None = None) -> dict[str, int]:
         """Number of documents of a bucket (None: of all) by the schema they were read by, most first."""
-        found = self._parts.extraction_states.schemas(self._visible, bucket)
+        found = self._parts.extraction_states.schemas(self._once(bucket), bucket)
         known = {each.name for each in self._parts.schemas.schemas()}
         ordered = sorted(found.items(), key=lambda each: (-each[1], each[0]))
         return {name: count for name, count in ordered if name in known}
@@ -102,19 +106,21 @@ class MatrixService(Service):
         They are in the matrix of a bucket, and in that of none of its schemas.
         """
         states = self._parts.extraction_states
-        return states.of_unknown_kind(self._visible, bucket, self._asking(bucket))
+        return states.of_unknown_kind(self._once(bucket), bucket, self._asking(bucket))
 
     def read(self, bucket: str | None = None, fields: Collection[str] | None = None) -> Matrix:
         """All cells of a bucket's documents (None: of all). Raises UsageError for an unknown field."""
         self._permit(Action.QUERY)
         columns = self.columns(bucket, fields)
         rows = list(self._rows(MatrixQuery(bucket), columns))
+        copies = self._parts.records.copies.find(self._in_bucket(bucket))
         return Matrix(
             tuple(columns),
             tuple(row.document for row in rows),
             tuple(row.cells[column.name] for row in rows for column in columns if column.name in row.cells),
             {row.document.id: row.pending for row in rows if row.pending},
             {row.document.id: row.not_asked for row in rows if row.not_asked},
+            copies.beside([row.document.id for row in rows]),
         )
 
     def page(self, query: MatrixQuery) -> MatrixPage:
@@ -123,7 +129,7 @@ class MatrixService(Service):
         names = query.fields or tuple(each.name for each in self.columns(query.bucket))
         asking = self._asking(query.bucket)
         return self._parts.records.fields.matrix_page(
-            self._visible, replace(query, fields=names, asking=asking)
+            self._once(query.bucket, query.text), replace(query, fields=names, asking=asking)
         )
 
     def cell(self, document: DocumentId, field: str) -> Cell:
@@ -203,12 +209,14 @@ class MatrixService(Service):
         """
         self._permit(Action.QUERY)
         names = fields if fields is not None else [each.name for each in self.columns(bucket, None)]
-        return self._parts.records.fields.counts(self._visible, bucket, names, asking=self._asking(bucket))
+        visible, asking = self._once(bucket), self._asking(bucket)
+        return self._parts.records.fields.counts(visible, bucket, names, asking=asking)
 
     def ledger(self, bucket: str | None, field: str) -> FieldLedger:
         """Status of every document of a bucket (None: of all) in one field, by id."""
         self._permit(Action.QUERY)
-        return self._parts.records.fields.ledger(self._visible, bucket, field, asking=self._asking(bucket))
+        visible, asking = self._once(bucket), self._asking(bucket)
+        return self._parts.records.fields.ledger(visible, bucket, field, asking=asking)
 
     def worklist(
         self,
@@ -225,7 +233,8 @@ class MatrixService(Service):
         if not self._door.may(Action.REVIEW):
             self._permit(Action.QUERY)
         names = [column.name for column in self.columns(bucket, fields)]
-        return self._parts.records.fields.worklist(self._visible, bucket, names, limit, only=documents)
+        visible = self._once(bucket) if documents is None else self._visible
+        return self._parts.records.fields.worklist(visible, bucket, names, limit, only=documents)
 
     @recorded("matrix.export")
     def export(self, path: Path | str, query: MatrixQuery | None = None, *, address: str = "") -> int:
@@ -247,10 +256,13 @@ class MatrixService(Service):
 
         return write_matrix(Path(path), columns, self._rows(query, columns), link, described(query))
 
-    def _counted_once(self, bucket: str | None, document: DocumentId | None) -> Visibility:
-        """What may be seen in a bucket, of copies one."""
-        within = self._visible.within([] if bucket is None else [bucket])
-        return self._parts.records.copies.counted_once(within, [] if document is None else [document])
+    def _once(self, bucket: str | None, text: str = "") -> Visibility:
+        """What may be seen in a bucket, of copies one. text: as in `DocumentQuery`."""
+        return self._counted_once(DocumentQuery(bucket, text=text))
+
+    def _of_one(self, bucket: str | None, document: DocumentId | None) -> Visibility:
+        """The same; of one document, all that may be seen of it."""
+        return self._once(bucket) if document is None else self._in_bucket(bucket)
 
     def search(
         self,
@@ -262,7 +274,7 @@ class MatrixService(Service):
         source: AnnotationSource | str | None = None,
     ) -> AnnotationHits:
         """Documents, or rows of tables, that fulfil all conditions; see `Annotations.search`."""
-        visible, wanted = self._counted_once(bucket, document), _source(source)
+        visible, wanted = self._of_one(bucket, document), _source(source)
         asking = self._asking(bucket)
         self._door.require(query_nodes([_predicate(each) for each in predicates], source=wanted))
         conditions = read_conditions(self._parts.records, visible, bucket, predicates, wanted, asking)
@@ -284,7 +296,7 @@ class MatrixService(Service):
         into: str = "",
     ) -> AggregateResult:
         """A count, sum, minimum, ... of a field's values, exact; see `Annotations.aggregate`."""
-        visible, wanted = self._counted_once(bucket, document), _source(source)
+        visible, wanted = self._of_one(bucket, document), _source(source)
         asking = self._asking(bucket)
         asked = [_predicate(each) for each in predicates]
         self._door.require(query_nodes(asked, source=wanted, aggregate=aggregate, field=field))
@@ -350,7 +362,7 @@ class MatrixService(Service):
     def _rows(self, query: MatrixQuery, columns: Sequence[MatrixColumn]) -> Iterator[MatrixRow]:
         names, asking = tuple(column.name for column in columns), self._asking(query.bucket)
         return self._parts.records.fields.matrix_rows(
-            self._visible, replace(query, fields=names, asking=asking)
+            self._once(query.bucket, query.text), replace(query, fields=names, asking=asking)
         )
 
     def _schemas_in(self, bucket: str | None) -> list[Schema]:

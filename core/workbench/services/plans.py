@@ -9,9 +9,8 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.answer.unread_parts import with_unread_parts
+from core.answer.files import with_files
 from core.ask.computed_answer import ComputedAnswer
-from core.ask.copies import with_copies
 from core.ask.request import QuestionRequest
 from core.domain.answer import Answer, Degradation, Route
 from core.domain.event import Answered, Degraded, Event, PlanDrawn
@@ -232,8 +231,7 @@ class PlanService(Service):
             if isinstance(event, PlanFinished):
                 done = event
             elif isinstance(event, ComputedAnswer):
-                answer = with_copies(event.whole, self._parts.records.copies, snapshot)
-                answer = with_unread_parts(answer, self._parts.records.documents, snapshot)
+                answer = with_files(event.whole, self._parts.records, snapshot)
             elif is_first or not isinstance(event, PlanDrawn):
                 yield event
         assert done is not None  # every run ends with it

@@ -138,15 +138,15 @@ class SettingsService(Service):
         """Engine, encoder, counts and the worker; cheap enough for every page."""
         parts = self._parts
         engine = parts.engine.status()
-        totals = parts.records.documents.totals(self._visible)
+        records, visible = parts.records.documents, self._visible
         running, queued = count_jobs(parts.records)
         return WorkbenchStatus(
             engine=engine.engine,
             encoder=engine.encoder.name,
             mode=parts.models_of_home.name or "offline",
             data_version=parts.records.changes.data_version(),
-            documents=totals.documents,
-            passages=totals.passages,
+            documents=records.count(parts.records.copies.counted_once(visible)),
+            passages=records.totals(visible).passages,
             index_passages=engine.passages,
             running_jobs=running,
             queued_jobs=queued,

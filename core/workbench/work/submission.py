@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from core.domain.document import DocumentSummary, valid_bucket
+from core.domain.document import DocumentSummary, bucket_at, valid_bucket
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestReport, Job, JobState, SameName, SameNameChoice
 from core.domain.principal import Principal
@@ -43,42 +43,44 @@ class Writing:
         title: str,
         principal: Principal,
         choices: Mapping[str, SameNameChoice] | None = None,
-        buckets: Sequence[str] | None = None,
+        folders: Mapping[str, str] | None = None,
     ) -> JobId:
         """Enqueue one ingest; `names` are what the documents are listed as, the paths where None.
 
-        choices: by such a name what was decided of a file of other contents than its document. buckets: of
-        each path, `bucket` where None.
+        choices: by such a name what was decided of a file of other contents than its document. folders: as
+        `DocumentService.submit_ingest` has them.
         """
         if not paths:
             raise UsageError("There is nothing to ingest.", next_step="Name files, folders or .zip archives.")
-        places = [bucket] * len(paths) if buckets is None else buckets
-        inputs = list(zip(map(str, paths), names or map(str, paths), places, strict=True))
-        groups = tuple(
-            IngestGroup(
-                paths=tuple(path for path, _, of in inputs if of == place),
-                names=tuple(name for _, name, of in inputs if of == place),
-                bucket=valid_bucket(place),
-                acl=None if acl is None else tuple(sorted(set(acl))),
-                choices=dict(choices or {}),
-                sources=self._elsewhere(place, choices or {}, Visibility.of(principal)),
-            )
-            for place in dict.fromkeys(places)
+        within = {folder: valid_bucket(name) for folder, name in (folders or {}).items()}
+        group = IngestGroup(
+            paths=tuple(map(str, paths)),
+            names=tuple(names or map(str, paths)),
+            bucket=valid_bucket(bucket),
+            acl=None if acl is None else tuple(sorted(set(acl))),
+            choices=dict(choices or {}),
+            sources=self._elsewhere(bucket, within, choices or {}, Visibility.of(principal)),
+            folders=within,
         )
-        payload = IngestPayload(groups=groups)
+        payload = IngestPayload(groups=(group,))
         shown = title or (paths[0].name if len(paths) == 1 else f"{paths[0].name} and {len(paths) - 1} more")
         return self._queue(INGEST, shown, payload.model_dump(), principal)
 
     def _elsewhere(
-        self, bucket: str, choices: Mapping[str, SameNameChoice], visible: Visibility
+        self,
+        bucket: str,
+        folders: Mapping[str, str],
+        choices: Mapping[str, SameNameChoice],
+        visible: Visibility,
     ) -> dict[str, str]:
         """By file that is a version of a document in another folder its source; see `same_names`."""
         documents = self._parts.records.documents
         found: dict[str, str] = {}
         for source in (name for name, choice in choices.items() if choice == "version"):
-            known = documents.find(bucket, source)
+            place = bucket_at(source, folders, bucket)
+            known = documents.find(place, source)
             if known is None or known.is_gone:
-                for each in documents.of_file_name(bucket, source, visible)[:1]:
+                for each in documents.of_file_name(place, source, visible)[:1]:
                     found[source] = each.source
         return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -10,6 +11,7 @@ import pytest
 
 from core.domain.answer import Answer
 from core.domain.job import IngestReport
+from core.domain.matrix import MatrixQuery
 from core.domain.principal import Principal
 from core.workbench import Workbench
 from tests.support.planted import open_home
@@ -59,6 +61,23 @@ def test_copies_are_counted_once_with_how_many_files_they_are(bench: Workbench, 
     hits = bench.local.documents.search("rent of Marlow Mills").hits
     assert len({hit.document for hit in hits}) == 2
     assert len(bench.documents()) == 3
+    documents, matrix = bench.local.documents, bench.local.matrix
+    [first] = documents.list(text="marlow", once=True)
+    [again] = [each for each in documents.list(text="marlow") if each.id != first.id]
+    assert documents.count(once=True) == documents.totals().documents == 2
+    assert bench.local.settings.status().documents == 2
+    assert documents.with_copies([first.id]) == {first.id: [again]}
+    assert documents.list(text=again.source, once=True) == [again]  # what is looked for stands for all
+    assert documents.count(has_copies=True) == 2
+    assert documents.list(has_copies=True, once=True) == [first]
+    read = matrix.read()
+    assert [each.id for each in read.documents if each.id in read.copies] == [first.id]
+    assert (len(read.documents), matrix.page(MatrixQuery()).total) == (2, 2)
+    assert [row.document for row in matrix.page(MatrixQuery(text=again.source)).rows] == [again]
+    counts = matrix.counts(fields=["governing_law"])["governing_law"]
+    assert sum(counts.statuses.values()) + counts.not_asked == 2
+    assert sum(matrix.kinds().values()) == 2
+    assert {each.document for each in matrix.worklist()} <= {each.id for each in read.documents}
 
 
 def test_a_copy_that_may_not_be_seen_plays_no_role(bench: Workbench, tmp_path: Path) -> None:
@@ -162,3 +181,22 @@ def test_files_that_are_gone_are_told_and_withdrawn_on_request(bench: Workbench,
     (tmp_path / "in").rename(tmp_path / "away")
     (tmp_path / "in").mkdir()
     assert bench.ingest([folder]).vanished == ()  # an empty folder is a drive that is away
+
+
+def test_folders_of_an_archive_go_into_buckets_of_their_own(bench: Workbench, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.writestr("leases/a.txt", LEASE.format(rent=40, law="Texas"))
+        archive.writestr("post/old/b.txt", SPRING)
+        archive.writestr("c.txt", AUTUMN)
+    documents, given = bench.local.documents, {"all.zip/leases": "leases", "all.zip/post": "post"}
+    for _ in range(2):
+        job = documents.submit_ingest([tmp_path / "all.zip"], names=["all.zip"], folders=given)
+        report = documents._writing.follow(job, None)
+        placed = {each.source: each.bucket for each in report.items}
+        assert placed == {
+            "all.zip/leases/a.txt": "leases",
+            "all.zip/post/old/b.txt": "post",
+            "all.zip/c.txt": "default",
+        }
+        assert report.vanished == ()
+    assert len(bench.documents()) == 3

@@ -92,7 +92,7 @@ def test_after_an_ingest_the_cells_are_there_with_their_exact_words(
 
 
 def test_what_a_principal_may_not_see_has_no_cells(bench: Workbench, tmp_path: Path) -> None:
-    secret = add(bench, tmp_path, LEASE, "secret", acl=("legal",))
+    secret = add(bench, tmp_path, f"{LEASE}\nA secret one.\n", "secret", acl=("legal",))
 
     mine = bench.matrix("contracts", ["governing_law"], ANN)
     others = bench.matrix("contracts", ["governing_law"], BOB)

@@ -30,7 +30,8 @@ READS = {
     "CrawlService": "at_work_beside count dry_run_of every_row follow get groups in_doubt list "
     "mass_withdrawal of_job rows runs_of shares",
     "DocumentService": "boxes buckets by_id copies count detail facts family gaps get identity inspect list "
-    "metadata page page_image page_size require_ingest same_names scans search stored_page vanished words",
+    "metadata page page_image page_size require_ingest same_names scans search stored_page totals vanished "
+    "with_copies words",
     "FeedbackService": "of_traces",
     "IndexService": "database last_repairs overview",
     "JobService": "get items list",

@@ -87,7 +87,7 @@ def test_the_matrix_of_a_kind_does_not_list_them_and_tells_their_number(bench: W
     assert matrix.page(MatrixQuery(DEALS, "contracts")).total == 3
     assert matrix.page(MatrixQuery(DEALS)).total == 5
     assert matrix.page(MatrixQuery(NAMED, "contracts")).total == 4
-    assert matrix.page(MatrixQuery(None, "contracts")).total == 7
+    assert matrix.page(MatrixQuery(None, "contracts")).total == 4  # three have copies in the other bucket
     assert matrix.of_unknown_kind(DEALS) == {DocumentStatus.UNREADABLE: 1, DocumentStatus.FAILED: 1}
     assert matrix.of_unknown_kind(NAMED) == {}
 

@@ -15,7 +15,7 @@ ONE, OTHER = (make_document(*SAMPLES[at], at + 1).summary for at in range(2))
 def found(text: str, words: str, *, gaps: int = 0) -> tuple[int, int, int]:
     inside = {str(ONE.id): ONE, str(OTHER.id): replace(OTHER, gaps=gaps)}
     page = MentionPage(DocumentId(ONE.id), 1, 1, text, ONE.name, ONE.source)
-    draft = mentions(MentionQuestion(words, "", True, False), inside, [page])
+    draft = mentions(MentionQuestion(words, "", True, False), inside, [page], {})
     assert draft.ledger is not None
     return draft.ledger.present, draft.ledger.absent, draft.ledger.uncertain
 
@@ -50,14 +50,14 @@ def test_whole_words_count_in_any_writing() -> None:
 def test_words_are_found_however_they_are_written(text: str, words: str, quote: str | None) -> None:
     inside = {str(ONE.id): ONE}
     page = MentionPage(DocumentId(ONE.id), 1, 1, text, ONE.name, ONE.source)
-    lines = mentions(MentionQuestion(words, "", True, False), inside, [page]).lines
+    lines = mentions(MentionQuestion(words, "", True, False), inside, [page], {}).lines
     assert [each.text for each in lines] == ([] if quote is None else [quote])
 
 
 def test_words_that_are_only_deleted_are_said_and_not_counted() -> None:
     inside = {str(ONE.id): ONE}
     page = MentionPage(DocumentId(ONE.id), 1, 1, "[deleted: the office] of Kolbe", ONE.name, ONE.source)
-    draft = mentions(MentionQuestion("office", "", True, False), inside, [page])
+    draft = mentions(MentionQuestion("office", "", True, False), inside, [page], {})
     assert draft.value is not None
     assert draft.value.value == "0"
     assert "In 1 more they stand only in deleted words or comments." in draft.lead.text
@@ -65,3 +65,15 @@ def test_words_that_are_only_deleted_are_said_and_not_counted() -> None:
 
 def test_what_was_not_read_of_a_file_may_hold_the_words() -> None:
     assert found("The office moved.", "office", gaps=1) == (1, 0, 1)
+
+
+def test_files_of_one_text_are_told_with_their_names() -> None:
+    inside = {str(each.id): each for each in (ONE, OTHER)}
+    pages = [MentionPage(each.id, 1, 1, "the office", each.name, each.source) for each in (ONE, OTHER)]
+    copies = {str(OTHER.id): ["x/second.pdf", "third.md"]}
+    draft = mentions(MentionQuestion("office", "", True, False), inside, pages, copies)
+    assert draft.value is not None
+    assert draft.value.value == "2"
+    assert "mention “office” (4 files, 3 of them with the same text), in any case" in draft.lead.text
+    [named] = [each.label for each in draft.lines if "same text" in each.label]
+    assert named.endswith(", second.pdf, third.md)")

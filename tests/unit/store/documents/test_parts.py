@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.answer.unread_parts import with_unread_parts
+from core.answer.files import with_files
 from core.domain.answer import Answer, Kind, Ledger, LedgerDocuments, Route, Source, Status
 from core.domain.document import FilePart, IngestOutcome, PartState
 from core.domain.ids import DocumentId
@@ -69,17 +69,17 @@ def test_an_answer_that_rests_on_a_file_with_gaps_says_so(records: Records) -> N
         Source(n=n, document=id, title="T", source=source, pages=(1,))
         for n, (id, source) in enumerate([(whole, "a.txt"), (partly, "folder/b.txt")], 1)
     )
-    found = with_unread_parts(answer(sources=sources), records.documents, EVERYTHING)
+    found = with_files(answer(sources=sources), records, EVERYTHING)
     assert found.gaps == ("Not all of b.txt was read: 2 images without text (page 3).",)
     bare = answer(sources=sources[:1])
-    assert with_unread_parts(bare, records.documents, EVERYTHING) is bare
+    assert with_files(bare, records, EVERYTHING) is bare
 
 
 def test_a_count_says_once_how_many_documents_have_parts_that_were_not_read(records: Records) -> None:
     ids = (published(records, "a.txt"), published(records, "b.txt", PARTS))
     lists = LedgerDocuments(present=ids)
     ledger = Ledger(field="x", scope=2, present=2, absent=0, unreadable=0, uncertain=0, documents=lists)
-    found = with_unread_parts(answer(ledger=ledger), records.documents, EVERYTHING)
+    found = with_files(answer(ledger=ledger), records, EVERYTHING)
     assert found.ledger is not None
     assert found.ledger.gaps_said == "1 of 2 documents has parts that were not read"
     assert found.gaps == ()

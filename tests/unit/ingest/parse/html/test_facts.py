@@ -9,7 +9,7 @@ import pytest
 
 from core.domain.document import PAGE_DETAILS
 from core.ingest.parse.base import ParseLimits
-from core.ingest.parse.html import document_from_html
+from core.ingest.parse.html.document import document_from_html
 
 
 def details_of(head: str, body: str = "<main><h1>Title</h1><p>Words of the page.</p></main>") -> str:

@@ -12,11 +12,11 @@ from core.ingest.clean import language_of
 from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, PageBuilder, ParseLimits, title_from_source
 from core.ingest.parse.decode import decode
-from core.ingest.parse.html_blocks import BlockReader
-from core.ingest.parse.html_body import HIDING_STYLE, NEVER_SHOWN, UNHIDDEN, open_body
-from core.ingest.parse.html_facts import declared_facts
-from core.ingest.parse.html_main import drop, main_region, step_addresses, text_of
-from core.ingest.parse.html_marks import (
+from core.ingest.parse.html.blocks import BlockReader
+from core.ingest.parse.html.body import HIDING_STYLE, NEVER_SHOWN, UNHIDDEN, open_body
+from core.ingest.parse.html.facts import declared_facts
+from core.ingest.parse.html.main import drop, main_region, step_addresses, text_of
+from core.ingest.parse.html.marks import (
     STRUCK_STYLE,
     draw_out,
     fill_in,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.ingest.parse.base import ParseLimits
-from core.ingest.parse.html import document_from_html
+from core.ingest.parse.html.document import document_from_html
 
 IMAGE = '<img src="a.png" alt="The pump, opened">'
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.ingest.parse.base import Budget, PageBuilder
-from core.ingest.parse.html_main import text_of
+from core.ingest.parse.html.main import text_of
 from core.ingest.parse.text import is_pdf
 from core.text.marks import quoted
 from core.text.numerals import letters, roman

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from core.domain.document import FilePart, PartState
-from core.ingest.parse.html_main import drop, text_of
+from core.ingest.parse.html.main import drop, text_of
 from core.text.marks import lowered, mark, raised, tick
 
 STRUCK_STYLE = re.compile(r"text-decoration(?:-line)?\s*:[^;{}]{0,80}\bline-through\b", re.IGNORECASE)

@@ -6,7 +6,7 @@ import pytest
 
 from core.domain.document import ParsedDocument
 from core.ingest.parse.base import ParseLimits
-from core.ingest.parse.html import document_from_html
+from core.ingest.parse.html.document import document_from_html
 
 
 def read(markup: str) -> ParsedDocument:

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from core.domain.fields import Special
-from core.ingest.parse.html_main import text_of
+from core.ingest.parse.html.main import text_of
 from core.values.dates import parse_date
 
 EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")

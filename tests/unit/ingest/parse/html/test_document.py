@@ -6,7 +6,7 @@ import pytest
 
 from core.domain.document import Heading
 from core.ingest.parse.base import ParseLimits
-from core.ingest.parse.html import decode_html, document_from_html, html_tree, page_title
+from core.ingest.parse.html.document import decode_html, document_from_html, html_tree, page_title
 
 WORDS = "The pump carries water through the main pipe into the upper tank."
 MAIN = f"<main><h1>Pump</h1><p>{WORDS}</p></main>"

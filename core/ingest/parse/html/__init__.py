@@ -1,0 +1,1 @@
+"""HTML: what a page shows, what it declares about itself, and what of it cannot be read."""
