@@ -63,8 +63,8 @@ def read_page_text(file: PdfFile, page: PdfPage, page_no: int, *, joins_hyphens:
     """The page's text in reading order, with the values of its fields and its notes where they stand."""
     glyphs = Glyphs(page)
     parts: Counter[Part] = Counter()
-    mark_small_print(glyphs)
     turn_right_to_left(glyphs)
+    mark_small_print(glyphs)
     order = column_order(glyphs)
     notes = page.notes()
     inserts = _notes(file, glyphs, page_no, notes, parts) if notes else Inserts()
@@ -184,9 +184,8 @@ def _written(glyphs: Glyphs, order: Sequence[tuple[int, int]] | None, inserts: I
             if at in waiting:
                 insert(at)
             if at not in glyphs.gone:
-                source = glyphs.sources.get(at, at)
-                pieces.append(glyphs.characters.get(source, raw[source]))
-                found.append(places[source])
+                pieces.append(glyphs.characters.get(at, raw[at]))
+                found.append(places[at])
 
     if order is None:
         copy(0, len(raw))
