@@ -183,8 +183,8 @@ class PdfFile:
         places = range(min(_MAX_ATTACHMENTS, max(0, document.count_attachments())))
         return [_file_name(pdfium.FPDFDoc_GetAttachment(document, at)) for at in places]
 
-    def xfa_data(self) -> bytes:
-        """The values of an XFA form as XML; b"" where there are none."""
+    def xfa_packet(self, packet: str) -> bytes:
+        """A part of an XFA form as XML, as `datasets` or `template`; b"" where there is none."""
         import pypdfium2.raw as pdfium
 
         document = self._document
@@ -192,7 +192,7 @@ class PdfFile:
             size = pdfium.FPDF_GetXFAPacketName(document, index, None, 0)
             name = ctypes.create_string_buffer(max(1, size))
             pdfium.FPDF_GetXFAPacketName(document, index, name, size)
-            if name.value != b"datasets":
+            if name.value != packet.encode():
                 continue
             length = ctypes.c_ulong()
             pdfium.FPDF_GetXFAPacketContent(document, index, None, 0, length)

@@ -79,7 +79,7 @@ def with_files(page: str, files: Mapping[str, bytes]) -> bytes:
     return edited(pdf([page]), edit)
 
 
-def with_xfa(page: str, xml: bytes, *, is_dynamic: bool) -> bytes:
+def with_xfa(page: str, xml: bytes, *, is_dynamic: bool, template: bytes = b"") -> bytes:
     """A page of an XFA form with these values."""
     from pypdf.generic import (
         ArrayObject,
@@ -91,9 +91,11 @@ def with_xfa(page: str, xml: bytes, *, is_dynamic: bool) -> bytes:
     )
 
     def edit(writer: Any) -> None:
-        stream = DecodedStreamObject()
-        stream.set_data(xml)
-        packets = ArrayObject([TextStringObject("datasets"), writer._add_object(stream)])
+        packets = ArrayObject()
+        for name, data in (("template", template), ("datasets", xml)):
+            stream = DecodedStreamObject()
+            stream.set_data(data)
+            packets += [TextStringObject(name), writer._add_object(stream)]
         form = {NameObject("/XFA"): packets, NameObject("/Fields"): ArrayObject()}
         writer.root_object[NameObject("/AcroForm")] = DictionaryObject(form)
         writer.root_object[NameObject("/NeedsRendering")] = BooleanObject(is_dynamic)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from core.ingest.pdf.glyphs import Glyphs, PlacedWord
 from core.ingest.pdf.xfa import spaced
 from core.ingest.pdfium import Bounds, NoteKind, PageNote
-from core.text.marks import BLANK, mark, tick
+from core.text.marks import BLANK, lookalikes, mark, plain, tick
 
 _BREAK = "\r\n"
 _FIELDS = (NoteKind.TEXT_FIELD, NoteKind.CHOICE)
@@ -53,6 +53,8 @@ class Inserts:
 def place_notes(glyphs: Glyphs, notes: Sequence[PageNote], shown: dict[int, str]) -> Inserts:
     """Places of the words of fields and notes; shown: by place in `notes`, what the page draws there."""
     inserts = Inserts()
+    for at in lookalikes(glyphs.raw):
+        inserts.add(at + 1, " ", glyphs.at(at) or Bounds(0, 0, 0, 0))
     for note in notes:
         if note.kind is NoteKind.STRIKE_OUT:
             _strike(glyphs, inserts, note)
@@ -81,6 +83,10 @@ def value_of(note: PageNote, shown: str) -> str:
 
     A stamp without words is called by its name: Approved, Draft.
     """
+    return plain(_value_of(note, shown))
+
+
+def _value_of(note: PageNote, shown: str) -> str:
     if note.kind in _FIELDS:
         return f"{note.text} (shown: {shown})" if is_contradiction(note, shown) else note.text
     if note.text or shown:

@@ -89,6 +89,15 @@ def test_a_value_that_differs_from_what_is_shown_is_told_with_it(tmp_path: Path)
     assert "form fields that show other words than their value" in [part.kind for part in document.parts]
 
 
+def test_typed_words_that_look_like_a_mark_are_told_from_marks(tmp_path: Path) -> None:
+    def typed(canvas: Any) -> None:
+        lines(canvas, 60, 780, ["Fee [deleted: 90] 75", "Berth:"])
+        canvas.acroForm.textfield(name="b", x=150, y=763, width=90, height=16, value="[comment by A: 6]")
+
+    (page,) = parsed(tmp_path, drawn(typed)).pages
+    assert page.text == "Fee [ deleted: 90] 75\nBerth: [ comment by A: 6]"
+
+
 def test_annotations_stand_where_they_are_pinned(tmp_path: Path) -> None:
     data = annotated(
         "The fee is EUR 900 a month.\nIt is due on Mondays.",
