@@ -15,12 +15,13 @@ _XFA = (
 
 
 _TEMPLATE = (
-    b'<template xmlns="http://www.xfa.org/schema/xfa-template/3/"><draw><value>'
-    b'<text>Boat grant</text></value></draw><field name="TotalCost"><caption><value><text>Costs in total:</text></value></caption></field>'
+    b'<template xmlns="http://www.xfa.org/schema/xfa-template/3"><draw><value><text>Boat grant</text></value>'
+    b'</draw><field name="TotalCost"><caption><value><text>Costs in total:</text></value></caption></field>'
     b'<field name="Berth"><items><text>North quay</text><text>Old port</text></items>'
-    b'<items save="1"><text>B1</text><text>B2</text></items></field><field name="Pin"><ui>'
-    b'<passwordEdit/></ui></field><exclGroup name="Paid"><field><caption><value><text>each month</text></value>'
-    b"</caption><items><text>7</text></items></field></exclGroup></template>"
+    b'<items save="1"><text>B1</text><text>B2</text></items></field>'
+    b'<field name="Pin"><ui><passwordEdit/></ui></field>'
+    b'<exclGroup name="Paid"><field><caption><value><text>each month</text></value></caption>'
+    b"<items><text>7</text></items></field></exclGroup></template>"
 )
 
 
