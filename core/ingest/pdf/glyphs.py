@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from core.ingest.pdfium import Bounds, PdfPage
+from core.ingest.pdfium.base import Bounds
+from core.ingest.pdfium.page import PdfPage
 
 HYPHENS = "\ufffe\u0002"
 """What PDFium writes for a hyphen at the end of a line."""

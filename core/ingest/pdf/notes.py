@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from core.ingest.pdf.glyphs import Glyphs, PlacedWord
 from core.ingest.pdf.xfa import spaced
-from core.ingest.pdfium import Bounds, NoteKind, PageNote
+from core.ingest.pdfium.base import Bounds, NoteKind, PageNote
 from core.text.marks import BLANK, lookalikes, mark, plain, tick
 
 _BREAK = "\r\n"

@@ -16,7 +16,9 @@ from core.ingest.pdf.right_to_left import turn_right_to_left
 from core.ingest.pdf.small_print import mark_small_print
 from core.ingest.pdf.stored_text import StoredText, store_text
 from core.ingest.pdf.xfa import xfa_form
-from core.ingest.pdfium import Bounds, NoteKind, PageNote, PdfDamagedError, PdfFile, PdfPage
+from core.ingest.pdfium.base import Bounds, NoteKind, PageNote, PdfDamagedError
+from core.ingest.pdfium.document import PdfFile
+from core.ingest.pdfium.page import PdfPage
 from core.text.marks import plain
 
 _FIELDS = frozenset({NoteKind.TEXT_FIELD, NoteKind.CHOICE, NoteKind.BOX})

@@ -15,7 +15,7 @@ from enum import Enum, auto
 from itertools import groupby, pairwise
 
 from core.ingest.pdf.glyphs import Glyphs
-from core.ingest.pdfium import Bounds
+from core.ingest.pdfium.base import Bounds
 
 _ANY = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LINE = re.compile("[^\r\n\ufffe\u0002]+")

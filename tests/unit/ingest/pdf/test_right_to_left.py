@@ -8,7 +8,8 @@ import pytest
 
 from core.ingest.pdf.glyphs import Glyphs
 from core.ingest.pdf.right_to_left import turn_right_to_left
-from core.ingest.pdfium import Bounds, PdfPage
+from core.ingest.pdfium.base import Bounds
+from core.ingest.pdfium.page import PdfPage
 
 
 class _Page:
