@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from core.domain.document import PartState
 from core.domain.span import Box
 from core.ingest.pdf.columns import column_order
 from core.ingest.pdf.glyphs import Glyphs
-from core.ingest.pdf.notes import Inserts, is_contradiction, place_notes, value_of
+from core.ingest.pdf.notes import Inserts, is_contradiction, lines_through_words, place_notes, value_of
+from core.ingest.pdf.pypdf_file import HiddenLayers
 from core.ingest.pdf.right_to_left import turn_right_to_left
 from core.ingest.pdf.small_print import mark_small_print
 from core.ingest.pdf.stored_text import StoredText, store_text
@@ -65,15 +67,21 @@ class PlacedText:
 
 def read_page_text(file: PdfFile, page: PdfPage, page_no: int, *, joins_hyphens: bool) -> PlacedText:
     """The page's text in reading order, with the values of its fields and its notes where they stand."""
-    glyphs = Glyphs(page)
     parts: Counter[Part] = Counter()
+    layers = _layers(file)
+    if layers.names and (count := page.hide_layers(layers.names)):
+        parts["texts on hidden layers", PartState.LEFT_OUT, "The layers are switched off."] += count
+    if layers.is_partial and page_no == 1:
+        reason = "Not all are told apart: their words may stand among the others."
+        parts["hidden layers", PartState.UNREAD, reason] += 1
+    glyphs = Glyphs(page)
     if _is_stand_in(file, glyphs):
         glyphs.turn((), "")
         parts["words that stand in for the form", PartState.LEFT_OUT, ""] += 1
     turn_right_to_left(glyphs)
     mark_small_print(glyphs)
     order = column_order(glyphs)
-    notes = page.notes()
+    notes = page.notes() + lines_through_words(glyphs, page.strokes())
     inserts = _notes(file, glyphs, page_no, notes, parts)
     if page_no == file.page_count:
         _add_xfa(file, glyphs, notes, inserts, parts)
@@ -84,6 +92,14 @@ def read_page_text(file: PdfFile, page: PdfPage, page_no: int, *, joins_hyphens:
     files = tuple(note.text for note in notes if note.kind is NoteKind.FILE)
     stored = store_text(written.text, joins_hyphens=joins_hyphens)
     return PlacedText(stored, written.places, written.boxes, dict(parts), files)
+
+
+@lru_cache(maxsize=1)
+def _layers(file: PdfFile) -> HiddenLayers:
+    # Imported late: it costs more than a small file does.
+    from core.ingest.pdf.pypdf_file import hidden_layers
+
+    return hidden_layers(file.path)
 
 
 def _notes(

@@ -12,6 +12,7 @@ from core.ingest.pdfium.base import Bounds, NoteKind, PageNote
 MAX_ANNOTATIONS = 20_000
 """Of a page; the rest of it is damage or an attack."""
 
+_LONGEST_LAYER = 1_000  # bytes of a name
 _MAX_VALUE = 1_000_000  # characters of a field or a note
 Shown = Callable[[float, float, float, float], Bounds]
 
@@ -122,6 +123,20 @@ def _kinds() -> dict[int, NoteKind]:
             NoteKind.MEDIA,
         ),
     }
+
+
+def layer_of(mark: Any) -> str | None:
+    """Name of the layer that a mark of content puts it on; None for other marks."""
+    import pypdfium2.raw as pdfium
+
+    def text(read: Callable[..., int]) -> str:
+        buffer, size = ctypes.create_string_buffer(_LONGEST_LAYER), ctypes.c_ulong()
+        told = read(ctypes.cast(buffer, ctypes.POINTER(pdfium.FPDF_WCHAR)), _LONGEST_LAYER, size)
+        return buffer.raw[: max(0, size.value - 2)].decode("utf-16-le", "replace") if told else ""
+
+    if text(lambda *to: pdfium.FPDFPageObjMark_GetName(mark, *to)) != "OC":
+        return None
+    return text(lambda *to: pdfium.FPDFPageObjMark_GetParamStringValue(mark, b"Name", *to))
 
 
 def file_name(file: Any) -> str:

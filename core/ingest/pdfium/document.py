@@ -29,7 +29,7 @@ class PdfFile:
         try:
             # it tells of every form that needs more than it can do; what was read is said beside the file
             logging.getLogger("pypdfium2").setLevel(logging.CRITICAL + 1)
-            self._path = path
+            self.path = path
             self._flat: Any = None
             self._document = pypdfium2.PdfDocument(path)
             self._document.init_forms()  # where it has any; this PDFium is built without scripts
@@ -124,7 +124,7 @@ class PdfFile:
 
         try:
             if self._flat is None:
-                self._flat = pypdfium2.PdfDocument(self._path)
+                self._flat = pypdfium2.PdfDocument(self.path)
             page = self._flat[page_no - 1]
             pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY)
             page.close()

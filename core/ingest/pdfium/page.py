@@ -7,11 +7,11 @@ import io
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from core.domain.span import Box
-from core.ingest.pdfium.annotations import MAX_ANNOTATIONS, read_notes
+from core.ingest.pdfium.annotations import MAX_ANNOTATIONS, layer_of, read_notes
 from core.ingest.pdfium.base import Bounds, PageNote
 
 JPEG_QUALITY = 82
@@ -19,6 +19,9 @@ _MAX_SIDE_PX = 6_000
 _MAX_PIXELS = 20_000_000
 _DEVICE = 1_000_000  # device units that page coordinates are mapped to, to read fractions off them
 _MAX_OBJECTS = 50_000
+_MAX_MARKS = 20
+_MAX_STROKES = 2_000
+_THIN = 2.5  # points that a line through words is high at most
 _TURN_SAMPLE = 12  # characters that say how a page is turned
 
 
@@ -135,8 +138,7 @@ class PdfPage:
         """Images of the page and of the forms on it, of which the place is that of the form."""
         import pypdfium2.raw as pdfium
 
-        for at in range(min(_MAX_OBJECTS, pdfium.FPDFPage_CountObjects(self._page))):
-            each = pdfium.FPDFPage_GetObject(self._page, at)
+        for each in self._objects():
             kind = pdfium.FPDFPageObj_GetType(each)
             if kind == pdfium.FPDF_PAGEOBJ_IMAGE:
                 yield each
@@ -145,6 +147,52 @@ class PdfPage:
                 objects = (pdfium.FPDFFormObj_GetObject(each, number) for number in inner)
                 kinds = (pdfium.FPDFPageObj_GetType(one) for one in objects)
                 yield from (each for kind in kinds if kind == pdfium.FPDF_PAGEOBJ_IMAGE)
+
+    def hide_layers(self, names: Collection[str]) -> int:
+        """Let what stands on layers of these names be none of the page's text; gives how many pieces."""
+        import pypdfium2.raw as pdfium
+
+        hidden = 0
+        for each in self._objects():
+            marks = range(min(_MAX_MARKS, max(0, pdfium.FPDFPageObj_CountMarks(each))))
+            if any(layer_of(pdfium.FPDFPageObj_GetMark(each, at)) in names for at in marks):
+                pdfium.FPDFPageObj_SetIsActive(each, False)
+                hidden += pdfium.FPDFPageObj_GetType(each) == pdfium.FPDF_PAGEOBJ_TEXT
+        if hidden:
+            self._text = self._turned = None
+        return hidden
+
+    def strokes(self) -> list[Bounds]:
+        """Thin lines along the text that touch some letter, at a few places that are looked at."""
+        import pypdfium2.raw as pdfium
+
+        left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+        found: list[Bounds] = []
+        for each in self._objects():
+            if pdfium.FPDFPageObj_GetType(each) == pdfium.FPDF_PAGEOBJ_PATH and pdfium.FPDFPageObj_GetBounds(
+                each, left, bottom, right, top
+            ):
+                box = self._turn.shown(left.value, bottom.value, right.value, top.value)
+                is_line = box.height <= _THIN and box.x1 - box.x0 > 2 * _THIN
+                if is_line and len(found) < _MAX_STROKES and self._touches_text(box):
+                    found.append(box)
+        return found
+
+    def _touches_text(self, line: Bounds) -> bool:
+        import pypdfium2.raw as pdfium
+
+        for part in (0.2, 0.4, 0.6, 0.8):
+            across = line.x0 + part * (line.x1 - line.x0)
+            x, y, *_ = self._turn.back(Bounds(across, line.middle, across, line.middle))
+            if pdfium.FPDFText_GetCharIndexAtPos(self._text_page(), x, y, 1.0, 1.0) >= 0:
+                return True
+        return False
+
+    def _objects(self) -> Iterator[Any]:
+        import pypdfium2.raw as pdfium
+
+        for at in range(min(_MAX_OBJECTS, pdfium.FPDFPage_CountObjects(self._page))):
+            yield pdfium.FPDFPage_GetObject(self._page, at)
 
     def has_text_in(self, area: Bounds, least: int) -> bool:
         """True where at least `least` letters or digits are drawn within the rectangle."""

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from core.domain.document import PartState
 from core.ingest.render_process import find_boxes
 from core.text.file_parts import part_in_words
-from tests.support.pdf_files import annotated, drawn, edited, lines, parsed
+from tests.support.pdf_files import annotated, drawn, edited, lines, parsed, with_layers
 
 
 def _form(canvas: Any) -> None:
@@ -96,6 +97,30 @@ def test_typed_words_that_look_like_a_mark_are_told_from_marks(tmp_path: Path) -
 
     (page,) = parsed(tmp_path, drawn(typed)).pages
     assert page.text == "Fee [ deleted: 90] 75\nBerth: [ comment by A: 6]"
+
+
+def test_lines_drawn_through_words_are_deletions_and_other_lines_are_not(tmp_path: Path) -> None:
+    def struck(canvas: Any) -> None:
+        lines(canvas, 60, 780, ["Rent 900 a month, 950 from May on."])
+        canvas.line(84, 783.5, 101, 783.5)
+        lines(canvas, 60, 740, ["Deposit of two rents"])
+        canvas.line(60, 738, 150, 738)  # below the words
+        lines(canvas, 60, 700, ["Heating"])
+        canvas.line(20, 703.5, 500, 703.5)  # a rule of the page
+
+    document = parsed(tmp_path, drawn(struck))
+    text = "Rent [deleted: 900] a month, 950 from May on.\nDeposit of two rents\nHeating"
+    assert document.pages[0].text == text
+    assert [(part.kind, part.count) for part in document.parts] == [("words struck through", 1)]
+
+
+@pytest.mark.parametrize("name", ["Draft", "Shown"])
+def test_layers_that_are_switched_off_are_left_out_and_said(tmp_path: Path, name: str) -> None:
+    document = parsed(tmp_path, with_layers("Rent 950.", "Rent 900.", ("Draft", name)))
+
+    assert document.pages[0].text == "Rent 950." if name == "Shown" else "Rent 950.\nRent 900."
+    state = PartState.LEFT_OUT if name == "Shown" else PartState.UNREAD  # one name is both on and off
+    assert [part.state for part in document.parts] == [state]
 
 
 def test_annotations_stand_where_they_are_pinned(tmp_path: Path) -> None:
