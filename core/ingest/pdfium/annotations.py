@@ -9,20 +9,24 @@ from typing import Any
 from core.ingest.clean import normalise
 from core.ingest.pdfium.base import Bounds, NoteKind, PageNote
 
-MAX_ANNOTATIONS = 20_000
-"""Of a page; the rest of it is damage or an attack."""
-
+_MOST_OF_PAGE, _MOST_OF_FILE, _ALWAYS = 20_000, 100_000, 500
+_PASSWORD, _BUTTON = 1 << 13, 1 << 16  # Source: ISO 32000-1, tables 228 and 226: flags of fields
 _LONGEST_LAYER = 1_000  # bytes of a name
 _MAX_VALUE = 1_000_000  # characters of a field or a note
 Shown = Callable[[float, float, float, float], Bounds]
 
 
-def read_notes(page: Any, form: Any, shown: Shown) -> list[PageNote]:
-    """Fields and annotations in the order of the file. shown: a rectangle as lines of text see it."""
+def most_notes(page_count: int) -> int:
+    """Number of annotations that are read of each page: thousands of pages may share one list of them."""
+    return min(_MOST_OF_PAGE, max(_ALWAYS, _MOST_OF_FILE // max(1, page_count)))
+
+
+def read_notes(page: Any, form: Any, shown: Shown, most: int) -> list[PageNote]:
+    """The first fields and annotations of a page. shown: a rectangle as lines of text see it."""
     import pypdfium2.raw as pdfium
 
     found: list[PageNote] = []
-    for at in range(min(MAX_ANNOTATIONS, max(0, pdfium.FPDFPage_GetAnnotCount(page)))):
+    for at in range(min(most, max(0, pdfium.FPDFPage_GetAnnotCount(page)))):
         each = pdfium.FPDFPage_GetAnnot(page, at)
         if not each:
             continue
@@ -68,6 +72,8 @@ def _field(form: Any, widget: Any, box: Bounds, is_hidden: bool) -> PageNote | N
     if form is None:
         return None
     kind = pdfium.FPDFAnnot_GetFormFieldType(form, widget)
+    if kind < 0:
+        return _lone_field(widget, box, is_hidden)
     label = _utf16(lambda *to: pdfium.FPDFAnnot_GetFormFieldAlternateName(form, widget, *to))
     label = label or _utf16(lambda *to: pdfium.FPDFAnnot_GetFormFieldName(form, widget, *to))
     if kind in (pdfium.FPDF_FORMFIELD_CHECKBOX, pdfium.FPDF_FORMFIELD_RADIOBUTTON):
@@ -87,6 +93,25 @@ def _field(form: Any, widget: Any, box: Bounds, is_hidden: bool) -> PageNote | N
         if pdfium.FPDFAnnot_IsOptionSelected(form, widget, at)
     ]
     return PageNote(NoteKind.CHOICE, box, ", ".join(labels) or value, label, is_hidden=is_hidden)
+
+
+def _lone_field(widget: Any, box: Bounds, is_hidden: bool) -> PageNote | None:
+    """A field whose place among the others is broken, by what it says itself."""
+    import pypdfium2.raw as pdfium
+
+    number = ctypes.c_float()
+    flags = int(number.value) if pdfium.FPDFAnnot_GetNumberValue(widget, b"Ff", number) else 0
+    value, label = _string(widget, b"V"), _string(widget, b"TU") or _string(widget, b"T")
+    match _string(widget, b"FT"):
+        case "Tx":
+            is_secret = bool(flags & _PASSWORD)
+            return PageNote(NoteKind.TEXT_FIELD, box, value, label, is_hidden=is_hidden or is_secret)
+        case "Ch":
+            return PageNote(NoteKind.CHOICE, box, value, label, is_hidden=is_hidden)
+        case "Btn" if not flags & _BUTTON:
+            is_ticked = _string(widget, b"AS") not in ("", "Off")
+            return PageNote(NoteKind.BOX, box, label=label, is_ticked=is_ticked, is_hidden=is_hidden)
+    return None
 
 
 def _quads(annotation: Any, shown: Shown) -> tuple[Bounds, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from core.domain.span import Box
-from core.ingest.pdfium.annotations import MAX_ANNOTATIONS, layer_of, read_notes
+from core.ingest.pdfium.annotations import layer_of, most_notes, read_notes
 from core.ingest.pdfium.base import Bounds, PageNote
 
 JPEG_QUALITY = 82
@@ -33,6 +33,7 @@ class PdfPage:
 
         self._page = page
         self._form = form
+        self._most_notes = most_notes(len(page.pdf))
         self._text: Any = None
         self._turned: Turn | None = None
         self._box = pdfium.FS_RECTF()
@@ -221,11 +222,11 @@ class PdfPage:
         """True where `notes` are not all."""
         import pypdfium2.raw as pdfium
 
-        return bool(pdfium.FPDFPage_GetAnnotCount(self._page) > MAX_ANNOTATIONS)
+        return bool(pdfium.FPDFPage_GetAnnotCount(self._page) > self._most_notes)
 
     def notes(self) -> list[PageNote]:
         """Fields of forms and annotations, in the order of the file; links and what says nothing are left."""
-        return read_notes(self._page, self._form, self._turn.shown)
+        return read_notes(self._page, self._form, self._turn.shown, self._most_notes)
 
     def jpeg(self, width_px: int) -> bytes:
         """The page drawn `width_px` wide, less where a very tall or very large page would need too much."""

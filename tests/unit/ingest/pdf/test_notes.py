@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject, TextStringObject
 
 from core.domain.document import PartState
+from core.ingest.pdfium import annotations
 from core.ingest.render_process import find_boxes
 from core.text.file_parts import part_in_words
+from tests.support.files import pdf
 from tests.support.pdf_files import annotated, drawn, edited, lines, parsed, with_layers
 
 
@@ -97,6 +100,48 @@ def test_typed_words_that_look_like_a_mark_are_told_from_marks(tmp_path: Path) -
 
     (page,) = parsed(tmp_path, drawn(typed)).pages
     assert page.text == "Fee [ deleted: 90] 75\nBerth: [ comment by A: 6]"
+
+
+@pytest.mark.parametrize("entry", ["/Parent", "/Kids"])
+def test_fields_that_belong_to_themselves_keep_their_values(tmp_path: Path, entry: str) -> None:
+    def tie(writer: Any) -> None:
+        for field in writer.pages[0]["/Annots"]:
+            field.get_object()[NameObject(entry)] = field if entry == "/Parent" else ArrayObject([field])
+
+    text = parsed(tmp_path, edited(drawn(_form), tie)).pages[0].text
+    assert text.startswith(
+        "Sum applied for: EUR 48,250\nName of the society: Lindholm Choir\nInsured: [x] yes [ ] no"
+    )
+    assert "Season: Autumn" in text
+
+
+def test_notes_that_many_pages_share_are_read_up_to_a_bound_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(annotations, "_MOST_OF_FILE", 40)
+    monkeypatch.setattr(annotations, "_ALWAYS", 5)
+
+    def share(writer: Any) -> None:
+        notes = [
+            writer._add_object(
+                DictionaryObject(
+                    {
+                        NameObject("/Subtype"): NameObject("/Text"),
+                        NameObject("/Rect"): ArrayObject(map(FloatObject, (60, 700, 80, 712))),
+                        NameObject("/Contents"): TextStringObject(f"n{number}"),
+                    }
+                )
+            )
+            for number in range(8)
+        ]
+        for page in writer.pages:
+            page[NameObject("/Annots")] = ArrayObject(notes)
+
+    document = parsed(tmp_path, edited(pdf([f"Page {number}" for number in range(9)]), share))
+    assert [(part.kind, part.count, part.is_gap) for part in document.parts] == [
+        ("annotations", 9, True),
+        ("comments", 9 * 5, False),
+    ]
 
 
 def test_lines_drawn_through_words_are_deletions_and_other_lines_are_not(tmp_path: Path) -> None:
