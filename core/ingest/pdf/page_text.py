@@ -177,8 +177,9 @@ def _add_xfa(
         if value not in known:
             lines.append(plain(f"{label}: {value}"))
             parts["XFA values", PartState.READ, ""] += 1
+    gap = "\r\n" if glyphs.raw else "\r\n\r\n"  # where nothing else stands each line is read alone
     for line in lines:
-        inserts.add(len(glyphs.raw), f"\r\n{line}" if glyphs.raw or inserts.at else line, Bounds(0, 0, 0, 0))
+        inserts.add(len(glyphs.raw), f"{gap}{line}" if glyphs.raw or inserts.at else line, Bounds(0, 0, 0, 0))
 
 
 def _values_before(file: PdfFile) -> set[str]:

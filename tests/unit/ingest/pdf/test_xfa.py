@@ -36,7 +36,7 @@ def test_pages_that_a_program_makes_hold_the_words_of_the_form_and_no_stand_in(t
     data = _XFA.replace(b"<Blank/>", b"<Berth>B2</Berth><Paid>7</Paid><Pin>4477</Pin>")
     document = parsed(tmp_path, with_xfa("Please wait...", data, is_dynamic=True, template=_TEMPLATE))
 
-    assert document.pages[0].text.split("\n") == [
+    assert document.pages[0].text.split("\n\n") == [
         "Boat grant",
         "Applicant: Yrsa Dahl",
         "Costs in total: EUR 5,120",
