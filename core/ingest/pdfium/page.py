@@ -144,9 +144,7 @@ class PdfPage:
             if kind == pdfium.FPDF_PAGEOBJ_IMAGE:
                 yield each
             elif kind == pdfium.FPDF_PAGEOBJ_FORM:
-                inner = range(min(_MAX_OBJECTS, pdfium.FPDFFormObj_CountObjects(each)))
-                objects = (pdfium.FPDFFormObj_GetObject(each, number) for number in inner)
-                kinds = (pdfium.FPDFPageObj_GetType(one) for one in objects)
+                kinds = (pdfium.FPDFPageObj_GetType(one) for one in _inner(each))
                 yield from (each for kind in kinds if kind == pdfium.FPDF_PAGEOBJ_IMAGE)
 
     def hide_layers(self, names: Collection[str]) -> int:
@@ -154,11 +152,14 @@ class PdfPage:
         import pypdfium2.raw as pdfium
 
         hidden = 0
-        for each in self._objects():
+        for each in (one for top in self._objects() for one in (top, *_inner(top))):
             marks = range(min(_MAX_MARKS, max(0, pdfium.FPDFPageObj_CountMarks(each))))
             if any(layer_of(pdfium.FPDFPageObj_GetMark(each, at)) in names for at in marks):
                 pdfium.FPDFPageObj_SetIsActive(each, False)
-                hidden += pdfium.FPDFPageObj_GetType(each) == pdfium.FPDF_PAGEOBJ_TEXT
+                hidden += pdfium.FPDFPageObj_GetType(each) in (
+                    pdfium.FPDF_PAGEOBJ_TEXT,
+                    pdfium.FPDF_PAGEOBJ_FORM,
+                )
         if hidden:
             self._text = self._turned = None
         return hidden
@@ -260,6 +261,15 @@ class PdfPage:
         across, down = ctypes.c_int(), ctypes.c_int()
         pdfium.FPDF_PageToDevice(self._page, 0, 0, _DEVICE, _DEVICE, 0, x, y, across, down)
         return min(1.0, max(0.0, across.value / _DEVICE)), min(1.0, max(0.0, down.value / _DEVICE))
+
+
+def _inner(form: Any) -> Iterator[Any]:
+    """What a form on a page holds; nothing of other objects."""
+    import pypdfium2.raw as pdfium
+
+    if pdfium.FPDFPageObj_GetType(form) == pdfium.FPDF_PAGEOBJ_FORM:
+        for number in range(min(_MAX_OBJECTS, pdfium.FPDFFormObj_CountObjects(form))):
+            yield pdfium.FPDFFormObj_GetObject(form, number)
 
 
 class Turn:
