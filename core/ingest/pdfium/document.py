@@ -12,7 +12,7 @@ from typing import Any, Self
 from core.ingest.clean import normalise
 from core.ingest.pdfium.annotations import file_name
 from core.ingest.pdfium.base import OutlineItem, PageNote, PdfDamagedError, PdfLockedError
-from core.ingest.pdfium.page import PdfPage, Turn
+from core.ingest.pdfium.page import PdfPage, PageTurn
 
 _MAX_OUTLINE = 5_000
 _MAX_ATTACHMENTS = 5_000
@@ -130,7 +130,7 @@ class PdfFile:
             page.close()
             page = self._flat[page_no - 1]
             text = page.get_textpage()
-            turn = Turn(page, text)
+            turn = PageTurn(page, text)
             texts = [normalise(text.get_text_bounded(*turn.back(note.box))).strip() for note in notes]
             text.close()
             page.close()

@@ -35,7 +35,7 @@ class PdfPage:
         self._form = form
         self._most_notes = most_notes(len(page.pdf))
         self._text: Any = None
-        self._turned: Turn | None = None
+        self._turned: PageTurn | None = None
         self._box = pdfium.FS_RECTF()
 
     @property
@@ -245,9 +245,9 @@ class PdfPage:
         return out.getvalue()
 
     @property
-    def _turn(self) -> Turn:
+    def _turn(self) -> PageTurn:
         if self._turned is None:
-            self._turned = Turn(self._page, self._text_page())
+            self._turned = PageTurn(self._page, self._text_page())
         return self._turned
 
     def _text_page(self) -> Any:
@@ -272,7 +272,7 @@ def _inner(form: Any) -> Iterator[Any]:
             yield pdfium.FPDFFormObj_GetObject(form, number)
 
 
-class Turn:
+class PageTurn:
     """Between the coordinates of a page and those in which its lines run from left to right."""
 
     def __init__(self, page: Any, text: Any) -> None:
