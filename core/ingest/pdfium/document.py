@@ -12,7 +12,7 @@ from typing import Any, Self
 from core.ingest.clean import normalise
 from core.ingest.pdfium.annotations import file_name
 from core.ingest.pdfium.base import OutlineItem, PageNote, PdfDamagedError, PdfLockedError
-from core.ingest.pdfium.page import PdfPage, PageTurn
+from core.ingest.pdfium.page import PageTurn, PdfPage
 
 _MAX_OUTLINE = 5_000
 _MAX_ATTACHMENTS = 5_000
