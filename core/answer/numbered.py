@@ -80,9 +80,11 @@ def _is_long(span: Span) -> bool:
 
 
 def _cut(span: Span) -> Span:
-    """A place, or its first sentences where it is long."""
+    """A place, or of a long one its first sentences; where they are short, the words of the next one too."""
     if not _is_long(span):
         return span
     ends = [end for _, end in split_sentences(span.quote) if end <= MAX_SENTENCE_CHARS]
-    end = ends[-1] if ends else MAX_SENTENCE_CHARS
+    end = ends[-1] if ends else 0
+    if 2 * end < MAX_SENTENCE_CHARS:  # a title is no answer
+        end = max(end, len(span.quote[: MAX_SENTENCE_CHARS + 1].rpartition(" ")[0].rstrip()))
     return replace(span, end=span.start + end, quote=span.quote[:end])

@@ -7,11 +7,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 
 from core.domain.fields import AMOUNTS, AnnotationRow, FieldType
 from core.text.words import word_list
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_SHARE = re.compile(r"(\d{1,2}(?:[.,]\d{1,2})?) ?%")
 _ROUNDED = Decimal("0.005")
 _LEAST_SHARE = 0.5
 _EDGE = 3  # rows at the end of a table
@@ -25,15 +27,46 @@ def mark_totals(rows: Sequence[AnnotationRow]) -> list[AnnotationRow]:
     columns = _columns(rows)
     told = [_Row(_labels(row), _amounts(row, columns)) for row in rows]
     usual = sorted(len(each.labels) for each in told)[len(told) // 2] if told else 0
+    full = sorted(len(each.amounts) for each in told)[len(told) // 2] if told else 0
     marked: set[int] = set()
     start = 0  # of the rows that were not added up yet
     for at, row in enumerate(told):
         above = [told[n].amounts for n in range(at) if n not in marked]
         since = [told[n].amounts for n in range(start, at) if n not in marked]
-        if _is_total(row, at, len(told), usual, above, since):
+        is_sparse = len(row.amounts) < full and len(row.labels) <= usual
+        if _is_total(row, at, len(told), usual, above, since) or (
+            is_sparse and at >= len(told) - 2 * _EDGE and _adds_up(row.amounts, above)
+        ):
             marked.add(at)
             start = at + 1
+    marked |= _additions(told, sorted(marked), full)
     return [replace(row, is_total=True) if at in marked else row for at, row in enumerate(rows)]
+
+
+def _additions(told: Sequence[_Row], totals: Sequence[int], full: int) -> set[int]:
+    """Rows between two totals that lead from one to the other, as a tax does: they are no rows of data.
+
+    They leave cells empty that rows of data fill, or name the share of the total above that they are.
+    """
+    found: set[int] = set()
+    for first, last in pairwise(totals):
+        between = range(first + 1, last)
+        net, gross = told[first].amounts, told[last].amounts
+        at = next((at for at, amount in gross.items() if at in net and amount), None)
+        if at is None or not between or not all(at in told[n].amounts for n in between):
+            continue
+        parts = [told[n].amounts for n in between]
+        if _is_sum(gross[at], [net, *parts], at) and all(
+            len(told[n].amounts) < full or _is_share(told[n], net[at], at) for n in between
+        ):
+            found.update(between)
+    return found
+
+
+def _is_share(row: _Row, net: Decimal, at: int) -> bool:
+    """True of "VAT 19 %" beside 19 % of an amount."""
+    shares = [Decimal(each.replace(",", ".")) for label in row.labels for each in _SHARE.findall(label)]
+    return any(abs(net * share / 100 - row.amounts[at]) <= Decimal("0.01") for share in shares)
 
 
 @dataclass(frozen=True, slots=True)

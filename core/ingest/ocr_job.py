@@ -75,7 +75,8 @@ class OcrPool(TaskPool):
 def read_page(task: OcrTask, reader: LineReader) -> Reply[PageReading]:
     """Draw a page and read it; every way to fail is a reply with its reason."""
     from core.ingest.image_text import arrange
-    from core.ingest.pdfium import PdfDamagedError, PdfFile, PdfLockedError
+    from core.ingest.pdfium.base import PdfDamagedError, PdfLockedError
+    from core.ingest.pdfium.document import PdfFile
 
     try:
         with PdfFile(task.path) as file, file.page(task.page_no) as page:

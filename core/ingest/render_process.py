@@ -12,7 +12,9 @@ from core.domain.span import Box
 from core.errors import GroundworkError, InputError
 from core.ingest.page_images import OF_PDF, PageImages
 from core.ingest.pdf.page_text import PlacedText, read_page_text
-from core.ingest.pdfium import PdfDamagedError, PdfFile, PdfLockedError, PdfPage
+from core.ingest.pdfium.base import PdfDamagedError, PdfLockedError
+from core.ingest.pdfium.document import PdfFile
+from core.ingest.pdfium.page import PdfPage
 from core.processes.loop import Reply, limit_memory, serve
 
 _T = TypeVar("_T")

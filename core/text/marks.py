@@ -65,6 +65,11 @@ def plain(text: str) -> str:
     return _LOOK.sub("[ ", text) if "[" in text else text
 
 
+def lookalikes(text: str) -> list[int]:
+    """Where the document's own words look like a mark: the offsets of their brackets."""
+    return [found.start() for found in _LOOK.finditer(text)] if "[" in text else []
+
+
 def tick(is_ticked: bool) -> str:
     """A box of a form as text."""
     return "[x]" if is_ticked else "[ ]"

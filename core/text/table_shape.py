@@ -30,7 +30,7 @@ _DAY = re.compile(
 )
 _YEAR = re.compile(r"(?:FY ?|Q[1-4][ /-]?)?(?:19|20)\d\d(?:[ /-]?(?:Q[1-4]|H[12]|\d\d))?E?")
 _UNIT_CELL = re.compile(
-    r"[(\[].{1,24}[)\]]|[A-Z]{3}|[$\u20ac\u00a3%#]|in [\w$\u20ac\u00a3 ']{1,24}|(?:'000s?|000s)"
+    r"[(\[].{1,24}[)\]]|[kKmMT]?[A-Z]{3}|[$\u20ac\u00a3%#]|in [\w$\u20ac\u00a3 ']{1,24}|(?:'000s?|000s)"
     r"|k?[a-z\u00b5\u00b0]{1,3}"
 )
 _EMPTY = frozenset(["", "-", "\u2013", "\u2014", "n/a", "na", "none", "tbd", "?", "."])
@@ -103,6 +103,7 @@ def _is_caption(rows: Sequence[Sequence[str]], at: int, usual: int, merged: Widt
     if _is_title(rows, at, usual, merged):
         return True
     spreads = filled[0] > 0 or (len(filled) > 1 and filled[1] > 1)
+    spreads = spreads or any((at, column) in (merged or {}) for column in filled[1:])
     if spreads and _spans_next(rows, at, merged):
         return False
     if len(filled) == 1:
@@ -210,8 +211,13 @@ def _continues(rows: Sequence[Sequence[str]], first: int, depth: int, merged: Wi
     filled = _filled(row)
     if not filled or not _is_header_like(row):
         return False
-    if all(_UNIT_CELL.fullmatch(row[at].strip()) for at in filled) and not any(map(is_figure, row)):
-        return any(_is_above_figures(row[at], [each[at] for each in below]) for at in filled)
+    own = [at for at in filled if row[at] != above[at]]  # others are merged with those above, or repeated
+    if not own:
+        return False
+    if all(_UNIT_CELL.fullmatch(row[at].strip()) for at in own) and not any(map(is_figure, row)):
+        return any(_is_above_figures(row[at], [each[at] for each in below]) for at in own)
+    if _tells_apart(row, above, own):
+        return all(_is_above_figures(row[at], [each[at] for each in below]) for at in own)
     gaps = [at for at in filled if not above[at].strip()]
     if not gaps:
         return _goes_on(row, above, below)
@@ -221,6 +227,12 @@ def _continues(rows: Sequence[Sequence[str]], first: int, depth: int, merged: Wi
     if len(filled) == 1 and len(_filled(above)) > 1 and filled[0] == 0:
         return False  # a label of the body below a head that leaves its first cell empty
     return any(_is_above_figures(row[at], [each[at] for each in below]) for at in gaps)
+
+
+def _tells_apart(row: Sequence[str], above: Sequence[str], own: Sequence[int]) -> bool:
+    """True where names that come again above are told apart by those below: North, North above Q1, Q2."""
+    pairs = {(above[at], row[at]) for at in own if above[at].strip()}
+    return len({name for name, _ in pairs}) < len(own) == len(pairs)
 
 
 def _goes_on(row: Sequence[str], above: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
@@ -239,7 +251,7 @@ def _names(rows: Sequence[Sequence[str]], first: int, depth: int, merged: Widths
     if not depth:
         return ("",) * width
     levels = [list(rows[first + level]) for level in range(depth)]
-    for level in range(depth - 1):
+    for level in reversed(range(depth - 1)):  # a label spreads over those that spread below it
         _spread(
             levels[level], levels[level + 1], {at: merged.get((first + level, at), 0) for at in range(width)}
         )

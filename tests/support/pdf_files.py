@@ -79,7 +79,7 @@ def with_files(page: str, files: Mapping[str, bytes]) -> bytes:
     return edited(pdf([page]), edit)
 
 
-def with_xfa(page: str, xml: bytes, *, is_dynamic: bool) -> bytes:
+def with_xfa(page: str, xml: bytes, *, is_dynamic: bool, template: bytes = b"") -> bytes:
     """A page of an XFA form with these values."""
     from pypdf.generic import (
         ArrayObject,
@@ -91,14 +91,45 @@ def with_xfa(page: str, xml: bytes, *, is_dynamic: bool) -> bytes:
     )
 
     def edit(writer: Any) -> None:
-        stream = DecodedStreamObject()
-        stream.set_data(xml)
-        packets = ArrayObject([TextStringObject("datasets"), writer._add_object(stream)])
+        packets = ArrayObject()
+        for name, data in (("template", template), ("datasets", xml)):
+            stream = DecodedStreamObject()
+            stream.set_data(data)
+            packets += [TextStringObject(name), writer._add_object(stream)]
         form = {NameObject("/XFA"): packets, NameObject("/Fields"): ArrayObject()}
         writer.root_object[NameObject("/AcroForm")] = DictionaryObject(form)
         writer.root_object[NameObject("/NeedsRendering")] = BooleanObject(is_dynamic)
 
     return edited(pdf([page]), edit)
+
+
+def with_layers(shown: str, hidden: str, names: tuple[str, str]) -> bytes:
+    """A page with words on two layers of those names, of which the first is switched off."""
+    from pypdf.generic import ArrayObject, DecodedStreamObject, DictionaryObject, NameObject, TextStringObject
+
+    def edit(writer: Any) -> None:
+        off, on = (
+            writer._add_object(
+                DictionaryObject(
+                    {NameObject("/Type"): NameObject("/OCG"), NameObject("/Name"): TextStringObject(name)}
+                )
+            )
+            for name in names
+        )
+        usual = DictionaryObject({NameObject("/OFF"): ArrayObject([off])})
+        writer.root_object[NameObject("/OCProperties")] = DictionaryObject(
+            {NameObject("/OCGs"): ArrayObject([off, on]), NameObject("/D"): usual}
+        )
+        page = writer.pages[0]
+        layers = {NameObject("/MC0"): off, NameObject("/MC1"): on}
+        page["/Resources"][NameObject("/Properties")] = DictionaryObject(layers)
+        (font,) = page["/Resources"]["/Font"]
+        stream = DecodedStreamObject()
+        draw = "/OC /MC{0} BDC BT {1} 12 Tf 60 {2} Td ({3}) Tj ET EMC "
+        stream.set_data((draw.format(1, font, 780, shown) + draw.format(0, font, 740, hidden)).encode())
+        page[NameObject("/Contents")] = writer._add_object(stream)
+
+    return edited(pdf([""]), edit)
 
 
 def parsed(folder: Path, data: bytes) -> ParsedDocument:

@@ -150,8 +150,11 @@ def _moment(event: Any, name: str) -> date | None:
 
 
 def _zone(event: Any, moment: datetime) -> str:
-    named = getattr(event.get("DTSTART"), "params", {}).get("TZID") or moment.tzname()
-    return f" ({_text(named)})" if named else ""
+    """The time zone as the event names it, and how far it is from UTC then."""
+    named = _text(getattr(event.get("DTSTART"), "params", {}).get("TZID") or moment.tzname())
+    offset = moment.strftime("%z")
+    is_told = not offset or named.startswith("UTC")
+    return f" ({named}{'' if is_told else f', UTC{offset[:3]}:{offset[3:5]}'})" if named else ""
 
 
 def _day(moment: date) -> str:

@@ -24,7 +24,9 @@ from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, PartTally, first_of, title_from_source
 from core.ingest.parse.text import is_pdf
 from core.ingest.pdf.page_text import PlacedText, read_page_text
-from core.ingest.pdfium import Bounds, OutlineItem, PdfDamagedError, PdfFile, PdfLockedError, PdfPage
+from core.ingest.pdfium.base import Bounds, OutlineItem, PdfDamagedError, PdfLockedError
+from core.ingest.pdfium.document import PdfFile
+from core.ingest.pdfium.page import PdfPage
 from core.text.headings import MAX_CHARS, clean_title, find_headings, first_title, tells_apart
 
 LOCKED = "It needs a password. Save a copy without one and add that."

@@ -16,6 +16,7 @@ from core.ingest.parse import formats
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import detect_encoding
 from core.ingest.parse.text import PAGE_CHARS, parse_text
+from core.text.marks import plain
 from core.text.table_shape import TableShape, is_figure, shape_of, unique_names
 
 _AHEAD = 400  # rows that are held to tell where tables begin, and which stand beside one another
@@ -359,7 +360,7 @@ def sniff_delimiter(sample: str) -> str:
 
 def _csv_rows(file: TextIO, delimiter: str) -> Iterator[list[str]]:
     # NUL and other controls go first: the reader would stop at them.
-    for row in csv.reader((normalise(line) for line in file), delimiter=delimiter):
+    for row in csv.reader((plain(normalise(line)) for line in file), delimiter=delimiter):
         yield [" ".join(cell.split()) for cell in row]
 
 

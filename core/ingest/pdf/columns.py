@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from core.ingest.pdf.glyphs import Glyphs
-from core.ingest.pdfium import Bounds
+from core.ingest.pdfium.base import Bounds
 
 _LEAST_LINES = 5
 _LONG = 130  # characters; a line that is longer may be several

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from core.ingest.pdfium import Bounds, PdfPage
+from core.ingest.pdfium.base import Bounds
+from core.ingest.pdfium.page import PdfPage
 
 HYPHENS = "\ufffe\u0002"
 """What PDFium writes for a hyphen at the end of a line."""
@@ -29,15 +30,14 @@ class PlacedWord(NamedTuple):
 class Glyphs:
     """The raw text of a page.
 
-    characters: those that others stand for, one for one; sources: where those come from that stand at the
-    place of another; gone: what is left out.
+    characters: those that others stand for, one for one; gone: what is left out.
     """
 
     def __init__(self, page: PdfPage) -> None:
         self.page = page
         self.raw = page.raw_text()
         self.characters: dict[int, str] = {}
-        self.sources: dict[int, int] = {}
+        self.is_turned = False
         self.gone: set[int] = set()
         self._known: dict[int, Bounds | None] = {}
 
@@ -45,6 +45,13 @@ class Glyphs:
     def places(self) -> Sequence[int]:
         """PDFium's index of each character."""
         return self.page.char_places(self.raw)
+
+    def turn(self, order: Sequence[int], raw: str) -> None:
+        """Put the characters in another order, before anything is said of them. raw: what they read then."""
+        self.places = [self.places[at] for at in order]
+        self.raw = raw
+        self.is_turned = True
+        self._known.clear()
 
     def at(self, index: int) -> Bounds | None:
         """The room of a character; None for what is drawn nowhere, as blanks between words."""
@@ -67,7 +74,7 @@ class Glyphs:
     @property
     def is_changed(self) -> bool:
         """True where the text is not to be stored as it was painted."""
-        return bool(self.characters or self.sources or self.gone)
+        return bool(self.characters or self.gone or self.is_turned)
 
     @cached_property
     def lines(self) -> list[tuple[int, int]]:

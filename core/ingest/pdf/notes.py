@@ -10,14 +10,19 @@ from dataclasses import dataclass, field
 
 from core.ingest.pdf.glyphs import Glyphs, PlacedWord
 from core.ingest.pdf.xfa import spaced
-from core.ingest.pdfium import Bounds, NoteKind, PageNote
-from core.text.marks import BLANK, mark, tick
+from core.ingest.pdfium.base import Bounds, NoteKind, PageNote
+from core.text.marks import BLANK, lookalikes, mark, plain, tick
 
 _BREAK = "\r\n"
 _FIELDS = (NoteKind.TEXT_FIELD, NoteKind.CHOICE)
 _BESIDE = 260.0  # points from a label to its field
 _CLOSE = 40.0  # points from a box to words behind it
 _ABOVE = 26.0
+_TALLEST = 60.0  # points from the middle of a word to a line through it
+_LOW, _HIGH = 0.3, 0.62  # of a word's height, where such a line is drawn
+_LEVEL = 0.25  # of its height; a fraction has words above and below its line
+_OVERSHOOT = 0.4  # of its height, that the line goes on beside the words
+_COVERED = 0.6  # of the line, that words cover
 _MOST_ABOVE = 400  # words that are looked at for a line above
 _FIELD_PART = re.compile(r"\[\d+\]|^#?(?:subform|topmostsubform|form\d*|page\d*)$", re.IGNORECASE)
 _STANDARD_STAMPS = re.compile(r"(?:SB|SH)?([A-Z][A-Za-z]+)")
@@ -53,6 +58,8 @@ class Inserts:
 def place_notes(glyphs: Glyphs, notes: Sequence[PageNote], shown: dict[int, str]) -> Inserts:
     """Places of the words of fields and notes; shown: by place in `notes`, what the page draws there."""
     inserts = Inserts()
+    for at in lookalikes(glyphs.raw):
+        inserts.add(at + 1, " ", glyphs.at(at) or Bounds(0, 0, 0, 0))
     for note in notes:
         if note.kind is NoteKind.STRIKE_OUT:
             _strike(glyphs, inserts, note)
@@ -76,11 +83,44 @@ def place_notes(glyphs: Glyphs, notes: Sequence[PageNote], shown: dict[int, str]
     return inserts
 
 
+def lines_through_words(glyphs: Glyphs, strokes: Sequence[Bounds]) -> list[PageNote]:
+    """Strokes that are drawn through the middle of words, from the first one's edge to the last one's.
+
+    Lines of tables and below words run elsewhere or further.
+    """
+    found = []
+    for stroke in strokes:
+        words = [
+            word.box
+            for word in glyphs.words_between(stroke.middle - _TALLEST, stroke.middle + _TALLEST)
+            if word.box.x1 > stroke.x0 and word.box.x0 < stroke.x1
+            and _LOW < (stroke.middle - word.box.y0) / word.box.height < _HIGH
+            and any(map(str.isalnum, glyphs.raw[word.start : word.end]))
+        ]  # fmt: skip
+        if not words:
+            continue
+        around = words[0]
+        for box in words[1:]:
+            around = around.union(box)
+        reach = _OVERSHOOT * words[0].height
+        is_level = all(abs(box.middle - words[0].middle) < _LEVEL * words[0].height for box in words)
+        is_within = stroke.x0 > around.x0 - reach and stroke.x1 < around.x1 + reach
+        covered = sum(min(box.x1, stroke.x1) - max(box.x0, stroke.x0) for box in words)
+        if is_level and is_within and covered > _COVERED * (stroke.x1 - stroke.x0):
+            quad = Bounds(stroke.x0, around.y0, stroke.x1, around.y1)
+            found.append(PageNote(NoteKind.STRIKE_OUT, quad, quads=(quad,)))
+    return found
+
+
 def value_of(note: PageNote, shown: str) -> str:
     """What is to stand for a field or a note; where its value is not what the page shows, both.
 
     A stamp without words is called by its name: Approved, Draft.
     """
+    return plain(_value_of(note, shown))
+
+
+def _value_of(note: PageNote, shown: str) -> str:
     if note.kind in _FIELDS:
         return f"{note.text} (shown: {shown})" if is_contradiction(note, shown) else note.text
     if note.text or shown:

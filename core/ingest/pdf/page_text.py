@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from core.domain.document import PartState
 from core.domain.span import Box
 from core.ingest.pdf.columns import column_order
 from core.ingest.pdf.glyphs import Glyphs
-from core.ingest.pdf.notes import Inserts, is_contradiction, place_notes, value_of
+from core.ingest.pdf.notes import Inserts, is_contradiction, lines_through_words, place_notes, value_of
+from core.ingest.pdf.pypdf_file import HiddenLayers
 from core.ingest.pdf.right_to_left import turn_right_to_left
 from core.ingest.pdf.small_print import mark_small_print
 from core.ingest.pdf.stored_text import StoredText, store_text
-from core.ingest.pdf.xfa import xfa_values
-from core.ingest.pdfium import Bounds, NoteKind, PageNote, PdfDamagedError, PdfFile, PdfPage
+from core.ingest.pdf.xfa import xfa_form
+from core.ingest.pdfium.base import Bounds, NoteKind, PageNote, PdfDamagedError
+from core.ingest.pdfium.document import PdfFile
+from core.ingest.pdfium.page import PdfPage
+from core.text.marks import plain
 
 _FIELDS = frozenset({NoteKind.TEXT_FIELD, NoteKind.CHOICE, NoteKind.BOX})
+_STAND_IN = 1_500  # characters at most of a page that asks for another viewer
 _MOST_SHOWN = 1_000  # fields of a page whose appearance is compared with their value
 _NOT_OPENED = "They are media, and no words can be read from them."
 _READ = {
@@ -61,13 +67,22 @@ class PlacedText:
 
 def read_page_text(file: PdfFile, page: PdfPage, page_no: int, *, joins_hyphens: bool) -> PlacedText:
     """The page's text in reading order, with the values of its fields and its notes where they stand."""
-    glyphs = Glyphs(page)
     parts: Counter[Part] = Counter()
-    mark_small_print(glyphs)
+    layers = _layers(file)
+    if layers.names and (count := page.hide_layers(layers.names)):
+        parts["texts on hidden layers", PartState.LEFT_OUT, "The layers are switched off."] += count
+    if layers.is_partial and page_no == 1:
+        reason = "Not all are told apart: their words may stand among the others."
+        parts["hidden layers", PartState.UNREAD, reason] += 1
+    glyphs = Glyphs(page)
+    if _is_stand_in(file, glyphs):
+        glyphs.turn((), "")
+        parts["words that stand in for the form", PartState.LEFT_OUT, ""] += 1
     turn_right_to_left(glyphs)
+    mark_small_print(glyphs)
     order = column_order(glyphs)
-    notes = page.notes()
-    inserts = _notes(file, glyphs, page_no, notes, parts) if notes else Inserts()
+    notes = page.notes() + lines_through_words(glyphs, page.strokes())
+    inserts = _notes(file, glyphs, page_no, notes, parts)
     if page_no == file.page_count:
         _add_xfa(file, glyphs, notes, inserts, parts)
     if order is None and not glyphs.is_changed and not inserts.at:
@@ -77,6 +92,14 @@ def read_page_text(file: PdfFile, page: PdfPage, page_no: int, *, joins_hyphens:
     files = tuple(note.text for note in notes if note.kind is NoteKind.FILE)
     stored = store_text(written.text, joins_hyphens=joins_hyphens)
     return PlacedText(stored, written.places, written.boxes, dict(parts), files)
+
+
+@lru_cache(maxsize=1)
+def _layers(file: PdfFile) -> HiddenLayers:
+    # Imported late: it costs more than a small file does.
+    from core.ingest.pdf.pypdf_file import hidden_layers
+
+    return hidden_layers(file.path)
 
 
 def _notes(
@@ -125,26 +148,38 @@ def _parts_of(note: PageNote, shown: str) -> list[Part]:
     return [(kind, PartState.READ, "") for kind in found]
 
 
+def _is_stand_in(file: PdfFile, glyphs: Glyphs) -> bool:
+    """True of the page of a form that says only that a program has to make its pages."""
+    if not file.is_dynamic or file.page_count > 1 or len(glyphs.raw) > _STAND_IN:
+        return False
+    form = xfa_form(file.xfa_packet("datasets"))
+    return form is not None and bool(form.values) and not any(v in glyphs.raw for _, v in form.values)
+
+
 def _add_xfa(
     file: PdfFile, glyphs: Glyphs, notes: Sequence[PageNote], inserts: Inserts, parts: Counter[Part]
 ) -> None:
-    """Values of an XFA form that no field holds, at the end of the last page."""
-    data = file.xfa_data()
+    """Values of an XFA form that no field holds, at the end of the last page; of a dynamic one its words."""
+    data = file.xfa_packet("datasets")
     if not data and not file.is_dynamic:
         return
     if file.is_dynamic:
-        reason = "Its pages are made by a program of the file; only its values were read."
+        reason = "Its pages are made by a program of the file; only its words and values were read."
         parts["dynamic XFA forms", PartState.UNREAD, reason] += 1
-    values = xfa_values(data)
-    if values is None:
+    form = xfa_form(data, file.xfa_packet("template"))
+    if form is None:
         parts["XFA values", PartState.UNREAD, "Their XML is damaged."] += 1
         return
     known = {note.text for note in notes} | _values_before(file)
-    end, box = len(glyphs.raw), Bounds(0, 0, 0, 0)
-    for label, value in values:
+    texts = form.texts if file.is_dynamic and not glyphs.raw else []
+    lines = [plain(text) for text in texts]
+    for label, value in form.values:
         if value not in known:
-            inserts.add(end, f"\r\n{label}: {value}", box)
+            lines.append(plain(f"{label}: {value}"))
             parts["XFA values", PartState.READ, ""] += 1
+    gap = "\r\n" if glyphs.raw else "\r\n\r\n"  # where nothing else stands each line is read alone
+    for line in lines:
+        inserts.add(len(glyphs.raw), f"{gap}{line}" if glyphs.raw or inserts.at else line, Bounds(0, 0, 0, 0))
 
 
 def _values_before(file: PdfFile) -> set[str]:
@@ -184,9 +219,8 @@ def _written(glyphs: Glyphs, order: Sequence[tuple[int, int]] | None, inserts: I
             if at in waiting:
                 insert(at)
             if at not in glyphs.gone:
-                source = glyphs.sources.get(at, at)
-                pieces.append(glyphs.characters.get(source, raw[source]))
-                found.append(places[source])
+                pieces.append(glyphs.characters.get(at, raw[at]))
+                found.append(places[at])
 
     if order is None:
         copy(0, len(raw))

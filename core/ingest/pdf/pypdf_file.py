@@ -7,7 +7,7 @@ import mmap
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from core.domain.document import Page
 from core.ingest.clean import distinct_name, file_name, normalise
 
 _SIGNS = (b"/EmbeddedFile", b"/Filespec", b"/EF")
+_MOST_LAYERED = 2_000  # pages whose layers are looked at
 _MOST_FILES = 5_000
 _MOST_RATIO = 200  # of what comes out of a file to what is stored, from so many bytes on
 _RATIO_FROM_BYTES = 20_000_000
@@ -69,6 +70,66 @@ def rescue_pages(path: Path, spend: Callable[[int, int], None]) -> tuple[Page, .
             spend(len(text), 0)
             pages.append(Page(number + 1, text))
     return tuple(pages)
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenLayers:
+    """Names of the layers that are switched off as the file opens.
+
+    is_partial: some cannot be told by their names, so that their words may stand among the others.
+    """
+
+    names: frozenset[str] = frozenset()
+    is_partial: bool = False
+
+
+def hidden_layers(path: Path) -> HiddenLayers:
+    """The layers (optional content groups) that the file does not show; none of a broken file."""
+    from pypdf import PdfReader
+
+    _be_quiet()
+    try:
+        reader = PdfReader(path, strict=False)
+        if reader.is_encrypted:
+            reader.decrypt("")
+        properties = reader.root_object.get("/OCProperties")
+        if properties is None:
+            return HiddenLayers()
+        usual = properties.get_object()["/D"].get_object()
+        switched = {key: {each.idnum for each in _listed(usual, f"/{key}")} for key in ("ON", "OFF")}
+        is_off = usual.get("/BaseState") == "/OFF"
+        groups = {
+            each.idnum: str(each.get_object().get("/Name", ""))
+            for each in _listed(properties.get_object(), "/OCGs")
+        }
+        off = set(groups) - switched["ON"] if is_off else switched["OFF"]
+        if not off:
+            return HiddenLayers()
+        names = {groups[each] for each in off if each in groups}
+        clear = names - {name for each, name in groups.items() if each not in off}
+        return HiddenLayers(frozenset(clear), clear != names or any(_is_shared(reader, off)))
+    except Exception:  # a broken file fails in any way
+        return HiddenLayers()
+
+
+def _listed(holder: Any, key: str) -> list[Any]:
+    return list(holder[key].get_object()) if key in holder else []
+
+
+def _is_shared(reader: Any, off: set[int]) -> Iterator[bool]:
+    """True for each image or form that is switched off whole, and for rules over several layers."""
+    for page in islice(reader.pages, _MOST_LAYERED):
+        resources = page.get("/Resources", {})
+        for key in ("/XObject", "/Properties"):
+            for each in resources.get(key, {}).values():
+                inner = each.get_object()
+                is_rule = key == "/Properties" and "/OCGs" in inner
+                layer = inner if is_rule else inner.raw_get("/OC") if "/OC" in inner else None
+                if layer is not None:
+                    rule = layer.get_object()
+                    named = rule.raw_get("/OCGs") if "/OCGs" in rule else layer
+                    groups = named.get_object() if isinstance(named.get_object(), list) else [named]
+                    yield any(getattr(group, "idnum", 0) in off for group in groups)
 
 
 def may_embed_files(path: Path) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from core.ingest.pdf.glyphs import Glyphs
-from core.ingest.pdfium import Bounds
+from core.ingest.pdfium.base import Bounds
 from core.text.marks import lowered, raised
 
 _TOKEN = re.compile(r"[(+\-\u2212]?\d(?:[\d.,'+\-\u2212]*\d)?\)?")

@@ -58,9 +58,18 @@ def test_several_documents_with_that_number_are_told_apart(library: Library) -> 
     assert {claim.citations[0].source for claim in answer.claims} == {"crane.txt", "clean.txt"}
 
 
-def test_a_long_clause_is_cut_at_a_sentence(library: Library) -> None:
-    library.names = (library.add("long.txt", "7.1 " + "The pump is kept dry. " * 200, title="Pump lease"),)
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("7.1 " + "The pump is kept dry. " * 200, "dry."),
+        ("7.1 Cleaning\n\nThe pump is " + "kept dry and " * 200 + "warm.", "kept dry and"),
+    ],
+)
+def test_a_long_clause_is_cut_at_a_sentence_but_not_behind_its_title(
+    library: Library, text: str, end: str
+) -> None:
+    library.names = (library.add("long.txt", text, title="Pump lease"),)
     (claim,) = ask(library, "What does clause 7.1 say?").claims
 
-    assert len(claim.citations[0].quote) <= 1_200
-    assert claim.citations[0].quote.endswith("dry.")
+    assert 600 < len(claim.citations[0].quote) <= 1_200
+    assert claim.citations[0].quote.endswith(end)

@@ -41,6 +41,19 @@ def test_subtotals_add_up_what_stands_since_the_last_one() -> None:
     assert marked(*rows) == [2, 5, 6]
 
 
+def test_a_tax_between_two_totals_is_no_row_of_data() -> None:
+    def line(at: int, name: str, amount: str) -> AnnotationRow:
+        return row(0, at, Item=name, Qty=number("2"), Amount=money(amount))
+
+    rows = (line(0, "Oak", "10"), line(1, "Steel", "20"), line(2, "Weld kit", "30"))
+    bare = (item(3, "Net", "60"), item(4, "Tax", "6"), item(5, "Due", "66"))
+    assert marked(*rows, *bare) == [3, 4, 5]
+    named = (item(3, "Total net", "60"), item(4, "VAT 10 %", "6"), item(5, "Total gross", "66"))
+    assert marked(*ITEMS, *named) == [3, 4, 5]
+    more = (item(3, "Subtotal", "60"), item(4, "Glue", "6"), item(5, "Total", "66"))
+    assert marked(*ITEMS, *more) == [3, 5]
+
+
 def test_a_row_without_a_label_is_a_total_where_it_adds_up_all_above() -> None:
     last = row(0, 3, Amount=money("60"))
     assert marked(*ITEMS, last) == [3]

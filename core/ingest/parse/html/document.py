@@ -22,6 +22,7 @@ from core.ingest.parse.html.marks import (
     fill_in,
     mark_struck,
     set_apart,
+    tell_typed,
     unread_parts,
 )
 from core.ingest.parse.quoted_mail import quoted_elements
@@ -166,6 +167,7 @@ def _written_out(root: Any, comments: int) -> Iterator[FilePart]:
     for element in hidden:
         drop(element)
     yield from unread_parts(root)
+    tell_typed(root)
     draw_out(root)
     values = fill_in(root)
     for element in list(root.iter(*NEVER_SHOWN, "input")):

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.domain.document import FilePart, PartState
 from core.ingest.parse.html.main import drop, text_of
-from core.text.marks import lowered, mark, raised, tick
+from core.text.marks import lookalikes, lowered, mark, plain, raised, tick
 
 STRUCK_STYLE = re.compile(r"text-decoration(?:-line)?\s*:[^;{}]{0,80}\bline-through\b", re.IGNORECASE)
 """A style, of an element or of a rule, that strikes through what has it."""
@@ -23,6 +23,7 @@ _TYPED = frozenset(
 )
 _TICKED = frozenset(["checkbox", "radio"])
 _FRAMES = ("iframe", "frame", "object", "embed")
+_ENDING = re.compile(r"\[\s*\Z")
 _LEAST_SIDE = 10  # pixels of a frame that anybody sees
 _NUMBER = re.compile(r"\s*(\d{1,5})")
 _SHOWN_ELSEWHERE = {
@@ -30,6 +31,17 @@ _SHOWN_ELSEWHERE = {
     "drawings by scripts": (("canvas",), "A script draws it in the browser."),
     "films and sounds": (("video", "audio"), "What is said in it is not read."),
 }
+
+
+def tell_typed(root: Any) -> None:
+    """Let no words of the page look like a mark, wherever elements divide them."""
+    if not lookalikes(text_of(root)):
+        return
+    for each in root.iter():
+        if each.text:
+            each.text = _ENDING.sub("[ ", plain(each.text))
+        if each.tail:
+            each.tail = _ENDING.sub("[ ", plain(each.tail))
 
 
 def mark_struck(root: Any, struck: Iterable[Any]) -> int:
@@ -102,6 +114,7 @@ def _chosen(element: Any) -> str:
 
 
 def _put_before(element: Any, text: str) -> None:
+    text = plain(text)
     before, parent = element.getprevious(), element.getparent()
     if before is not None:
         before.tail = (before.tail or "") + text

@@ -20,6 +20,7 @@ from core.ingest.parse.workbook.formulas import (
     tokens_of,
 )
 from core.ingest.parse.workbook.number_format import cell_text
+from core.text.marks import plain
 from core.text.numerals import letters
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ class SheetRows:
                 self.unknown.append(place_name(cell.row, cell.column))
                 return ""
             self.computed += 1
-        return cell_text(self.book.shown(value, cell.style), self.book.format_of(cell.style))
+        return plain(cell_text(self.book.shown(value, cell.style), self.book.format_of(cell.style)))
 
 
 def place_name(row: int, column: int) -> str:

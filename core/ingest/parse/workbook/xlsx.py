@@ -17,6 +17,7 @@ from core.ingest.parse.workbook.beside import SheetExtras, read_extras
 from core.ingest.parse.workbook.book import SheetFile, open_book
 from core.ingest.parse.workbook.sheet import Results, SheetRows, column_name
 from core.ingest.parse.zips import check_zip
+from core.text.marks import plain
 
 _MOST_NAMES = 12  # of rows, columns and cells that a remark lists
 _NO_RESULT = (
@@ -75,7 +76,7 @@ def _with_boxes(lines: Iterable[str], extras: SheetExtras) -> Iterator[str]:
     yield from lines
     for box in extras.boxes:
         yield ""
-        yield from normalise(box).split("\n")
+        yield from plain(normalise(box)).split("\n")
 
 
 class _Parts:

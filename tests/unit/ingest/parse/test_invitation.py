@@ -24,7 +24,12 @@ AT_NINE = "DTSTART;TZID=Europe/Helsinki:20250304T090000\r\nDTEND;TZID=Europe/Hel
         (
             "REQUEST",
             AT_NINE,
-            "Invitation: Silo inspection | When: 4 March 2025, 09:00 to 11:30 (Europe/Helsinki)",
+            "Invitation: Silo inspection | When: 4 March 2025, 09:00 to 11:30 (Europe/Helsinki, UTC+02:00)",
+        ),
+        (
+            "REQUEST",
+            "DTSTART;TZID=W. Europe Standard Time:20250704T090000\r\n",
+            "When: 4 July 2025, 09:00 (W. Europe Standard Time, UTC+02:00)",
         ),
         (
             "CANCEL",

@@ -167,6 +167,18 @@ def test_merged_labels_name_the_columns_below_them() -> None:
     )
 
 
+def test_a_head_of_three_rows_and_names_that_come_again_name_each_column() -> None:
+    body = [["Lamps", "10", "20", "30", "40"], ["Desks", "11", "21", "31", "41"]]
+    head = [["Item", "Sales", "", "", ""], ["", "North", "", "South", ""], ["", "Q1", "Q2", "Q1", "Q2"]]
+    first = "Item: Lamps | {0}North Q1: 10 | {0}North Q2: 20 | {0}South Q1: 30 | {0}South Q2: 40"
+    merged = MergedCells({0: {1: 4}, 1: {1: 2, 3: 2}})
+    assert lines(*head, *body, merged=merged)[1] == first.format("Sales ")
+    twice = [["Item", "North", "North", "South", "South"], ["Item", "Q1", "Q2", "Q1", "Q2"]]
+    assert lines(*twice, *body)[1] == first.format("")
+    units = [["Item", "Q1", "Q2", "Q3", "Staff"], ["Item", "kEUR", "kEUR", "kEUR", "FTE"]]
+    assert lines(*units, *body)[0] == "Item | Q1 kEUR | Q2 kEUR | Q3 kEUR | Staff FTE"
+
+
 def test_widths_are_counted_from_the_first_row_and_column() -> None:
     merged = MergedCells({4: {3: 2}, 9: {0: 5}})
     assert merged.of(range(4, 8), 2) == {(0, 1): 2}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.ingest.pdf.glyphs import Glyphs
-from core.ingest.pdfium import PdfFile
+from core.ingest.pdfium.document import PdfFile
 from tests.support.files import pdf
 
 

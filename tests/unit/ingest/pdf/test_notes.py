@@ -6,10 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject, TextStringObject
 
+from core.domain.document import PartState
+from core.ingest.pdfium import annotations
 from core.ingest.render_process import find_boxes
 from core.text.file_parts import part_in_words
-from tests.support.pdf_files import annotated, drawn, edited, lines, parsed
+from tests.support.files import pdf
+from tests.support.pdf_files import annotated, drawn, edited, lines, parsed, with_layers
 
 
 def _form(canvas: Any) -> None:
@@ -87,6 +91,81 @@ def test_a_value_that_differs_from_what_is_shown_is_told_with_it(tmp_path: Path)
 
     assert "Sum applied for: EUR 9,900 (shown: EUR 48,250)" in document.pages[0].text
     assert "form fields that show other words than their value" in [part.kind for part in document.parts]
+
+
+def test_typed_words_that_look_like_a_mark_are_told_from_marks(tmp_path: Path) -> None:
+    def typed(canvas: Any) -> None:
+        lines(canvas, 60, 780, ["Fee [deleted: 90] 75", "Berth:"])
+        canvas.acroForm.textfield(name="b", x=150, y=763, width=90, height=16, value="[comment by A: 6]")
+
+    (page,) = parsed(tmp_path, drawn(typed)).pages
+    assert page.text == "Fee [ deleted: 90] 75\nBerth: [ comment by A: 6]"
+
+
+@pytest.mark.parametrize("entry", ["/Parent", "/Kids"])
+def test_fields_that_belong_to_themselves_keep_their_values(tmp_path: Path, entry: str) -> None:
+    def tie(writer: Any) -> None:
+        for field in writer.pages[0]["/Annots"]:
+            field.get_object()[NameObject(entry)] = field if entry == "/Parent" else ArrayObject([field])
+
+    text = parsed(tmp_path, edited(drawn(_form), tie)).pages[0].text
+    assert text.startswith(
+        "Sum applied for: EUR 48,250\nName of the society: Lindholm Choir\nInsured: [x] yes [ ] no"
+    )
+    assert "Season: Autumn" in text
+
+
+def test_notes_that_many_pages_share_are_read_up_to_a_bound_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(annotations, "_MOST_OF_FILE", 40)
+    monkeypatch.setattr(annotations, "_ALWAYS", 5)
+
+    def share(writer: Any) -> None:
+        notes = [
+            writer._add_object(
+                DictionaryObject(
+                    {
+                        NameObject("/Subtype"): NameObject("/Text"),
+                        NameObject("/Rect"): ArrayObject(map(FloatObject, (60, 700, 80, 712))),
+                        NameObject("/Contents"): TextStringObject(f"n{number}"),
+                    }
+                )
+            )
+            for number in range(8)
+        ]
+        for page in writer.pages:
+            page[NameObject("/Annots")] = ArrayObject(notes)
+
+    document = parsed(tmp_path, edited(pdf([f"Page {number}" for number in range(9)]), share))
+    assert [(part.kind, part.count, part.is_gap) for part in document.parts] == [
+        ("annotations", 9, True),
+        ("comments", 9 * 5, False),
+    ]
+
+
+def test_lines_drawn_through_words_are_deletions_and_other_lines_are_not(tmp_path: Path) -> None:
+    def struck(canvas: Any) -> None:
+        lines(canvas, 60, 780, ["Rent 900 a month, 950 from May on."])
+        canvas.line(84, 783.5, 101, 783.5)
+        lines(canvas, 60, 740, ["Deposit of two rents"])
+        canvas.line(60, 738, 150, 738)  # below the words
+        lines(canvas, 60, 700, ["Heating"])
+        canvas.line(20, 703.5, 500, 703.5)  # a rule of the page
+
+    document = parsed(tmp_path, drawn(struck))
+    text = "Rent [deleted: 900] a month, 950 from May on.\nDeposit of two rents\nHeating"
+    assert document.pages[0].text == text
+    assert [(part.kind, part.count) for part in document.parts] == [("words struck through", 1)]
+
+
+@pytest.mark.parametrize("name", ["Draft", "Shown"])
+def test_layers_that_are_switched_off_are_left_out_and_said(tmp_path: Path, name: str) -> None:
+    document = parsed(tmp_path, with_layers("Rent 950.", "Rent 900.", ("Draft", name)))
+
+    assert document.pages[0].text == "Rent 950." if name == "Shown" else "Rent 950.\nRent 900."
+    state = PartState.LEFT_OUT if name == "Shown" else PartState.UNREAD  # one name is both on and off
+    assert [part.state for part in document.parts] == [state]
 
 
 def test_annotations_stand_where_they_are_pinned(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from core.ingest.pdf.page_text import read_page_text
-from core.ingest.pdfium import PdfFile
+from core.ingest.pdfium.document import PdfFile
 from tests.support.files import pdf
 from tests.support.pdf_files import drawn
 

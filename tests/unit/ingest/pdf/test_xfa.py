@@ -14,14 +14,37 @@ _XFA = (
 )
 
 
-@pytest.mark.parametrize("is_dynamic", [False, True])
-def test_xfa_values_are_read_and_pages_that_a_program_makes_are_told(
-    tmp_path: Path, is_dynamic: bool
-) -> None:
-    document = parsed(tmp_path, with_xfa("Please wait.", _XFA, is_dynamic=is_dynamic))
+_TEMPLATE = (
+    b'<template xmlns="http://www.xfa.org/schema/xfa-template/3"><draw><value><text>Boat grant</text></value>'
+    b'</draw><field name="TotalCost"><caption><value><text>Costs in total:</text></value></caption></field>'
+    b'<field name="Berth"><items><text>North quay</text><text>Old port</text></items>'
+    b'<items save="1"><text>B1</text><text>B2</text></items></field>'
+    b'<field name="Pin"><ui><passwordEdit/></ui></field>'
+    b'<exclGroup name="Paid"><field><caption><value><text>each month</text></value></caption>'
+    b"<items><text>7</text></items></field></exclGroup></template>"
+)
 
-    assert document.pages[0].text.endswith("Applicant: Yrsa Dahl\nTotal Cost: EUR 5,120")
-    assert document.gaps == is_dynamic
+
+def test_xfa_values_are_read(tmp_path: Path) -> None:
+    document = parsed(tmp_path, with_xfa("A page.", _XFA, is_dynamic=False))
+
+    assert document.pages[0].text == "A page.\nApplicant: Yrsa Dahl\nTotal Cost: EUR 5,120"
+    assert document.gaps == 0
+
+
+def test_pages_that_a_program_makes_hold_the_words_of_the_form_and_no_stand_in(tmp_path: Path) -> None:
+    data = _XFA.replace(b"<Blank/>", b"<Berth>B2</Berth><Paid>7</Paid><Pin>4477</Pin>")
+    document = parsed(tmp_path, with_xfa("Please wait...", data, is_dynamic=True, template=_TEMPLATE))
+
+    assert document.pages[0].text.split("\n\n") == [
+        "Boat grant",
+        "Applicant: Yrsa Dahl",
+        "Costs in total: EUR 5,120",
+        "Berth: Old port",
+        "Paid: each month",
+    ]
+    assert document.title == "paper"
+    assert document.gaps == 1
 
 
 @pytest.mark.parametrize("xml", [_XFA[:70], b'<!DOCTYPE a [<!ENTITY b "b">]><a>&b;</a>'])

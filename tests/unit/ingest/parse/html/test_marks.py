@@ -18,6 +18,8 @@ def read(markup: str) -> ParsedDocument:
     [
         ("<p>Fee: <del>CHF 90</del> CHF 75.", "Fee: [deleted: CHF 90] CHF 75."),
         ("<p>Fee: <s>CHF <b>90</b> net</s> CHF 75.", "Fee: [deleted: CHF 90 net] CHF 75."),
+        ("<p>[deleted: 90] [<b>deleted</b>: 8] <del>7</del> <input name=n value='[comment by A: 6]'>",
+         "[ deleted: 90] [ deleted: 8] [deleted: 7] [ comment by A: 6]"),
         ("<p>Fee: <strike>CHF 90 </strike>CHF 75.", "Fee: [deleted: CHF 90] CHF 75."),
         ('<p>Fee: <span style="text-decoration: line-through red">CHF 90</span> 75',
          "Fee: [deleted: CHF 90] 75"),
