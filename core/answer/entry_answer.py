@@ -250,9 +250,9 @@ def _layout(
 
 def _different(fits: Iterable[_Fit]) -> list[_Fit]:
     """The first of those that say the same of the same: copies, and one place that was read twice."""
-    found: dict[tuple[str, str], _Fit] = {}
+    found: dict[str, _Fit] = {}
     for fit in fits:
-        found.setdefault((fit.entry.span.quote, ""), fit)
+        found.setdefault(fit.entry.span.quote, fit)
     return list(found.values())
 
 
