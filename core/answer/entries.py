@@ -142,7 +142,8 @@ class _Page:
         lines = [*self._boxes(outside), *self._pairs(outside)]
         first = {entry.table: entry.span.start for entry in reversed(rows)}
         for entry in (*rows, *lines):
-            is_title = any(start <= entry.span.start < end for start, end in titles)
+            begins = (entry.span if entry.table >= 0 else entry.spans[0]).start
+            is_title = any(start <= begins < end for start, end in titles)
             above = outside[: first[entry.table]] if entry.table >= 0 else outside
             yield replace(entry, called=called, around=above.strip(), is_title=is_title)
 
