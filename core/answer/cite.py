@@ -20,7 +20,7 @@ class Draft:
 
     marker: how the line starts in a list: "-", "1." for its own number, "" for a paragraph of its own.
     is_led_in: it belongs to the claim before it, which leads it in. is_cut, is_cut_before: its sentence goes
-    on behind the last quote, or began before the first one.
+    on behind the last quote, or began before the first one. is_whole: a row or a line, and no sentence.
     """
 
     spans: tuple[Span, ...]
@@ -29,6 +29,7 @@ class Draft:
     is_led_in: bool = False
     is_cut: bool = False
     is_cut_before: bool = False
+    is_whole: bool = False
 
     @property
     def quote(self) -> str:

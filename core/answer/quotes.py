@@ -32,7 +32,7 @@ def complete_or_mark(draft: Draft, page_text: Callable[[Span], str | None]) -> D
 
     page_text: the stored text of a span's page; None where it is gone, and the draft stays as it is.
     """
-    if not draft.spans:
+    if not draft.spans or draft.is_whole:
         return draft
     first, last = draft.spans[0], draft.spans[-1]
     text = page_text(last)

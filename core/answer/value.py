@@ -133,6 +133,11 @@ def asks_money(question: str) -> bool:
     return any(thing is None or thing.casefold() in STOP_WORDS for thing in things)
 
 
+def asks_date(question: str) -> bool:
+    """True where a day is asked for."""
+    return bool(_DATE_ASKED.search(question))
+
+
 def _of_type(question: str, quote: str) -> list[QuoteValue]:
     if _YEAR_ASKED.search(question):
         years = _YEAR.finditer(without_note_marks(quote))
@@ -147,7 +152,7 @@ def _of_type(question: str, quote: str) -> list[QuoteValue]:
         amounts = _money(quote)
         if amounts:
             return amounts
-    if _DATE_ASKED.search(question):
+    if asks_date(question):
         return _dates(quote)
     units = frozenset(unit for words, fitting in _DIMENSIONS if words.search(question) for unit in fitting)
     return [

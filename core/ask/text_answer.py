@@ -9,6 +9,8 @@ from functools import cached_property
 from core.answer import abstain, compose, fit
 from core.answer.blocks import find_procedure, with_what_follows
 from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, list_sources, render_text
+from core.answer.entries import RowSource
+from core.answer.entry_answer import compose_entry
 from core.answer.files import unread_gaps
 from core.answer.listing import MAX_READ, Entry, compose_documents
 from core.answer.numbered import compose_numbered
@@ -187,6 +189,7 @@ class Composer:
     run: Run
     documents: DocumentRecords
     copies: CopyRecords
+    rows: RowSource
     settings: Settings
     introduction: Introduction
 
@@ -264,6 +267,9 @@ class Composer:
         if is_lookup and not (rows or outcome.has_sides) and read_place_number(question) is not None:
             numbered = compose_numbered(question, evidence, self.documents, self.run.visibility)
             outcome.is_thin = numbered is None and (outcome.is_thin or asks_what_is_said(question))
+        elif is_lookup and not (rows or outcome.has_sides or found.over_collection):
+            numbered = compose_entry(question, evidence, self.documents, self.rows, self.run.visibility)
+            outcome.is_thin = numbered is None and outcome.is_thin
         outcome.unsaid = asked if is_unsaid and not rows and numbered is None else ""
         if rows:
             outcome.layout = compose.compose_rows(rows, evidence)

@@ -12,6 +12,7 @@ from core.config.models import Settings
 from core.domain.answer import Answer, OtherReading
 from core.domain.document import DocumentStatus, DocumentSummary, FilePart, Heading, Page
 from core.domain.event import Trace
+from core.domain.fields import AnnotationRow
 from core.domain.ids import ContentHash, DocumentId, PassageId, TraceId, document_id
 from core.domain.passage import Matrix, Passage, StoredPassage
 from core.domain.principal import LOCAL_ADMIN
@@ -57,6 +58,14 @@ class Library:
     @property
     def copies(self) -> Library:
         return self
+
+    @property
+    def fields(self) -> Library:
+        return self
+
+    def rows(self, document: DocumentId, visible: Visibility) -> list[AnnotationRow]:
+        """No PDF was read for its tables."""
+        return []
 
     def find(self, visible: Visibility) -> Copies:
         """No document has the words of another."""
