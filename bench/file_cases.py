@@ -1,6 +1,6 @@
 """Questions over small files made by others: how many are answered right, and what each label is worth.
 
-python -m bench.file_cases --cases DIR [--only NN ...] [--homes DIR] [--show] [--write FILE]
+python -m bench.file_cases --cases DIR [--only NN ...] [--homes DIR] [--show] [--raw] [--write FILE]
 DIR holds cases.json, a list of {"case", "kind", "questions": [{"q", "bucket", "right", "must_contain",
 "must_not"}], "folders": {bucket: folder}}, and NN/in/ with the files of each case. Each has its own home.
 An answer is right where it holds all of must_contain (a list within: one of these) in what it says first
@@ -17,10 +17,12 @@ import tempfile
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from bench.labels import before_curves
 from core.domain.answer import Answer, Status
 from core.workbench import Workbench
 
@@ -43,6 +45,7 @@ class Outcome:
     text: str
     gaps: str
     is_stored: bool  # all of must_contain stands in the stored text
+    answer: dict[str, Any]  # as JSON
 
 
 def main() -> None:
@@ -55,10 +58,11 @@ def main() -> None:
     parser.add_argument("--homes", type=Path, help="keep the homes here")
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--write", type=Path, help="all outcomes as JSON")
+    parser.add_argument("--raw", action="store_true", help="confidence before its curves, for bench.labels")
     given = parser.parse_args()
     cases = json.loads((given.cases / "cases.json").read_text("utf-8"))
     outcomes: list[Outcome] = []
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, before_curves() if given.raw else nullcontext():
         for case in cases:
             if given.only and str(case["case"]) not in given.only:
                 continue
@@ -105,6 +109,9 @@ def asked(case: Mapping[str, Any], root: Path, home: Path) -> Iterable[Outcome]:
                 text=first_words(answer),
                 gaps=said,
                 is_stored=holds(each, stored),
+                answer=answer.model_dump(
+                    mode="json", exclude={"timings_ms", "reading", "evidence", "assets"}
+                ),
             )
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from core.domain.answer import Answer, Citation, Claim, ConfidenceLabel, Route, Status
+from core.domain.answer import Answer, Citation, Claim, ConfidenceLabel, Status
 from core.domain.ids import DocumentId
 from core.search.evidence.base import PageSource, page_at
 from core.store.database.visibility import Visibility
 from core.text.marks import MarkKind, kind_at, kinds_named
 
-HIGH, MEDIUM = 0.7, 0.4
-QUOTES_HIGH, QUOTES_MEDIUM = 0.9, 0.6
-"""Of quotes: on strangers' questions those between .4 and .6 were right in 10 of 22."""
+HIGH, MEDIUM = 0.9, 0.75
+"""Of a probability of being right: answers from there on are right in .95 and .8 where probabilities hold."""
 MOST_CONFIDENT_IN_PART = 0.35  # of an answer of which only a part was understood or found: always LOW
 NO_VALUE = "No value is stated: what is closest is a label without one."
 _BEHIND_A_LABEL = 300  # characters within which another cited place gives what a label asks for
@@ -28,29 +27,25 @@ _RESTS_ON: dict[MarkKind, str] = {
 }
 
 
-def label_of(confidence: float, route: Route) -> ConfidenceLabel:
-    """The word for a confidence in what was computed, or in quotes, where the figure is a probability."""
-    is_computed = route is Route.STRUCTURED
-    if confidence >= (HIGH if is_computed else QUOTES_HIGH):
+def label_of(confidence: float) -> ConfidenceLabel:
+    """The word for a confidence."""
+    if confidence >= HIGH:
         return ConfidenceLabel.HIGH
-    is_medium = confidence >= (MEDIUM if is_computed else QUOTES_MEDIUM)
-    return ConfidenceLabel.MEDIUM if is_medium else ConfidenceLabel.LOW
+    return ConfidenceLabel.MEDIUM if confidence >= MEDIUM else ConfidenceLabel.LOW
 
 
-def flags_of(confidence: float, route: Route) -> tuple[str, ...]:
-    """The flag of an answer that is not sure; () of any other."""
-    return ("low_confidence",) if label_of(confidence, route) is ConfidenceLabel.LOW else ()
+def with_confidence(answer: Answer, confidence: float, **changes: Any) -> Answer:
+    """The answer with this confidence, its word, and a flag where it tells something and is not sure."""
+    label = label_of(confidence)
+    is_flagged = label is ConfidenceLabel.LOW and bool(answer.claims or answer.ledger)
+    flags = dict.fromkeys((*answer.flags, *(("low_confidence",) if is_flagged else ())))
+    told = {"confidence": confidence, "confidence_label": label, "flags": tuple(flags)}
+    return answer.model_copy(update=told | changes)
 
 
 def less_sure(answer: Answer, most: float, **changes: Any) -> Answer:
     """The answer with these changes, and no surer than that."""
-    confidence = min(answer.confidence, most)
-    told = {
-        "confidence": confidence,
-        "confidence_label": label_of(confidence, answer.route),
-        "flags": tuple(dict.fromkeys((*answer.flags, *flags_of(confidence, answer.route)))),
-    }
-    return answer.model_copy(update=told | changes)
+    return with_confidence(answer, min(answer.confidence, most), **changes)
 
 
 def as_it_stands(answer: Answer, pages: PageSource, visible: Visibility) -> Answer:
@@ -64,13 +59,12 @@ def as_it_stands(answer: Answer, pages: PageSource, visible: Visibility) -> Answ
     if kind is None:
         return answer
     note = f"This rests on {_RESTS_ON[kind]}."
-    most = (HIGH if answer.route is Route.STRUCTURED else QUOTES_HIGH) - 0.01
     gaps = tuple(dict.fromkeys((*answer.gaps, note)))
     if kind == "label":
         told = answer.text if answer.status is Status.ABSTAINED else f"{NO_VALUE}\n\n{answer.text}"
         changes = {"status": Status.ABSTAINED, "text": told, "gaps": gaps, "value": None}
         return less_sure(answer, MOST_CONFIDENT_IN_PART, **changes)
-    return less_sure(answer, most, gaps=gaps)
+    return less_sure(answer, HIGH - 0.01, gaps=gaps)
 
 
 def _weakness(

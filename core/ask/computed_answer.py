@@ -14,7 +14,7 @@ from core.answer.computed.estimates import estimate_count, estimate_sum
 from core.answer.computed.rows import RowSource
 from core.answer.computed.source import AmendedCells, AnswerFacts, ClauseSource
 from core.answer.computed.wording import in_words
-from core.answer.standing import HIGH, MOST_CONFIDENT_IN_PART, flags_of
+from core.answer.standing import HIGH, MOST_CONFIDENT_IN_PART
 from core.ask.clarification import (
     ask_back,
     hop_of,
@@ -359,7 +359,6 @@ class Structured:
             evidence=weighed.evidence,
             sources=list_sources(concluded.claims),
             degradations=degradations,
-            flags=flags_of(confidence, plan.route),
             estimate=estimate,
         )
         held = in_hand(plan, about, answer, AnswerFacts(catalogue, {}), catalogue)

@@ -8,8 +8,9 @@ from collections.abc import Collection
 from core.answer.cite import Verifier, list_sources
 from core.answer.computed.compose import conclude
 from core.answer.computed.mentions import MentionQuestion, mentions
+from core.answer.standing import MEDIUM
 from core.ask.request import QuestionRequest, answer_to
-from core.domain.answer import Answer, ConfidenceLabel, Kind, Status
+from core.domain.answer import Answer, Kind, Status
 from core.plan.ir.nodes import Plan
 from core.store.base import DocumentQuery
 from core.store.store import Records
@@ -76,7 +77,6 @@ def answer_mentions(
     copies = {str(id): [each.source for each in of] for id, of in alike.items()}
     draft = mentions(wanted, inside, records.mentions.pages(seen), copies)
     concluded = conclude(draft, Verifier(records.documents, asked.visibility, asked.question))
-    is_sure = not draft.gaps
     return answer_to(
         asked,
         plan,
@@ -88,7 +88,6 @@ def answer_mentions(
         table=concluded.table,
         ledger=draft.ledger,
         gaps=draft.gaps,
-        confidence=1.0 if is_sure else 0.7,
-        confidence_label=ConfidenceLabel.HIGH if is_sure else ConfidenceLabel.MEDIUM,
+        confidence=MEDIUM if draft.gaps else 1.0,
         sources=list_sources(concluded.claims),
     )

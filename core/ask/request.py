@@ -8,7 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
 from core.answer.computed.wording import listed
-from core.answer.standing import label_of
+from core.answer.sureness import judged
 from core.config.models import LlmSettings
 from core.domain.answer import Answer, Degradation, Kind, Route, Understood
 from core.domain.conversation import Turn
@@ -130,7 +130,7 @@ class QuestionRequest:
 
 
 def answer_to(asked: QuestionRequest, plan: Plan | None, **fields: Any) -> Answer:
-    """The answer with these fields, and the word for its confidence; plan None: nothing was planned."""
+    """The answer with these fields, as sure as such answers are right; plan None: nothing was planned."""
     values: dict[str, Any] = {
         "question": asked.question,
         "trace_id": asked.trace_id,
@@ -139,8 +139,7 @@ def answer_to(asked: QuestionRequest, plan: Plan | None, **fields: Any) -> Answe
         "route": plan.route if plan is not None else Route.NONE,
         "plan": plan.model_dump(mode="json") if plan is not None else None,
     }
-    values["confidence_label"] = label_of(fields.get("confidence", 0.0), values["route"])
-    return Answer.model_validate({**values, **fields})
+    return judged(Answer.model_validate({**values, **fields}))
 
 
 class QuestionHandle:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.answer import abstain, compose, fit
@@ -15,7 +15,7 @@ from core.answer.files import unread_gaps
 from core.answer.listing import MAX_READ, Entry, compose_documents
 from core.answer.numbered import compose_numbered
 from core.answer.quotes import complete_or_mark
-from core.answer.standing import MEDIUM, MOST_CONFIDENT_IN_PART, flags_of, less_sure
+from core.answer.standing import MEDIUM, MOST_CONFIDENT_IN_PART, less_sure
 from core.answer.table_rows import LabelledRow, find_rows
 from core.answer.value import asked_words, direct_value, stated_values
 from core.ask.clarification import nothing_found, nothing_in, vague, which_rival, which_thing
@@ -38,7 +38,7 @@ from core.plan.text_plan import searches, text_plan
 from core.search.classify import CLEAR, Classification, Listing, asks_what_is_said, read_listing
 from core.search.evidence.base import Evidence
 from core.search.evidence.listing import weigh_passages
-from core.search.evidence.score import Features, coverage, features, find_gaps, missing_share
+from core.search.evidence.score import Features, features, find_gaps, lead_of, logistic, missing_share
 from core.search.search import PassageFinder
 from core.search.sentences import TOP_PASSAGES
 from core.store.base import DocumentQuery
@@ -49,10 +49,11 @@ from core.text.language import foreign_language
 from core.text.markdown import escape
 from core.text.numbered import read_place_number
 
-MOST_CONFIDENT_IN_KIND = 0.6  # where what is cited is in the language of the question
+MOST_CONFIDENT_IN_KIND = MEDIUM  # where what is cited is in the language of the question
 UNMENTIONED = "no text that was searched mentions it"
 """Note on words of a question to which a likely reading over fields was given."""
 _IN_PART = "The fields did not answer this: passages are quoted, and whether they are all is not known."
+_NEAR = 0.4  # confidence of sentences that say enough of the question without its weightiest words
 _MOST_MISSING = 0.5  # of the question's words, of an answer that is more than LOW
 _LATE = "Time ran out before everything was checked, so this is a part of the answer. Ask again."
 _SUMMARY_WORDS = frozenset(
@@ -252,7 +253,7 @@ class Composer:
         is_lookup = _is_lookup(found)
         is_unsaid = is_lookup and fit.is_unsaid(question, asked, evidence)
         lacks = is_lookup and (is_unsaid or fit.lacks_shape(question, evidence))
-        if found.is_procedure or (is_lookup and abstain.confidence(scores) < MEDIUM):
+        if found.is_procedure or (is_lookup and abstain.confidence(scores) < _NEAR):
             lacks = lacks or fit.misses_thing(question, evidence)
         is_of_part = is_lookup and asks_what_is_said(question) and evidence.sentences
         if is_of_part and evidence.named_documents and self._section(evidence) is not None:
@@ -339,7 +340,6 @@ class Composer:
         elif found.kind is Kind.AGGREGATE and found.over_collection and not outcome.is_thin:
             # "Which ones lack ..." cannot be listed from passages that hold the thing: no table is better.
             table = compose.list_table(claims)
-        confidence = self._confidence(outcome)
         gaps = (*filter(None, (outcome.unsaid,)), *self._gaps(outcome), *layout.gaps)
         return self.searched(
             status,
@@ -349,14 +349,13 @@ class Composer:
             claims=tuple(claims),
             value=value,
             table=table,
-            confidence=confidence,
+            confidence=self._confidence(outcome),
             gaps=tuple(dict.fromkeys(gaps)),
             evidence=weigh_passages(evidence, claims),
             sources=list_sources(claims),
             nearest=abstain.nearest_passages(evidence) if outcome.is_thin else (),
             follow_ups=suggest(self.question, claims, evidence.candidates),
             assets=collect_assets(claims, [candidate.stored for candidate in evidence.candidates]),
-            flags=flags_of(confidence, plan.route),
         )
 
     def _confidence(self, outcome: TextOutcome) -> float:
@@ -366,10 +365,9 @@ class Composer:
         """
         layout, found, told, is_beside = outcome.layout, outcome.found, outcome.layout.confidence, False
         if told is None:
-            shown = outcome.features
+            told = abstain.confidence(outcome.features)
             if _is_lookup(found):
-                shown = replace(shown, first_coverage=coverage(outcome.evidence, [outcome.claims[0].text]))
-            told = abstain.confidence(shown)
+                told = logistic((1.0,), 0.0, (lead_of(outcome.evidence, outcome.claims[0].citations[0]),))
             missing = missing_share(self.question, _said(outcome), answered=self._answered(outcome))
             is_broad = found.is_procedure or found.kind is Kind.SUMMARY
             is_beside = missing > _MOST_MISSING or (is_broad and missing == _MOST_MISSING)

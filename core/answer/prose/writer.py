@@ -32,6 +32,7 @@ from core.answer.prose.prompts import (
     write_prompt,
 )
 from core.answer.prose.units import EvidencePool, PackedEvidence
+from core.answer.standing import HIGH
 from core.answer.value import show_value
 from core.config.models import LlmSettings
 from core.domain.answer import (
@@ -74,7 +75,7 @@ _WRITTEN_ANYWAY = 0.39  # confidence at most of prose where the quotes alone wou
 _CONFIRMED = 0.92  # of prose that the checking model confirms and code does not doubt: 18 of 18 were right
 _DOUBTFUL = 0.4  # quotes below it are no answer where the model finds none in them
 _ANSWERS = 0.85  # of prose that the checking model says answers, and code confirms in part: 53 of 57 right
-_NOT_HIGH = 0.69  # of prose that code doubts somewhere, or that is not wholly to the point: medium
+_NOT_HIGH = HIGH - 0.01  # of prose that code doubts somewhere, or that is not wholly to the point: medium
 _ANNOUNCES = re.compile(r":\s*$|\b(?:as follows|the following)\b", re.IGNORECASE)
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
 

@@ -46,7 +46,7 @@ def answer(question: str, *quotes: str) -> Answer:
         text="x",
         claims=claims,
         confidence=0.95,
-        confidence_label=label_of(0.95, Route.HYBRID),
+        confidence_label=label_of(0.95),
     )
 
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from core.answer.standing import label_of
 from core.ask.request import COURTESIES, Question, QuestionScope, Run, read_scope, reply_to, steps_label
 from core.domain.answer import Kind, Route, Understood
 from core.domain.principal import LOCAL_ADMIN
@@ -15,13 +14,6 @@ from tests.support.doors import OPEN
 from tests.support.library import Library
 
 BUCKETS = [BucketSummary("a", 2, 5), BucketSummary("b", 1, 5), BucketSummary("empty", 0, 0)]
-
-
-def test_labels_follow_the_confidence() -> None:
-    computed = [label_of(value, Route.STRUCTURED).value for value in (0.0, 0.4, 0.7, 1.0)]
-    assert computed == ["LOW", "MEDIUM", "HIGH", "HIGH"]
-    quoted = [label_of(value, Route.HYBRID).value for value in (0.59, 0.6, 0.89, 0.9)]
-    assert quoted == ["LOW", "MEDIUM", "MEDIUM", "HIGH"]
 
 
 def test_half_of_a_pair_of_characters_is_no_part_of_a_question() -> None:
