@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
@@ -175,30 +174,13 @@ def serve(
 
 @pytest.fixture(scope="session")
 def sample_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The home of `groundwork up --sample` when all is read, made once for all workers. Copy it."""
-    folder = tmp_path_factory.getbasetemp()
-    folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
-    home, port, is_made = folder / "sample" / "home", free_port(), folder / "sample" / "made"
-    home.parent.mkdir(exist_ok=True)
-    command = ["-m", "core.cli", "up", "--sample", "--port", str(port), "--home", str(home)]
-
-    def is_ready(health: dict[str, object]) -> bool:
-        return int(str(health["documents"])) >= 45 and not _unread(port)
-
-    with (home.parent / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not is_made.exists():
-            for _ in serve(command, port, home, is_ready):
-                pass
-            is_made.touch()
+    """A home with the sample collection: what `.ci/sample` left, or one that is made here. Copy it."""
+    if "GROUNDWORK_SAMPLE_HOME" in os.environ:
+        return Path(os.environ["GROUNDWORK_SAMPLE_HOME"])
+    home = tmp_path_factory.mktemp("sample") / "home"
+    command = [sys.executable, "-m", "core.cli", "ingest", "--sample", "--home", str(home)]
+    subprocess.run(command, check=True, cwd=ROOT, env={**os.environ, "GROUNDWORK_INGEST__OCR": "off"})
     return home
-
-
-def _unread(port: int) -> int:
-    """How many contracts were not read for their clauses yet."""
-    address = f"http://127.0.0.1:{port}/api/matrix/counts?bucket=contracts&fields=force_majeure"
-    with urllib.request.urlopen(address, timeout=5) as found:
-        return int(json.load(found)["force_majeure"][6])
 
 
 def serve_sample(original: Path, folder: Path) -> Iterator[Server]:

@@ -146,7 +146,7 @@ def test_no_name_is_drawn_as_markup_on_any_page(
         "/people",
         "/account",
     ):
-        here.open(path)
+        page.goto(server.url + path)
         look(path)
         for tab in page.get_by_role("tab").all():
             tab.click()

@@ -107,15 +107,26 @@ def crawled(home: Path, server: Leases, *, is_killed: bool) -> Ended:
         pace=CrawlPace(concurrency=CONCURRENCY, per_host=CONCURRENCY, adapt=False),
     )
     sent, flying = [], []
-    with opened(home) as place:
+    hosts = [f"127.0.0.1:{server.server_port}"]
+    with opened(home) as place, CrawlWorker(home, hosts) as worker:
         records = place.records
         crawl = records.crawls.create(request, "Leases")
 
-        def work(state: str, job: JobId, kills: Sequence[Callable[[], bool]]) -> None:
+        def work(state: str, submit: Callable[[], JobId], kills: Sequence[Callable[[], bool]]) -> JobId:
             server.state = state
             server.requests.clear()
-            flying.append(carry(place, home, server, crawl, job, kills if is_killed else ()))
+            job = submit()
+            flying.append(carry(place, server, crawl, job, worker, kills if is_killed else ()))
             sent.append(Counter(server.requests))
+            return job
+
+        def run() -> JobId:
+            return queue_run(records, records.crawls.get(crawl), "ann")
+
+        def retry() -> JobId:
+            assert records.crawls.retry_failed(crawl) == REFUSED
+            records.jobs.resume(job)
+            return job
 
         def is_asked(least: int) -> Callable[[], bool]:
             return lambda: sum(server.requests.values()) >= least
@@ -123,12 +134,8 @@ def crawled(home: Path, server: Leases, *, is_killed: bool) -> Ended:
         def is_to_be_indexed() -> bool:
             return records.crawl_ledger.count_to_index(crawl) > 0
 
-        job = queue_run(records, records.crawls.get(crawl), "ann")
-        work("refusing", job, ())
-        assert records.crawls.retry_failed(crawl) == REFUSED
-        records.jobs.resume(job)
-        work("", job, (is_asked(REFUSED // 3), is_to_be_indexed) if IS_FULL else (is_to_be_indexed,))
-        run = queue_run(records, records.crawls.get(crawl), "ann")
+        job = work("refusing", run, ())
+        work("", retry, (is_asked(REFUSED // 3), is_to_be_indexed) if IS_FULL else (is_to_be_indexed,))
         work("changed", run, (is_asked(PAGES // 3), is_to_be_indexed) if IS_FULL else (is_asked(PAGES // 3),))
         base = server.url
         rows = {
@@ -138,30 +145,28 @@ def crawled(home: Path, server: Leases, *, is_killed: bool) -> Ended:
             )
             for row in records.crawl_ledger.rows(crawl)
         }  # fmt: skip
-        counts = [dict(run.counts) for run in records.crawls.runs(crawl)]
+        counts = [dict(each.counts) for each in records.crawls.runs(crawl)]
         passages = [(source.removeprefix(base), *more) for source, *more in place.contents()]
         return Ended(rows, counts, passages, sent, flying)  # type: ignore[arg-type]
 
 
 def carry(
     place: Ingesting,
-    home: Path,
     server: Leases,
     crawl: CrawlId,
     job: JobId,
+    worker: CrawlWorker,
     kills: Sequence[Callable[[], bool]],
 ) -> Counter[str]:
     """Bring a job to its end, with a kill of the worker at each moment; gives what was in flight then."""
-    ledger, hosts = place.records.crawl_ledger, [f"127.0.0.1:{server.server_port}"]
     flying: Counter[str] = Counter()
     for moment in kills:
-        with CrawlWorker(home, hosts) as worker:
-            wait_for(moment, MOST_S)
-            worker.kill()
-        now = [row.url.removeprefix(server.url) for row in ledger.rows(crawl, _FETCHING)]
-        assert len(now) <= CONCURRENCY
-        flying.update(now)
-    with CrawlWorker(home, hosts):
-        ended = queue.follow(place.records, job, sleep=lambda _s: time.sleep(0.05))
+        wait_for(moment, MOST_S)
+        worker.kill()
+        rows = place.records.crawl_ledger.rows(crawl, _FETCHING)
+        assert len(rows) <= CONCURRENCY
+        flying.update(row.url.removeprefix(server.url) for row in rows)
+        worker.start()
+    ended = queue.follow(place.records, job, sleep=lambda _s: time.sleep(0.05))
     assert ended.state is JobState.DONE, ended.error
     return flying

@@ -31,7 +31,7 @@ from tests.support.waiting import wait_for
 pytestmark = pytest.mark.live
 ROOT = Path(__file__).parents[2]
 ALL = Visibility.everything()
-FOLDERS, FILES, WORDS = 4, 30, 400
+FOLDERS, FILES, WORDS = 4, 20, 400
 
 
 class Processes:
@@ -102,7 +102,7 @@ def test_every_document_is_ingested_once_while_workers_are_killed(
     workers = {process.pid: process for process in (processes.worker(), processes.worker())}
     searchers = [processes.searcher(*folders[:2]), processes.searcher(*folders[2:], folders[0])]
 
-    for killed_at in (20, 60):
+    for killed_at in (14, 40):
         wait_for(lambda limit=killed_at: records.documents.count(ALL) >= limit, 120)
         busy = wait_for(lambda: next(iter(running_pids(records) & workers.keys()), None), 60)
         process = workers.pop(busy)

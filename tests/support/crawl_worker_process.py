@@ -27,10 +27,14 @@ class CrawlWorker:
     """The worker of a home as a process, with its crawler and parsers below it."""
 
     def __init__(self, home: Path, allowed_hosts: list[str]) -> None:
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "GROUNDWORK_CRAWL__MAX_BODY_MB": "1"}
-        environment["GROUNDWORK_CRAWL__ALLOWED_HOSTS"] = json.dumps(allowed_hosts)
-        command = [sys.executable, "-m", "tests.support.crawl_worker_process", str(home)]
-        self._process = subprocess.Popen(command, cwd=ROOT, env=environment)
+        self._environment = {**os.environ, "PYTHONPATH": str(ROOT), "GROUNDWORK_CRAWL__MAX_BODY_MB": "1"}
+        self._environment["GROUNDWORK_CRAWL__ALLOWED_HOSTS"] = json.dumps(allowed_hosts)
+        self._command = [sys.executable, "-m", "tests.support.crawl_worker_process", str(home)]
+        self.start()
+
+    def start(self) -> None:
+        """Start it, also again after a kill."""
+        self._process = subprocess.Popen(self._command, cwd=ROOT, env=self._environment)
 
     def kill(self) -> int:
         """SIGKILL for it and all below it; gives how many there were."""

@@ -13,8 +13,6 @@ from core.ingest.parse.pdf import parse_pdf
 from tests.support.files import pdf
 
 Rectangle = tuple[float, float, float, float]
-FIRST_LINE = (60.0, 775.0, 400.0, 792.0)
-"""Where the first line of `tests.support.files.pdf` stands; each further one is 20 points lower."""
 
 
 def drawn(draw: Callable[[Any], None]) -> bytes:

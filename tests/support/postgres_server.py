@@ -35,6 +35,24 @@ _OPTIONS = {
     "log_min_messages": "fatal",
 }
 
+_EMPTY = """
+SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid();
+SET session_replication_role = replica;
+DO $$ DECLARE each regclass; BEGIN
+  FOR each IN SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' LOOP
+    EXECUTE format('DELETE FROM %s', each);
+  END LOOP;
+  FOR each IN SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'S' LOOP
+    EXECUTE format('ALTER SEQUENCE %s RESTART', each);
+  END LOOP;
+END $$;
+INSERT INTO audit_head (id, sequence, hash) VALUES (1, 0, '');
+INSERT INTO alembic_version VALUES ('{revision}');
+"""
+_COLUMNS = """SELECT count(*) FROM pg_attribute JOIN pg_class ON attrelid = pg_class.oid
+  WHERE relnamespace = 'public'::regnamespace"""
+
 
 def find_binaries() -> Path | None:
     """The folder of `initdb` and `postgres`, the newest version's; None where there is none."""
@@ -65,6 +83,7 @@ class PostgresServer:
         self.folder = Path(tempfile.mkdtemp(prefix="gw-postgres-"))
         self.port = _free_port()
         self._process: subprocess.Popen[bytes] | None = None
+        self._columns: dict[str, int] = {}
         try:
             self._hand_over(self.folder)
             self._initialise()
@@ -88,12 +107,25 @@ class PostgresServer:
         """Drop a database, whoever is connected to it."""
         self.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
+    def empty(self, name: str) -> None:
+        """Make a database of records as it was when its tables were made, whoever is connected to it.
+
+        Raises RuntimeError where the tables are not the same as at the first call.
+        """
+        from core.store.database.schema import REVISIONS
+
+        ((columns,),) = self.execute(_EMPTY.replace("{revision}", REVISIONS[-1]) + _COLUMNS, name)
+        if self._columns.setdefault(name, columns) != columns:
+            raise RuntimeError("The tables were changed: only a database of its own may be.")
+
     def execute(self, statement: str, database: str = "postgres") -> list[tuple[Any, ...]]:
-        """Run a statement as the superuser, and give its rows."""
+        """Run statements as the superuser, and give the rows of the last."""
         import psycopg
 
         with psycopg.connect(self.address(database), autocommit=True, connect_timeout=10) as connection:
             cursor = connection.execute(statement.encode())
+            while cursor.nextset():
+                pass
             return cursor.fetchall() if cursor.description else []
 
     def start(self) -> None:

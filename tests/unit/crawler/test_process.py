@@ -27,7 +27,7 @@ Make = Callable[..., CrawlHome]
 SLOW_PAGES = 40
 
 
-def _site(delay_s: float = 0.0) -> dict[str, Page]:
+def _site(delay_s: float = 0.0, pages: int = SLOW_PAGES) -> dict[str, Page]:
     def slow(name: str) -> Page:
         give = page(words(name))
 
@@ -37,7 +37,7 @@ def _site(delay_s: float = 0.0) -> dict[str, Page]:
 
         return answer
 
-    links = tuple(f"/p{number:02}" for number in range(SLOW_PAGES))
+    links = tuple(f"/p{number:02}" for number in range(pages))
     return {"/": page(words("home"), links=links), **{link: slow(link[1:]) for link in links}}
 
 
@@ -81,7 +81,7 @@ def test_a_killed_crawl_goes_on_and_fetches_again_only_what_was_in_flight(make_h
 
 @pytest.mark.parametrize("way", ["input", "signal"])
 def test_it_ends_soon_when_asked_and_gives_back_what_it_did_not_send(make_home: Make, way: str) -> None:
-    with OddServer(_site(0.3)) as site:
+    with OddServer(_site(0.3, 20)) as site:
         home = make_home(site.url, pace={"per_host": 2, "concurrency": 8})
         home.begin()
         process = home.start("first")

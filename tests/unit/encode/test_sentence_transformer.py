@@ -14,6 +14,7 @@ from core.encode.minilm import MiniLm, fits
 from core.encode.sentence_transformer import SentenceTransformerEncoder, agree, has_bf16
 from core.encode.tokens import unit
 from core.errors import EncoderError
+from tests.support.examples import examples
 
 WORDS = ["agreement", "party", "notice", "termination", "liability", "cap", "indemnify", "$1,250,000.00"]
 WORDS += ["2024-12-31", "Müller", "naïve", "Ωmega", "契約", "договор", "عقد", "🙂", "e-mail", "O'Neil", "(a)"]
@@ -45,10 +46,10 @@ def spans_of(text: str) -> tuple[tuple[int, int], ...]:
     return tuple((start, min(start + 50, len(text))) for start in range(0, len(text), 50))
 
 
-def test_numpy_equals_sentence_transformers_on_500_texts(
+def test_numpy_equals_sentence_transformers_on_many_texts(
     minilm: MiniLm, torch_encoder: SentenceTransformerEncoder, reference: Any
 ) -> None:
-    texts = list(varied_texts(500))
+    texts = list(varied_texts(examples(500)))
     is_blank = np.asarray([not text for text in texts])
 
     expected = reference.encode(texts, batch_size=16, show_progress_bar=False)
