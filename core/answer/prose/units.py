@@ -196,11 +196,13 @@ def _values(answer: Answer) -> list[tuple[str, str]]:
         found.append(("the answer", show_value(answer.value)))
     ledger = answer.ledger
     if ledger is not None:
-        about = ledger.about or ledger.field
+        having, lacking = "documents that fulfil what is asked", "documents that do not"
+        if ledger.about and not ledger.fulfils:
+            having, lacking = f"documents with {ledger.about}", f"documents without {ledger.about}"
         found += [
             ("documents in scope", f"{ledger.scope:,}"),
-            (f"documents with {about}", f"{ledger.present:,}"),
-            (f"documents without {about}", f"{ledger.absent:,}"),
+            (having, f"{ledger.present:,}"),
+            (lacking, f"{ledger.absent:,}"),
             ("documents that are uncertain", f"{ledger.uncertain:,}"),
             ("documents that could not be read", f"{ledger.unreadable:,}"),
         ]
