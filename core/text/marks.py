@@ -139,6 +139,29 @@ def undivided(text: str) -> list[tuple[int, int]]:
     return spans
 
 
+_MEANINGS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (
+        re.compile(r"\[[x ]\]"),
+        "[x] is a box that is ticked, [ ] one that is not: what stands at it is not chosen",
+    ),
+    (re.compile(r"\[deleted\b"), "[deleted: ...] was struck out and holds no more"),
+    (re.compile(r"\[comment\b"), "[comment by A: ...] is what A remarks on the text, and none of it"),
+    (re.compile(r"\[(?:header|footer)\b"), "[header: ...] and [footer: ...] stand on every page"),
+    (
+        re.compile(r"\[(?:foot|end)note\b"),
+        "[footnote 2: ...] is the note to what has a raised 2 (\u00b2) behind it",
+    ),
+    (re.compile(r"^>", re.M), "lines behind > quote an older message"),
+    (re.compile(r"_{4}"), "____ is a blank that nobody filled in"),
+)
+
+
+def meanings(text: str) -> str:
+    """What the marks that stand in a text mean, for whom reads it; "" where none does."""
+    told = [meaning for pattern, meaning in _MEANINGS if pattern.search(text)]
+    return f"Marks in it: {'; '.join(told)}." if told else ""
+
+
 def kind_at(text: str, start: int, end: int) -> MarkKind | None:
     """The kind of what characters [start, end) are; None for plain text. text: of a page."""
     line = text.rfind("\n", 0, start) + 1

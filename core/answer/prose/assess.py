@@ -129,6 +129,14 @@ class Assessor:
             return doubt
         return AssessedClaim(written.index, text, cited, values, checks, tuple(units), doubt)
 
+    def lack(self, text: str) -> StruckClaim | None:
+        """Why words are not shown that name what the evidence lacks: they bring in what stands nowhere."""
+        units = self._packed.units
+        said = [self._question, *(each for unit in units for each in (unit.place.quote, unit.place.title))]
+        failed = [check for check in check_claim(text, said).failed if check.name not in UNSURE]
+        wrong = self._form(text, units)
+        return struck(text, failed[0].name, failed[0].detail) if failed and wrong is None else wrong
+
     def _may_be_said_so(
         self, text: str, cited: Sequence[Span], values: Sequence[ValueUnit], failed: Sequence[Check]
     ) -> bool:
