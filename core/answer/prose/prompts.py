@@ -90,7 +90,7 @@ def _telling(quote: str) -> str:
 
 
 def _place(unit: EvidenceUnit) -> str:
-    return f"[{unit.place.title}, page {unit.place.page}]"
+    return f"[{unit.name}, page {unit.place.page}]"
 
 
 def _claim(number: int, claim: AssessedClaim) -> str:
@@ -110,7 +110,7 @@ def evidence_text(packed: PackedEvidence) -> str:
     units = [
         fence(
             unit.id,
-            f"[{unit.place.title}, page {unit.place.page}, doc_id {unit.place.document}]\n{unit.place.quote}",
+            f"[{unit.name}, page {unit.place.page}, doc_id {unit.place.document}]\n{unit.place.quote}",
         )
         for unit in packed.units
     ]

@@ -14,6 +14,7 @@ from core.llm.budget import CHARS_PER_TOKEN
 from core.search.evidence.base import PageSource, page_at
 from core.store.database.visibility import Visibility
 from core.text.sentences import split_sentences
+from core.values.naming.display import holder_of
 
 MOST_DOCUMENTS = 10
 MOST_CELLS = 40
@@ -27,6 +28,12 @@ class EvidenceUnit:
 
     id: str
     place: QuotedPlace
+
+    @property
+    def name(self) -> str:
+        """Its document's title, and the file that this is within: "terms, within offer.eml"."""
+        holder = holder_of(self.place.source)
+        return f"{self.place.title}, within {holder}" if holder else self.place.title
 
 
 @dataclass(frozen=True, slots=True)

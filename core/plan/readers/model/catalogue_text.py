@@ -18,6 +18,7 @@ from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry,
 from core.plan.readers.model.reply import NearTexts, as_reply, nearest, stems_of
 from core.plan.reading import ReadInHand
 from core.text.table_shape import is_unnamed
+from core.values.naming.display import holder_of
 
 CATALOGUE_TOKENS = 2_300
 
@@ -323,7 +324,8 @@ class _Writer:
         for number, at in enumerate(nearest(NearTexts(names).scores(self.stems), MOST_FOLDERS), 1):
             own = tuple(held[names[at]])
             self.told_folders[f"f{number}"] = own
-            lines.append(f"- f{number}: all {len(own):,} documents in the folder “{_short(names[at], 60)}”")
+            place = "within, but without, the file" if holder_of(f"{names[at]}/-") else "of the folder"
+            lines.append(f"- f{number}: {_counted(len(own), 'documents')} {place} “{_short(names[at], 60)}”")
         return ["Folders near it:", *lines] if lines else []
 
     def _documents(self) -> list[str]:
@@ -335,6 +337,7 @@ class _Writer:
         lines = [
             f"- {self._document_id(each.id)}: {_short(each.name)} ({each.schema or 'of no known kind'}"
             + (f", {each.kind}" if each.kind else "")
+            + (f"; within {holder}" if (holder := holder_of(each.source)) else "")
             + "".join(f"; {party}" for party in each.parties[:3] if party not in each.name.casefold())
             + ("; cannot be read)" if each.unreadable else ")")
             for each in near

@@ -22,6 +22,9 @@ def test_evidence_is_told_with_its_ids_title_and_page() -> None:
     assert 'id="e1"' in text
     assert "[Lease, page 2, doc_id d]\nRent." in text
     assert "v1 = 9 (documents in scope)" in text
+    within = PLACE.model_copy(update={"source": "in/offer.eml/l.txt"})
+    packed = PackedEvidence((EvidenceUnit("e1", within),), ())
+    assert "[Lease, within offer.eml, page 2, doc_id d]" in evidence_text(packed)
 
 
 def test_a_repair_holds_the_reasons() -> None:
