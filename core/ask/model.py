@@ -427,7 +427,7 @@ class ModelStages:
             yield Degraded(at_ms=run.at(), degradation=degradation)
         pool.add_answer(answer, widening(self.pages, run.visibility))  # behind what the model found
         room = tools, search_rounds(run.llm, calls.made)
-        writer = AnswerWriter(self.pages)
+        writer = AnswerWriter(self.pages, datetime.now(UTC).date())
         answer = yield from writer.write(answer, pool, calls, run.llm, run.visibility, run.at, *room)
         verdict = injection_verdict([unit.place.quote for unit in pool.packed.units], "passages")
         if verdict.action is not GuardAction.PASS and verdict.flag not in answer.flags:

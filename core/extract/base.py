@@ -23,7 +23,7 @@ from core.domain.fields import (
 )
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
-from core.text.marks import blanked
+from core.text.marks import blanked, chosen
 
 T = TypeVar("T")
 
@@ -33,7 +33,8 @@ class DocumentText:
     """One version of a document, from what records hold of it.
 
     rows: its tables and key-value lines, where they were read already. text: the pages' texts joined by a
-    line feed, deletions and comments blank; every offset that extraction computes with points into it.
+    line feed, deletions, comments and what is not ticked blank; every offset that extraction computes with
+    points into it.
     """
 
     document: DocumentId
@@ -58,7 +59,7 @@ class DocumentText:
             starts.append(at)
             at += len(page.text) + 1
         object.__setattr__(self, "starts", tuple(starts))
-        object.__setattr__(self, "text", "\n".join(blanked(page.text) for page in self.pages))
+        object.__setattr__(self, "text", "\n".join(chosen(blanked(page.text)) for page in self.pages))
 
     def once(self, make: Callable[[DocumentText], T]) -> T:
         """What `make` gives of this document, made when it is first asked for; for one thread."""

@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from core.domain.fields import MONEY_SCALE, FieldType, Special, TypedValue
 from core.fields.typed import currency_in, inferred, text_value
+from core.text.marks import without_cell_note
 from core.text.patterns import any_case
 from core.text.table_shape import is_empty
 from core.text.words import word_list
@@ -56,7 +57,7 @@ class ColumnType:
 
 def column_type(name: str, cells: Sequence[str]) -> ColumnType:
     """The type of a column, by its name and its cells."""
-    filled = [cell for cell in cells[:SAMPLE] if not is_empty(cell)]
+    filled = [without_cell_note(cell) for cell in cells[:SAMPLE] if not is_empty(cell)]
     if not filled or names_things(name) or _are_codes(filled):
         return ColumnType(FieldType.TEXT)
     is_european = _is_european(filled)
@@ -101,7 +102,8 @@ def typed_cell(text: str, column: ColumnType, currency: str = "") -> TypedValue 
 
     currency: of the row, where a column beside it says so.
     """
-    kind = column.type
+    kind, noted = column.type, text
+    text = text if kind is FieldType.TEXT else without_cell_note(text)
     if kind is FieldType.DATE:
         day = _day(text, column.order)
         if day is None and (first := _day(f"1 {text.strip()}", column.order)) is not None:
@@ -125,7 +127,7 @@ def typed_cell(text: str, column: ColumnType, currency: str = "") -> TypedValue 
         if value is not None:
             return replace(value, original=text.strip())
     read = inferred(plain)
-    return text_value(text) if read is not None and read.type is FieldType.TEXT else read
+    return text_value(noted) if read is not None and read.type is FieldType.TEXT else read
 
 
 def _rounded(text: str, currency: str) -> TypedValue | None:

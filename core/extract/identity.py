@@ -72,7 +72,8 @@ def identity_of(document: DocumentText, findings: Mapping[str, Finding]) -> Iden
             kind = _title(document, opening)
             return Identity(kind.text or document.title, kind)
     day = _day(findings, opening)
-    name = one_line(kind.text, [each.text for each in parties], day.text)
+    shown = [each.text for each in parties if each.confidence > _GUESS or form_of(each.whole)]
+    name = one_line(kind.text, shown, day.text if day.confidence > _GUESS else "")
     return Identity(name or document.title, kind, parties, day)
 
 

@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
 
@@ -86,6 +87,11 @@ def load_prompt(name: str, role: ModelRole, **values: str) -> Prompt:
     >>> load_prompt("write", ModelRole.WRITE, question=fence("q", question), evidence=blocks)
     """
     return fill(read_prompt(name), role, **values)
+
+
+def day_told(day: date) -> str:
+    """A day as prompts have it: `Monday, 2026-11-30`."""
+    return f"{day:%A}, {day.isoformat()}"
 
 
 def fence(id: str, text: str, token: Callable[[], str] = lambda: secrets.token_hex(6)) -> str:

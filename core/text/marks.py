@@ -25,6 +25,10 @@ _RAISED = str.maketrans("0123456789+-\N{MINUS SIGN}=()n", "⁰¹²³⁴⁵⁶⁷
 _LOWERED = str.maketrans("0123456789+-\N{MINUS SIGN}=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 _UNRAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 _NOTE_MARK = re.compile(r"(?<=[\d.,%)])[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?![⁰¹²³⁴⁵⁶⁷⁸⁹])")
+_BOX = re.compile(r"\[ \] *(?=[^\s\[|])[^\n\[|]*|\[x\](?= *[^\s\[|])")
+_CELL_NOTE = re.compile(
+    r"(?:(?<=[\d.,%)])(?<!\b10)[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}⁾)\s*\Z"
+)  # 10⁵ is a number
 _RAISABLE = re.compile(r"[\d+\-\N{MINUS SIGN}=(),. n]+", re.ASCII)
 _CELLS = " | "
 _RULE = frozenset("|:- ")  # signs of the line that Markdown has below the names of columns
@@ -102,6 +106,11 @@ def note_marks(text: str) -> frozenset[str]:
     return frozenset(unraised(found[0]) for found in _NOTE_MARK.finditer(text))
 
 
+def without_cell_note(cell: str) -> str:
+    """A cell without the mark of a note at its end: of `$245²` `$245`; m² and 10⁵ stay."""
+    return _CELL_NOTE.sub("", cell)
+
+
 def lowered(text: str) -> str:
     """Subscript as Unicode has it, where it has: CO₂."""
     return text.translate(_LOWERED) if _RAISABLE.fullmatch(text) else text
@@ -147,6 +156,37 @@ def undivided(text: str) -> list[tuple[int, int]]:
             end += 1
         spans.append((found.start(), end + (found[1] in INVALID)))
     return spans
+
+
+def chosen(text: str) -> str:
+    """The text with spaces for boxes, and for what stands at those that are not ticked: all else stays.
+
+    A text without a ticked box stays as it is: of a contract `[ ]` is a blank.
+    """
+    return _BOX.sub(lambda found: " " * len(found[0]), text) if "[x]" in text else text
+
+
+_MEANINGS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (
+        re.compile(r"\[[x ]\]"),
+        "[x] is a box that is ticked, [ ] one that is not: what stands at it is not chosen",
+    ),
+    (re.compile(r"\[deleted\b"), "[deleted: ...] was struck out and holds no more"),
+    (re.compile(r"\[comment\b"), "[comment by A: ...] is what A remarks on the text, and none of it"),
+    (re.compile(r"\[(?:header|footer)\b"), "[header: ...] and [footer: ...] stand on every page"),
+    (
+        re.compile(r"\[(?:foot|end)note\b"),
+        "[footnote 2: ...] is the note to what has a raised 2 (\u00b2) behind it",
+    ),
+    (re.compile(r"^>", re.M), "lines behind > quote an older message"),
+    (re.compile(r"_{4}"), "____ is a blank that nobody filled in"),
+)
+
+
+def meanings(text: str) -> str:
+    """What the marks that stand in a text mean, for whom reads it; "" where none does."""
+    told = [meaning for pattern, meaning in _MEANINGS if pattern.search(text)]
+    return f"Marks in it: {'; '.join(told)}." if told else ""
 
 
 def kind_at(text: str, start: int, end: int) -> MarkKind | None:

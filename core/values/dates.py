@@ -57,6 +57,7 @@ _BLANK = (
 _DAY = r"(?:(?:[0-2]?\d|3[0-9])(?!\d))"
 _ORDINAL_MARK = r"(?:[ \t]{0,2}(?:st|s[ \t]t|nd|n[ \t]d|rd|r[ \t]d|th|t[ \t]h|\u00ba|\.|er)(?![A-Za-z]))"
 _YEAR = r"(?:(?:1[89]|20)\d\d|'\d\d(?!\d))"
+_SHORT = r"\d\d(?!\w|[:.]\d\d)"  # no hour: of `5 May, 09:45` none is the year
 _DAY_OF = r"(?:[ \t\n]{0,3}\([ \t]{0,2}\d{1,2}[ \t]{0,2}(?:st|nd|rd|th)?[ \t]{0,2}\))?"
 
 _MONTH_FIRST = any_case(
@@ -65,7 +66,7 @@ _MONTH_FIRST = any_case(
 )
 _DAY_FIRST = any_case(
     rf"(?<![\d.,/-])(?P<day>{_DAY}){_ORDINAL_MARK}?{_S}(?:day{_S}(?:of{_S})?|of{_S}|de{_S}|[-/.]{_S})?"
-    rf"(?P<month>{MONTH})(?![A-Za-z])\.?{_S}[-/,]?{_S}(?:of{_S}|del?{_S})?(?P<year>{_YEAR}|\d\d(?!\w)"
+    rf"(?P<month>{MONTH})(?![A-Za-z])\.?{_S}[-/,]?{_S}(?:of{_S}|del?{_S})?(?P<year>{_YEAR}|{_SHORT}"
     rf")(?![\d_])"
 )
 _WORDED = any_case(
@@ -87,7 +88,7 @@ _CJK = re.compile(
 )
 _NUMERIC = re.compile(
     r"(?<![\d./-])(?P<one>\d{1,2})[ ]?(?P<mark>[-/.])[ ]?(?P<two>\d{1,2})[ ]?(?P=mark)[ ]?(?P<year>(?:1[89]"
-    r"|20)\d\d|\d\d(?!\w))(?![\d/_-]|\.\d)"
+    rf"|20)\d\d|{_SHORT})(?![\d/_-]|\.\d)"
 )
 _BLANKS = any_case(
     rf"(?<![A-Za-z])(?:(?P<month>{MONTH})\.?{_S}(?P<b1>{_BLANK}){_ORDINAL_MARK}?{_S},?{_S}(?P<y1>{_YEAR}"

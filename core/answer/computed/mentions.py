@@ -166,7 +166,7 @@ def _drafted(
             rows=tuple((inside[id].name,) for id in chosen),
             documents=tuple(chosen),
         ),
-        ledger=ledger_of(documents, "", is_lack=False),
+        ledger=ledger_of(documents, "").model_copy(update={"about": named, "fulfils": wanted.is_negated}),
         gaps=tuple(gaps),
         left_out=max(0, len(chosen) - MOST_LINES),
     )

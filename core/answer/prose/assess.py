@@ -129,6 +129,14 @@ class Assessor:
             return doubt
         return AssessedClaim(written.index, text, cited, values, checks, tuple(units), doubt)
 
+    def lack(self, text: str) -> StruckClaim | None:
+        """Why words are not shown that name what the evidence lacks: they bring in what stands nowhere."""
+        units = self._packed.units
+        said = [self._question, *(each for unit in units for each in (unit.place.quote, unit.name))]
+        failed = [check for check in check_claim(text, said).failed if check.name not in UNSURE]
+        wrong = self._form(text, units)
+        return struck(text, failed[0].name, failed[0].detail) if failed and wrong is None else wrong
+
     def _may_be_said_so(
         self, text: str, cited: Sequence[Span], values: Sequence[ValueUnit], failed: Sequence[Check]
     ) -> bool:
@@ -172,7 +180,7 @@ class Assessor:
         self, text: str, units: Sequence[EvidenceUnit], values: Sequence[ValueUnit]
     ) -> tuple[tuple[Span, ...], Sequence[Check]]:
         """The sentences that the claim rests on; the whole units where those alone do not bear it."""
-        titles = [unit.place.title for unit in units if not find_injections(unit.place.title)]
+        titles = [unit.name for unit in units if not find_injections(unit.name)]
         narrow = tuple(span for unit in units for span in sentences_for(text, unit))
         checks = _checks_of(text, [*(span.quote for span in narrow), *titles], values)
         if not units or all(check.ok for check in checks):

@@ -15,6 +15,7 @@ MOST_CHARS = 8_000
 MOST_CALCULATIONS = 8
 MOST_SEARCHES = 3
 MOST_SEARCH_CHARS = 400
+MOST_LACKS = 3
 MOST_FIGURES = 24  # of one calculation
 _TEXT = re.compile(r'"text"\s*:\s*"')
 _UNFINISHED_ESCAPE = re.compile(r"(?:\\u[0-9a-fA-F]{0,3}|(?<!\\)(?:\\\\)*\\)$")
@@ -97,6 +98,7 @@ class ClaimLines:
         self._calculations = 0
         self._searches = 0
         self.says_none = False  # that the evidence does not answer
+        self.lacks: list[str] = []  # what the evidence does not state
         self._chars = 0
 
     @property
@@ -130,6 +132,10 @@ class ClaimLines:
     def _close(self, line: str) -> Iterator[WrittenClaim | WrittenCalculation | WrittenSearch | BadLine]:
         self._shown = 0
         if not line.strip() or _FENCE.match(line) or self._count >= MOST_CLAIMS:
+            return
+        lack = read_lack(line)
+        if lack:
+            self.lacks += [lack] if len(self.lacks) < MOST_LACKS else []
             return
         search = read_search(line)
         if search is not None:
@@ -220,6 +226,12 @@ def read_search(line: str) -> WrittenSearch | None:
         return None
     named = whole_characters(document) if isinstance(document, str) else ""
     return WrittenSearch(whole_characters(words.strip())[:MOST_SEARCH_CHARS], named)
+
+
+def read_lack(line: str) -> str:
+    """What a whole line names as not stated; "" where it is another."""
+    lack = _object_of(line).get("lacks")
+    return plain_sentence(lack).rstrip(".") if isinstance(lack, str) else ""
 
 
 def _object_of(line: str) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Literal, Protocol
 
 from core.answer.prose.assess import AssessedClaim, telling
@@ -13,11 +14,14 @@ from core.domain.answer import Frozen, StruckClaim
 from core.domain.event import ToolUsed
 from core.domain.llm.use import ModelRole
 from core.llm.base import Prompt
-from core.llm.prompts import fence, load_prompt
+from core.llm.prompts import day_told, fence, load_prompt
 from core.search.evidence.base import Span
+from core.text.marks import meanings
 
 
-def write_prompt(question: str, packed: PackedEvidence, searches: int = 0, told: str = "") -> Prompt:
+def write_prompt(
+    question: str, packed: PackedEvidence, today: date, searches: int = 0, told: str = ""
+) -> Prompt:
     """Asks for the answer, a sentence a line, or for what to look for first.
 
     searches: rounds of them that are left. told: what the last one changed.
@@ -25,11 +29,14 @@ def write_prompt(question: str, packed: PackedEvidence, searches: int = 0, told:
     left = "Searches left: none; write from what is here."
     if searches:
         left = f"Searches left: {searches}."
+    evidence = evidence_text(packed)
     return load_prompt(
         "write",
         ModelRole.WRITE,
         question=fence("question", question),
-        evidence=evidence_text(packed),
+        evidence=evidence,
+        today=day_told(today),
+        marks=meanings(evidence),
         searches=" ".join((told, left)).strip(),
     )
 
@@ -42,12 +49,13 @@ def repair_prompt(
     calculated: Sequence[ValueUnit] = (),
 ) -> Prompt:
     """Asks for other sentences, and calculations, in place of those that failed."""
-    packed = replace(packed, values=(*packed.values, *calculated))
+    evidence = evidence_text(replace(packed, values=(*packed.values, *calculated)))
     return load_prompt(
         "write_again",
         ModelRole.WRITE,
         question=fence("question", question),
-        evidence=evidence_text(packed),
+        evidence=evidence,
+        marks=meanings(evidence),
         failed=fence("failed", _numbered(failed)),
         uncalculated=fence("calculations", _numbered(uncalculated)) if uncalculated else "",
     )
@@ -57,7 +65,7 @@ def _numbered(failed: Sequence[StruckClaim]) -> str:
     return "\n".join(f"{at}. {claim.text}\n   {claim.reason}" for at, claim in enumerate(failed, 1))
 
 
-def verify_prompt(question: str, claims: Sequence[AssessedClaim]) -> Prompt:
+def verify_prompt(question: str, claims: Sequence[AssessedClaim], today: date) -> Prompt:
     """Asks of every claim whether its evidence says it, then whether together they answer the question.
 
     Evidence that several cite stands there once, whole, so that a row is seen in its table; what a claim
@@ -65,11 +73,14 @@ def verify_prompt(question: str, claims: Sequence[AssessedClaim]) -> Prompt:
     """
     units = {unit.id: unit for claim in claims for unit in claim.units}
     blocks = [fence(id, f"{_place(unit)}\n{_telling(unit.place.quote)}") for id, unit in units.items()]
+    evidence = "\n\n".join(blocks)
     return load_prompt(
         "verify",
         ModelRole.VERIFY,
         question=fence("question", question),
-        evidence="\n\n".join(blocks),
+        evidence=evidence,
+        today=day_told(today),
+        marks=meanings(evidence),
         claims="\n\n".join(_claim(at, claim) for at, claim in enumerate(claims, 1)),
     )
 
@@ -79,7 +90,7 @@ def _telling(quote: str) -> str:
 
 
 def _place(unit: EvidenceUnit) -> str:
-    return f"[{unit.place.title}, page {unit.place.page}]"
+    return f"[{unit.name}, page {unit.place.page}]"
 
 
 def _claim(number: int, claim: AssessedClaim) -> str:
@@ -99,7 +110,7 @@ def evidence_text(packed: PackedEvidence) -> str:
     units = [
         fence(
             unit.id,
-            f"[{unit.place.title}, page {unit.place.page}, doc_id {unit.place.document}]\n{unit.place.quote}",
+            f"[{unit.name}, page {unit.place.page}, doc_id {unit.place.document}]\n{unit.place.quote}",
         )
         for unit in packed.units
     ]

@@ -14,6 +14,7 @@ from core.llm.budget import CHARS_PER_TOKEN
 from core.search.evidence.base import PageSource, page_at
 from core.store.database.visibility import Visibility
 from core.text.sentences import split_sentences
+from core.values.naming.display import holder_of
 
 MOST_DOCUMENTS = 10
 MOST_CELLS = 40
@@ -27,6 +28,12 @@ class EvidenceUnit:
 
     id: str
     place: QuotedPlace
+
+    @property
+    def name(self) -> str:
+        """Its document's title, and the file that this is within: "terms, within offer.eml"."""
+        holder = holder_of(self.place.source)
+        return f"{self.place.title}, within {holder}" if holder else self.place.title
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,11 +203,13 @@ def _values(answer: Answer) -> list[tuple[str, str]]:
         found.append(("the answer", show_value(answer.value)))
     ledger = answer.ledger
     if ledger is not None:
-        about = ledger.about or ledger.field
+        having, lacking = "documents that fulfil what is asked", "documents that do not"
+        if ledger.about and not ledger.fulfils:
+            having, lacking = f"documents with {ledger.about}", f"documents without {ledger.about}"
         found += [
             ("documents in scope", f"{ledger.scope:,}"),
-            (f"documents with {about}", f"{ledger.present:,}"),
-            (f"documents without {about}", f"{ledger.absent:,}"),
+            (having, f"{ledger.present:,}"),
+            (lacking, f"{ledger.absent:,}"),
             ("documents that are uncertain", f"{ledger.uncertain:,}"),
             ("documents that could not be read", f"{ledger.unreadable:,}"),
         ]

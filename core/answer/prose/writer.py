@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Literal
 
 from core.answer.cite import Numbering, Verifier, list_sources
@@ -86,7 +87,7 @@ class _Draft:
 
     is_confirmed: a checking model has looked at every sentence that stands; answers: what it says of them
     together, "yes", "part" or "no", "" where it was not asked. says_none: the model wrote that nothing here
-    answers. searches: what the model wants looked for before it writes.
+    answers. lacks: what it names as not stated. searches: what it wants looked for before it writes.
     """
 
     assessor: Assessor
@@ -100,6 +101,7 @@ class _Draft:
     is_confirmed: bool = False
     answers: Literal["yes", "part", "no", ""] = ""
     says_none: bool = False
+    lacks: list[str] = field(default_factory=list)
 
     @property
     def is_only_searching(self) -> bool:
@@ -110,8 +112,8 @@ class _Draft:
 class AnswerWriter:
     """Writes prose for answers whose quotes and values are there already. Thread-safe."""
 
-    def __init__(self, pages: PageSource) -> None:
-        self._pages = pages
+    def __init__(self, pages: PageSource, today: date) -> None:
+        self._pages, self._today = pages, today
 
     def write(
         self,
@@ -137,13 +139,13 @@ class AnswerWriter:
         left, told = rounds if search is not None else 0, ""
         try:
             yield from self._stream(
-                write_prompt(answer.question, pool.packed, left, told), calls, draft, at_ms
+                write_prompt(answer.question, pool.packed, self._today, left, told), calls, draft, at_ms
             )
             while search is not None and left and draft.is_only_searching:
                 left -= 1
                 told = yield from _look_for(draft.searches, pool, search, at_ms)
                 draft = self._draft(answer, pool, visibility)
-                prompt = write_prompt(answer.question, pool.packed, left, told)
+                prompt = write_prompt(answer.question, pool.packed, self._today, left, told)
                 yield from self._stream(prompt, calls, draft, at_ms)
         except LlmError as error:
             cut = error
@@ -191,7 +193,10 @@ class AnswerWriter:
                 if lines.is_full:
                     break
         yield from self._assess(lines.end(), draft, at_ms, 1)
-        draft.says_none = lines.says_none
+        draft.says_none = lines.says_none or bool(lines.lacks and not draft.claims and not draft.failures)
+        faults = {lack: draft.assessor.lack(lack) for lack in lines.lacks}
+        draft.lacks = [lack for lack, fault in faults.items() if fault is None]
+        draft.struck += [fault for fault in faults.values() if fault is not None]
 
     def _repair(
         self,
@@ -266,7 +271,7 @@ class AnswerWriter:
         if not citing:
             return
         try:
-            reply = calls.structured(verify_prompt(question, citing), JudgeReply)
+            reply = calls.structured(verify_prompt(question, citing, self._today), JudgeReply)
         except LlmError as error:
             message = f"The second check, by a model, could not be made. {error.message}"
             draft.degradations.append(Degradation(code="E004", message=message))
@@ -370,6 +375,7 @@ def _answer(answer: Answer, draft: _Draft, model: str) -> Answer:
             "nearest": () if abstained else answer.nearest,
             "degradations": degradations,
             "flags": flags,
+            "gaps": (*answer.gaps, *(f"Not stated in what was found: {each}." for each in draft.lacks)),
             "written_by": model,
             "quoted": QuotedAnswer(text=answer.text, claims=answer.claims),
         }

@@ -137,6 +137,8 @@ def _takes_in(piece: ReadPiece, at: int, context: CheckContext) -> bool:
     if entry is None or at not in piece.at:
         return False
     said = text_terms(piece.words)
+    if isinstance(entry, ColumnEntry) and word in entry.name.casefold().split():
+        return True  # a column "No" of boxes
     if isinstance(entry, ColumnEntry):  # "no show", or "DNA" of who did not come, which a model alone knows
         cells = {each.casefold() for each in entry.texts}.intersection(map(str.casefold, part.values))
         is_model = context.reading.by == "model"

@@ -19,10 +19,9 @@ from core.store.database.changes import append_changes
 from core.store.database.db import Repository, slices
 from core.store.database.schema import documents, passages
 from core.store.database.visibility import Visibility, is_not_gone
-from core.values.naming.display import spelled_out
+from core.values.naming.display import holder_of, spelled_out
 
 _NAMING = ("bucket", "title", "source", "name", "is_named_by_hand")
-_HOLDERS = frozenset((".eml", ".msg", ".mbox", ".pdf", ".zip"))  # of files that are documents of their own
 LONGEST = 200
 """Characters that a name by hand may have."""
 
@@ -66,9 +65,8 @@ def told_apart(connection: Connection, document: str, bucket: str, name: str, so
 
 def file_called(source: str) -> str:
     """`map.png` of "plans/map.png", `photo.png · milling head` of "mails/milling_head.eml/photo.png"."""
-    path = PurePath(source.replace("\\", "/"))
-    within = next((each for each in path.parents if each.suffix.casefold() in _HOLDERS), None)
-    return (f"{path.name} · {spelled_out(within.stem)}" if within is not None else path.name) or source
+    name, holder = PurePath(source.replace("\\", "/")).name, PurePath(holder_of(source))
+    return (f"{name} · {spelled_out(holder.stem)}" if holder.name else name) or source
 
 
 def search_text(name: str, title: str, source: str) -> str:

@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from pathlib import PurePath
 
 from core.text.words import word_set
 from core.values.names import normal_name
@@ -17,6 +18,7 @@ MOST_SHOWN = 2
 LONGEST = 140
 """Characters of a name; a longer one is cut between words."""
 
+_HOLDERS = frozenset((".eml", ".msg", ".mbox", ".pdf", ".zip"))  # of files that are documents of their own
 _BETWEEN = " · "
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DAY = re.compile(r"(?P<year>(?:19|20)\d\d)(?:-(?P<month>\d\d))?(?:-\d\d)?")
@@ -36,6 +38,12 @@ def spelled_out(stem: str) -> str:
         return stem
     words = _STEM.sub(" ", stem).strip()
     return words[:1].upper() + words[1:]
+
+
+def holder_of(source: str) -> str:
+    """The name of the file that a source is within: "mail.eml" of "in/mail.eml/photo.png", "" for none."""
+    parents = PurePath(source.replace("\\", "/")).parents
+    return next((each.name for each in parents if each.suffix.casefold() in _HOLDERS), "")
 
 
 def readable(words: str, text: str = "") -> str:

@@ -64,7 +64,7 @@ def test_documents_that_mention_words_are_counted_over_all_text(tmp_path: Path) 
         assert counted.value.value == "2"
         assert "looked through" in counted.text
         assert counted.ledger is not None
-        assert (counted.ledger.scope, counted.ledger.absent) == (4, 2)
+        assert (counted.ledger.scope, counted.ledger.absent, counted.ledger.about) == (4, 2, "“slate”")
 
 
 def _ask(bench: Workbench, question: str) -> Answer:

@@ -198,3 +198,20 @@ def test_a_month_among_days_is_its_first() -> None:
     assert found is not None
     assert (found.text, found.original) == ("2019-04-01", "Apr 2019")
     assert typed_cell("late 2019", column) != found
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind", "said"),
+    [
+        (["€ 61²", "€ 74¹", "€ 90"], FieldType.MONEY, "61.00"),
+        (["230 V¹⁾", "12 V"], FieldType.NUMBER, "230"),
+        (["5 m²", "7 m²"], FieldType.NUMBER, "5"),
+        (["10⁵", "10⁶"], FieldType.TEXT, "10⁵"),
+    ],
+)
+def test_a_raised_mark_of_a_note_changes_no_type(cells: list[str], kind: FieldType, said: str) -> None:
+    column = column_type("Level", cells)
+    value = typed_cell(cells[0], column)
+    assert column.type is kind
+    assert value is not None
+    assert value.text == said

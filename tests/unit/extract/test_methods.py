@@ -58,6 +58,7 @@ def _text(finding: Finding | None) -> str:
         ("Invoice date\n30 September 2024\nOther", "date", "invoice date", "2024-09-30"),
         ("Bill to:\nNorthwind Utilities LLC\n", "party", "bill to", "Northwind Utilities LLC"),
         ("Sold to: Northwind Utilities LLC, fleet department", "party", "sold to", "Northwind Utilities LLC"),
+        ("Glazing:\n[ ] single\n[x] triple", "text", "glazing", "triple"),
         ("Number: QM-48213. Valid from May 14, 2023.", "text", "number", "QM-48213"),
     ],
 )

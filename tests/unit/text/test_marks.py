@@ -1,5 +1,5 @@
 from core.text import marks
-from core.text.marks import blanked, kind_at, kinds_named, lowered, mark, quoted, raised, tick
+from core.text.marks import blanked, chosen, kind_at, kinds_named, lowered, mark, quoted, raised, tick
 from core.text.sentences import split_sentences
 
 
@@ -72,3 +72,11 @@ def test_typed_words_that_look_like_a_mark_are_told_apart() -> None:
     said = marks.plain(typed)
     assert said == "[ deleted: 900] [ comment by Bo: 800] [x] [a: b] [comment]: # (why)"
     assert marks.blanked(said) == said
+
+
+def test_of_a_form_only_what_is_ticked_is_read_and_every_offset_stays() -> None:
+    text = "Seals:\n[ ] wax\n[x] lead\nBy: [ ] post [x] courier | [x] |"
+    valid = chosen(text)
+    assert len(valid) == len(text)
+    assert valid.split() == ["Seals:", "lead", "By:", "courier", "|", "[x]", "|"]
+    assert chosen("the [ ] day of May") == "the [ ] day of May"

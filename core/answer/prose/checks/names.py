@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 
 from core.domain.answer import Check
 from core.search.evidence.pack import compact
@@ -82,19 +83,23 @@ def names(text: str) -> tuple[str, ...]:
     found: list[str] = []
     for match in _RUN.finditer(text):
         is_first = bool(_START.search(text[max(0, match.start() - 8) : match.start()]))
-        words = match[0].split()
         if text[match.end() : match.end() + 1] == ":" and _ITEM.search(text[: match.start()]):
             continue  # the head of a list's item
-        if is_first and len(words) == 1 and not _is_shouted(words[0]):
-            continue
-        if is_first and len(words) > 1 and _is_plain(words[0]):
-            words = words[1:]
-        while words and _is_plain(words[0]):
-            words = words[1:]
-        while words and _is_plain(words[-1]):
-            words = words[:-1]
-        found += [" ".join(own) for own in _owners(words) if any(not _is_plain(word) for word in own)]
+        for is_cased, run in groupby(match[0].split(), _is_cased):
+            words = list(run)
+            if is_first and is_cased and len(words) == 1 and not _is_shouted(words[0]):
+                continue
+            while words and _is_plain(words[0]):
+                words = words[1:]
+            while words and _is_plain(words[-1]):
+                words = words[:-1]
+            found += [" ".join(own) for own in _owners(words) if any(not _is_plain(word) for word in own)]
     return tuple(found)
+
+
+def _is_cased(word: str) -> bool:
+    """True of a word in a script that has capitals: words of two scripts are no name together."""
+    return word.lower() != word.upper()
 
 
 def _owners(words: Sequence[str]) -> list[list[str]]:

@@ -18,6 +18,7 @@ from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry,
 from core.plan.readers.model.reply import NearTexts, as_reply, nearest, stems_of
 from core.plan.reading import ReadInHand
 from core.text.table_shape import is_unnamed
+from core.values.naming.display import holder_of
 
 CATALOGUE_TOKENS = 2_300
 
@@ -40,6 +41,7 @@ _ROOM_OF_LEFT_OUT = 200  # characters
 _LONGEST_VALUE = 40
 _LONGEST_TEXT = 160
 _FEW_VALUES = 80  # characters of a column's texts that are shown whole
+_FEW_DOCUMENTS = 3  # are all told, near the question or not
 _FEW_ROWS = 4  # a table with fewer is often no table but a list that was laid out as one
 _LONGEST_CELLS = 2_000  # characters of a column's texts that are looked through
 _RARE = 12  # a word that more documents share than this, and than a tenth of all, names none of them
@@ -113,6 +115,10 @@ def _texts_of(catalogue: Catalogue) -> _Texts:
     )
 
 
+def _counted(count: int, nouns: str) -> str:
+    return f"{count:,} {nouns.removesuffix('s') if count == 1 else nouns}"
+
+
 def _stem(source: str) -> str:
     return source.rsplit("/", 1)[-1].rsplit(".", 1)[0]
 
@@ -180,7 +186,7 @@ class _Writer:
         which = "these buckets alone" if self.buckets else "all buckets"
         return [
             f"Asked are {which}, with their documents: {named}{more}.",
-            f"{len(self.documents):,} documents: {', '.join(kinds)}.",
+            f"{_counted(len(self.documents), 'documents')}: {', '.join(kinds)}.",
         ]
 
     def _hand_documents(self) -> list[str]:
@@ -248,7 +254,7 @@ class _Writer:
             room -= len(line) + 1
             lines[schema.name] = [line]
         if len(lines) < len(held):
-            self.left_out.append(f"{len(held) - len(lines):,} kinds")
+            self.left_out.append(_counted(len(held) - len(lines), "kinds"))
         named = sum(len(self.texts.fields[at].name) + 2 for name in lines for at in rows[name])
         room_of_names = min(named + 80 * len(lines), room // 2)
         room -= room_of_names
@@ -274,7 +280,7 @@ class _Writer:
                 untold[schema.name] = len(others) - kept
         if untold:
             first = next(iter(untold)) if len(untold) == 1 else f"{len(untold):,} kinds"
-            self.left_out.insert(0, f"{sum(untold.values()):,} fields of {first}")
+            self.left_out.insert(0, f"{_counted(sum(untold.values()), 'fields')} of {first}")
         return [line for own in lines.values() for line in own]
 
     def _field_scores(self) -> list[float]:
@@ -318,23 +324,26 @@ class _Writer:
         for number, at in enumerate(nearest(NearTexts(names).scores(self.stems), MOST_FOLDERS), 1):
             own = tuple(held[names[at]])
             self.told_folders[f"f{number}"] = own
-            lines.append(f"- f{number}: all {len(own):,} documents in the folder “{_short(names[at], 60)}”")
+            place = "within, but without, the file" if holder_of(f"{names[at]}/-") else "of the folder"
+            lines.append(f"- f{number}: {_counted(len(own), 'documents')} {place} “{_short(names[at], 60)}”")
         return ["Folders near it:", *lines] if lines else []
 
     def _documents(self) -> list[str]:
         every = self.catalogue.documents
         scores = self.texts.documents.scores(self.stems, most=max(_RARE, len(every) // 10))
         some = (every[at] for at in nearest(scores, 3 * MOST_DOCUMENTS))
-        near = [each for each in some if self._in_scope(each.bucket)][:MOST_DOCUMENTS]
+        few = self.documents if len(self.documents) <= _FEW_DOCUMENTS else ()
+        near = [each for each in dict.fromkeys((*some, *few)) if self._in_scope(each.bucket)][:MOST_DOCUMENTS]
         lines = [
             f"- {self._document_id(each.id)}: {_short(each.name)} ({each.schema or 'of no known kind'}"
             + (f", {each.kind}" if each.kind else "")
+            + (f"; within {holder}" if (holder := holder_of(each.source)) else "")
             + "".join(f"; {party}" for party in each.parties[:3] if party not in each.name.casefold())
             + ("; cannot be read)" if each.unreadable else ")")
             for each in near
         ]
         if len(self.documents) > len(near):
-            self.left_out.append(f"{len(self.documents) - len(near):,} documents")
+            self.left_out.append(_counted(len(self.documents) - len(near), "documents"))
         return ["Documents whose names or parties are near the question:", *lines] if lines else []
 
     def _parties(self) -> list[str]:
@@ -347,7 +356,7 @@ class _Writer:
             for each in near
         ]
         if len(every) > len(near):
-            self.left_out.append(f"{len(every) - len(near):,} organisations")
+            self.left_out.append(_counted(len(every) - len(near), "organisations"))
         return ["Organisations near it:", *lines] if lines else []
 
     def _document_id(self, id: str) -> str:
@@ -384,7 +393,7 @@ class _Writer:
             for number, parts in enumerate(_sheets_of(every[at]).values(), 1):
                 self.told_tables[f"{name}.{number}"] = parts
         if len(in_scope) > len(lines):
-            self.left_out.append(f"{len(in_scope) - len(lines):,} tables")
+            self.left_out.append(_counted(len(in_scope) - len(lines), "tables"))
         return ["Tables, whose rows can be asked about:", *lines] if lines else []
 
     def _near_tables(self, order: Sequence[int], scores: Sequence[float]) -> list[int]:

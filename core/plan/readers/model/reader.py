@@ -10,7 +10,7 @@ from typing import Any
 from core.domain.llm.use import ModelOutcome, ModelRole, ModelStatement
 from core.errors import LlmError, PlanError
 from core.llm.base import ModelCalls
-from core.llm.prompts import fence, load_prompt
+from core.llm.prompts import day_told, fence, load_prompt
 from core.llm.schema import strict_schema
 from core.plan.catalogue import Catalogue
 from core.plan.compile.names import UnknownNameError
@@ -19,6 +19,7 @@ from core.plan.readers.model.catalogue_text import catalogue_prompt
 from core.plan.readers.model.conversion import ReplySetting, reading_from
 from core.plan.readers.model.reply import ReadingReply
 from core.plan.reading import Operation, Reading, ReadInHand
+from core.text.marks import meanings
 
 PROMPT = "read"
 _NOT_COMPILED = frozenset((Operation.TEXT, Operation.HELP))
@@ -73,7 +74,8 @@ def read_with_model(
     words = {
         "question": fence("question", question),
         "catalogue": fence("catalogue", told.text),
-        "today": f"{today:%A}, {today.isoformat()}",
+        "today": day_told(today),
+        "marks": meanings(told.text),
         "asking": "" if may_ask else _ASKED_ALREADY,
         "tables": "shown" if told.tables else "",
         "hand": "shown" if in_hand is not None else "",

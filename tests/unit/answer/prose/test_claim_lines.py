@@ -76,6 +76,15 @@ def test_an_empty_text_says_that_nothing_answers() -> None:
     assert read(line("") + "\n") == []
 
 
+def test_what_is_not_stated_is_named_in_a_line_of_its_own() -> None:
+    lines = ClaimLines()
+    written = line("It is so.", "e1") + "\n" + json.dumps({"lacks": "the fee in 2027."}) + "\n"
+    assert [each for each in lines.feed(written) if isinstance(each, WrittenClaim)] == [
+        WrittenClaim(0, "It is so.", ("e1",))
+    ]
+    assert lines.lacks == ["the fee in 2027"]
+
+
 def test_no_more_sentences_are_taken_than_an_answer_may_hold() -> None:
     lines = ClaimLines()
     many = "".join(line(f"Sentence {at}.", "e1") + "\n" for at in range(50))

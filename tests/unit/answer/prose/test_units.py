@@ -100,7 +100,14 @@ def place(of: EvidenceItem) -> dict[str, object]:
 
 def test_computed_values_have_ids_of_their_own() -> None:
     ledger = Ledger(
-        field="cap", scope=9, present=5, absent=3, unreadable=1, uncertain=0, documents=LedgerDocuments()
+        field="cap",
+        about="cap",
+        scope=9,
+        present=5,
+        absent=3,
+        unreadable=1,
+        uncertain=0,
+        documents=LedgerDocuments(),
     )
     table = Table(
         columns=(Column(name="Document", type="text"), Column(name="Cap", type="money")),
@@ -112,6 +119,9 @@ def test_computed_values_have_ids_of_their_own() -> None:
 
     assert [(value.id, value.shown) for value in packed.values][:3] == [("v1", "5"), ("v2", "9"), ("v3", "5")]
     assert [(value.label, value.shown) for value in packed.values][-1] == ("Alpha, Cap", "USD 5")
+    assert packed.values[2].label == "documents with cap"
+    told = given.model_copy(update={"ledger": ledger.model_copy(update={"fulfils": True})})
+    assert pack_units(told, 1_000).values[2].label == "documents that fulfil what is asked"
     assert not packed.is_empty
     assert packed.ids[0] == "v1"
 

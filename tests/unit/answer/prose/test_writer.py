@@ -60,7 +60,7 @@ def test_prose_that_holds_is_the_answer_and_the_quotes_stand_beside_it(library: 
     assert answer.quoted is not None
     assert "The monthly rent is USD 4500" in answer.quoted.text
     assert answer.model_use is not None
-    assert [call.prompt for call in answer.model_use.calls] == ["write@3"]
+    assert [call.prompt for call in answer.model_use.calls] == ["write@4"]
     assert "".join(event.text for event in of(events, ProseWritten)) == "The rent is USD 4500 a month."  # type: ignore[attr-defined]
     assert len(list(of(events, ModelCalled))) == 1
 
@@ -80,6 +80,20 @@ def test_a_sentence_that_fails_is_written_again_and_the_first_is_kept_as_struck(
     assert schema["properties"]["claims"]["items"]["properties"]["ids"]["items"]["enum"] == ["e1"]
     assert "9900" in asked["messages"][-1]["content"]
     assert len(list(of(events, ClaimStruck))) == 1
+
+
+def test_what_is_not_stated_is_a_note_and_brings_in_nothing_of_its_own(library: Library) -> None:
+    lacks = (
+        json.dumps({"lacks": lack}) + "\n" for lack in ("the deposit of the warehouse", "the USD 77 fee")
+    )
+    first = json.dumps({"text": "The rent is USD 4500 a month.", "ids": ["e1"]}) + "\n"
+    with models_at_hand(stream(first, *lacks)) as models:
+        answer = final(run(library, models))
+
+    assert answer.text == "The rent is USD 4500 a month. [1]"
+    assert "Not stated in what was found: the deposit of the warehouse." in answer.gaps
+    assert not any("77" in gap for gap in answer.gaps)
+    assert [claim.text for claim in answer.struck] == ["the USD 77 fee"]
 
 
 def test_where_nothing_holds_the_evidence_itself_is_the_answer(library: Library) -> None:

@@ -24,6 +24,7 @@ VISITS = TableEntry(
         ColumnEntry("Outcome", FieldType.TEXT, texts=("Seen", "No show", "DNA", "missing"), rows=20),
         ColumnEntry("Since", FieldType.DATE, rows=20),
         ColumnEntry("Fee", FieldType.NUMBER, rows=20),
+        ColumnEntry("No", FieldType.TEXT, texts=("[x]",), rows=6),
     ),
     ("d08",),
     "contracts",
@@ -31,7 +32,10 @@ VISITS = TableEntry(
     (TablePart("d08", 1, "Visits"),),
 )
 COLLECTION = replace(
-    known_collection(), fingerprint="rows", tables=(VISITS,), columns=("Patient", "Outcome", "Since", "Fee")
+    known_collection(),
+    fingerprint="rows",
+    tables=(VISITS,),
+    columns=("Patient", "Outcome", "Since", "Fee", "No"),
 )
 
 
@@ -59,6 +63,11 @@ def problems(verdict: PlanVerdict) -> list[str]:
 )
 def test_a_cell_may_say_the_negation(question: str, value: str, words: str) -> None:
     found = counted(question, "Outcome", Operator.EQUAL, value, words=words)
+    assert "lost_negation" not in problems(found)
+
+
+def test_a_column_may_be_called_by_the_negation() -> None:
+    found = counted("How many patients are marked No?", "No", Operator.EQUAL, "[x]", words="marked No")
     assert "lost_negation" not in problems(found)
 
 

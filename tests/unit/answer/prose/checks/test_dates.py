@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.answer.prose.checks import check_claim
 from core.answer.prose.checks.dates import check_dates
 
 SOURCE = "It is dated as of October 3, 2024."
@@ -29,3 +30,9 @@ def test_a_year_may_stand_apart_from_its_day() -> None:
 
 def test_may_as_a_verb_is_no_month() -> None:
     assert check_dates("The tenant May assign it.", ["The tenant can assign it."]).ok
+
+
+@pytest.mark.parametrize("written", ["on 03 June at 08:15", "on 3 June, 08:15"])
+def test_an_hour_behind_a_day_is_no_year(written: str) -> None:
+    report = check_claim(f"The gate was opened {written}.", ["03 June, 08:15: Gate opened, lock oiled."])
+    assert not report.failed

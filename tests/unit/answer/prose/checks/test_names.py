@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answer.prose.checks.names import check_names
+from core.answer.prose.checks.names import check_names, names
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,7 @@ from core.answer.prose.checks.names import check_names
         ("It is the BLS.", "The Bureau of Labor Statistics says so."),
         ("It binds the Licensee.", "The licensee is bound."),
         ("Then I go.", "I go."),
+        ("It costs 7.50 درهم for QR-3.", "QR-3: 7.50 (درهم)"),
     ],
 )
 def test_a_name_that_the_source_has_passes(claim: str, source: str) -> None:
@@ -51,3 +52,7 @@ def test_what_somebody_has_may_be_named_apart_from_them() -> None:
 def test_a_period_that_stands_in_the_source_as_it_is_said_needs_no_year_there() -> None:
     assert check_names("Sales rose in Q1.", ["In Q1 sales rose."]).ok
     assert not check_names("Sales rose in Q2.", ["In Q1 sales rose."]).ok
+
+
+def test_words_of_two_scripts_are_no_name_together() -> None:
+    assert names("It costs 7.50 درهم for QR-3.") == ("درهم", "QR-3")

@@ -116,8 +116,20 @@ def test_folders_near_the_question_are_sets_that_may_be_named_at_once() -> None:
     )
     prompt = catalogue_prompt(Catalogue(documents=documents), "How many incident reports are there?")
 
-    assert "- f1: all 2 documents in the folder “incidents”" in prompt.text
+    assert "- f1: 2 documents of the folder “incidents”" in prompt.text
     assert prompt.folders == {"f1": ("i0", "i1")}
+
+
+def test_few_documents_are_all_told_with_the_file_that_they_are_within() -> None:
+    documents = (
+        DocumentEntry("o", "Crane hire", "/in/offer.eml", "b", "generic"),
+        DocumentEntry("t", "terms", "/in/offer.eml/terms.txt", "b", "generic"),
+    )
+    prompt = catalogue_prompt(Catalogue(documents=documents), "What is in the offer?")
+    assert "- f1: 1 document within, but without, the file “offer.eml”" in prompt.text
+    assert "terms (generic; within offer.eml)" in prompt.text
+    assert "Crane hire (generic)" in prompt.text
+    assert "Not shown, as less near the question: 1 document" not in prompt.text
 
 
 def test_tables_have_short_ids_sheets_types_and_values() -> None:
