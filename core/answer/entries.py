@@ -43,7 +43,7 @@ class EntryCell:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RowEntry:
     """A row of a table, a labelled line, or boxes of one group.
 
     span: the words that it is cited by; heads: lines that name the columns. table: number of its table on
@@ -67,7 +67,7 @@ class Entry:
 
 def find_entries(
     evidence: Evidence, pages: PageSource, rows: RowSource, visibility: Visibility
-) -> list[Entry]:
+) -> list[RowEntry]:
     """The entries on the pages that were found, bounded in pages.
 
     Where documents are named, of these, and of what is attached to them.
@@ -83,7 +83,7 @@ def find_entries(
             key = (passage.document, passage.version, part.page_no)
             found.setdefault(key, []).append((stored, part.start, part.end))
     of_pdf: dict[DocumentId, Sequence[AnnotationRow]] = {}
-    entries: list[Entry] = []
+    entries: list[RowEntry] = []
     for (document, version, page_no), parts in list(found.items())[:_MOST_PAGES]:
         page = page_at(pages, document, version, page_no, visibility)
         if page is None:
@@ -131,7 +131,7 @@ class _Page:
     span: Span
     title: str
 
-    def entries(self, of_pdf: Sequence[AnnotationRow]) -> Iterator[Entry]:
+    def entries(self, of_pdf: Sequence[AnnotationRow]) -> Iterator[RowEntry]:
         """Rows of tables, then what stands outside of them."""
         rows = [*self._rows(), *self._stored_rows(of_pdf)]
         outside = _without(self.text, {(s.start, s.end) for entry in rows for s in entry.spans})
@@ -147,14 +147,14 @@ class _Page:
             above = outside[: first[entry.table]] if entry.table >= 0 else outside
             yield replace(entry, called=called, around=above.strip(), is_title=is_title)
 
-    def _rows(self) -> Iterator[Entry]:
+    def _rows(self) -> Iterator[RowEntry]:
         for number, table in enumerate(find_tables(self.text)):
             for row in table.rows:
                 first, last = row[0][1][0], row[-1][1][1]
                 start, end = self._line(first, last)
                 yield self._entry(start, end, self._cells(table, row), number, self._heads(start, table))
 
-    def _stored_rows(self, of_pdf: Sequence[AnnotationRow]) -> Iterator[Entry]:
+    def _stored_rows(self, of_pdf: Sequence[AnnotationRow]) -> Iterator[RowEntry]:
         for row in of_pdf:
             cells = [each for each in row.cells if each.quote.span.page_no == self.page.page_no]
             if len(cells) < 2:
@@ -201,7 +201,7 @@ class _Page:
             end = above - 1
         return tuple(heads)
 
-    def _boxes(self, outside: str) -> Iterator[Entry]:
+    def _boxes(self, outside: str) -> Iterator[RowEntry]:
         """Groups of boxes, with what stands before them on their line or, alone, in the line above."""
         groups: list[list[re.Match[str]]] = []
         for match in _TICK.finditer(outside):
@@ -228,9 +228,9 @@ class _Page:
             named = self._part(*self._trimmed(start, end))
             options = [self._part(*self._trimmed(each.start(), each.end())) for each in ticked]
             heads = (named, *options[:-1])
-            yield Entry(options[-1], (cell,), -1, heads)
+            yield RowEntry(options[-1], (cell,), -1, heads)
 
-    def _pairs(self, outside: str) -> Iterator[Entry]:
+    def _pairs(self, outside: str) -> Iterator[RowEntry]:
         for pair in find_pairs(outside):
             text = outside[pair.start : pair.end].strip()
             is_time = not _GAP.search(outside, pair.key_end, pair.start)
@@ -242,8 +242,8 @@ class _Page:
 
     def _entry(
         self, start: int, end: int, cells: tuple[EntryCell, ...], table: int, heads: tuple[Span, ...]
-    ) -> Entry:
-        return Entry(self._part(*self._trimmed(start, end)), cells, table, heads)
+    ) -> RowEntry:
+        return RowEntry(self._part(*self._trimmed(start, end)), cells, table, heads)
 
     def _line(self, start: int, end: int) -> tuple[int, int]:
         """From the begin of a line to the end of one, without blanks around."""

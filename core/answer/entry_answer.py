@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from core.answer.cite import Draft, Layout
-from core.answer.entries import Entry, EntryCell, RowSource, find_entries
+from core.answer.entries import EntryCell, RowEntry, RowSource, find_entries
 from core.answer.value import asked_words, asks_date, direct_value, stated_values
 from core.domain.answer import Value
 from core.fields.typed import currency_in
@@ -51,7 +51,7 @@ class _Word:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What a text holds: its terms, its words as wholes, the years of its days; only: a word alone."""
+    """Content of a text: its terms, its words as wholes, the years of its days; only: a word alone."""
 
     terms: frozenset[str]
     wholes: frozenset[str]
@@ -74,7 +74,7 @@ class _Fit:
     name, that the question has.
     """
 
-    entry: Entry
+    entry: RowEntry
     cell: EntryCell
     row: frozenset[int]
     column: frozenset[int]
@@ -151,7 +151,7 @@ _TELLING = frozenset(word.capitalize() for word in STOP_WORDS)
 """Words that tell nothing in a sentence, and all in a cell of their own: Yes, No, All."""
 
 
-def _near(entries: Sequence[Entry], stems: Iterable[str]) -> list[Entry]:
+def _near(entries: Sequence[RowEntry], stems: Iterable[str]) -> list[RowEntry]:
     """The entries without rows that have no word of the question: reading days takes most of the time."""
     known = re.compile("|".join(sorted(map(re.escape, stems))) or "$^")
     return [
@@ -161,7 +161,7 @@ def _near(entries: Sequence[Entry], stems: Iterable[str]) -> list[Entry]:
     ]
 
 
-def _fits(words: Sequence[_Word], entry: Entry) -> Iterable[_Fit]:
+def _fits(words: Sequence[_Word], entry: RowEntry) -> Iterable[_Fit]:
     """Every cell of an entry as an answer; none of a row that has no word of the question."""
     called = _held(words, entry.called, is_whole=False)
     near = _held(words, entry.around[:_MOST_AROUND], is_whole=False)
@@ -208,7 +208,7 @@ def _layout(
     words: Sequence[_Word],
     leading: Sequence[_Fit],
     fits: Sequence[_Fit],
-    entries: Sequence[Entry],
+    entries: Sequence[RowEntry],
     evidence: Evidence,
 ) -> Layout | None:
     ranked = sorted(leading, key=lambda fit: (not _is_typed(question, fit.cell), -fit.share))
@@ -306,7 +306,7 @@ def _beside(fit: _Fit, fits: Sequence[_Fit]) -> list[_Fit]:
 
 
 def _is_said_elsewhere(
-    words: Sequence[_Word], fit: _Fit, entries: Sequence[Entry], evidence: Evidence
+    words: Sequence[_Word], fit: _Fit, entries: Sequence[RowEntry], evidence: Evidence
 ) -> bool:
     """True where a sentence that is no entry names what the best one does not, or as much with more words."""
     names = frozenset(at for at, word in enumerate(words) if word.is_name)
@@ -322,7 +322,7 @@ def _is_said_elsewhere(
     return False
 
 
-def _meet(span: Span, entry: Entry) -> bool:
+def _meet(span: Span, entry: RowEntry) -> bool:
     """True where a place shares a character with an entry."""
     other = entry.span
     return span.page_key == other.page_key and span.start < other.end and other.start < span.end
@@ -341,11 +341,11 @@ def _shown(cell: EntryCell) -> str:
 
 
 def _value(question: str, cell: EntryCell) -> Value:
-    """What a cell states: the value that is asked for where that is plain, else its words."""
+    """Statement of a cell: the value that is asked for where that is plain, else its words."""
     return direct_value(question, _shown(cell)) or Value(type="text", value=cell.text)
 
 
-def _part(entry: Entry, cell: EntryCell) -> Span:
+def _part(entry: RowEntry, cell: EntryCell) -> Span:
     """A cell as a place of its own."""
     quote = entry.span.quote[cell.start - entry.span.start : cell.end - entry.span.start]
     return replace(entry.span, start=cell.start, end=cell.end, quote=quote)

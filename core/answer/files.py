@@ -64,7 +64,7 @@ def _with_gaps(answer: Answer, records: Records, visible: Visibility) -> Answer:
 def unread_gaps(
     sources: Mapping[DocumentId, str], documents: DocumentRecords, visible: Visibility
 ) -> list[str]:
-    """What was not read of some documents, a sentence for each of the first few. sources: their files."""
+    """Gaps of some documents, a sentence for each of the first few. sources: their files."""
     found = documents.parts(list(sources), visible) if sources else {}
     return [
         f"Not all of {PurePath(source).name or source} was read: {gaps_in_words(found[id])}."

@@ -46,7 +46,7 @@ TEXTUAL = (Basis.QUOTE, Basis.VALUE, Basis.TABLE_LINE, Basis.CLAUSE, Basis.SEVER
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What the evidence lacks, each 0 to 1 but the first: the more, the less likely is the answer right.
+    """Lacks of the evidence, each 0 to 1 but the first: the more, the less likely is the answer right.
 
     doubt: log odds against it, as the lead of a quote over others or the reading of the question has them.
     missing: share of the question's words that it does not say itself. unnumbered: share of the question's

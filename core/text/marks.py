@@ -70,7 +70,7 @@ def plain(text: str) -> str:
 
 
 def lookalikes(text: str) -> list[int]:
-    """Where the document's own words look like a mark: the offsets of their brackets."""
+    """Offsets of brackets where the document's own words look like a mark."""
     return [found.start() for found in _LOOK.finditer(text)] if "[" in text else []
 
 
@@ -184,7 +184,7 @@ _MEANINGS: tuple[tuple[re.Pattern[str], str], ...] = (
 
 
 def meanings(text: str) -> str:
-    """What the marks that stand in a text mean, for whom reads it; "" where none does."""
+    """Meanings of the marks that stand in a text, for whom reads it; "" where none does."""
     told = [meaning for pattern, meaning in _MEANINGS if pattern.search(text)]
     return f"Marks in it: {'; '.join(told)}." if told else ""
 

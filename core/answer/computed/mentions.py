@@ -173,7 +173,7 @@ def _drafted(
 
 
 def _in_files(chosen: Sequence[str], copies: Mapping[str, Sequence[str]]) -> str:
-    """How many files they are, where some have copies: ` (4 files, 3 of them with the same text)`."""
+    """Count of the files, where some have copies: ` (4 files, 3 of them with the same text)`."""
     alike = [1 + len(copies[id]) for id in chosen if id in copies]
     if not alike:
         return ""

@@ -229,7 +229,7 @@ def read_search(line: str) -> WrittenSearch | None:
 
 
 def read_lack(line: str) -> str:
-    """What a whole line names as not stated; "" where it is another."""
+    """Thing that a whole line names as not stated; "" where it is another."""
     lack = _object_of(line).get("lacks")
     return plain_sentence(lack).rstrip(".") if isinstance(lack, str) else ""
 

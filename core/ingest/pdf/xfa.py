@@ -62,7 +62,7 @@ def _parsed(data: bytes) -> Element | None:
 
 
 def _fields(template: Element) -> dict[str, _Field]:
-    """What the template says of fields, by name: labels, words of choices by the value that is stored."""
+    """Words of the template for fields, by name: labels, words of choices by the value that is stored."""
     found: dict[str, _Field] = {}
     for group in islice(_inner(template, "exclGroup"), _MOST_VALUES):
         known = found.setdefault(group.get("name", ""), _Field(_shown(group, "caption")))

@@ -39,7 +39,7 @@ class Bounds(NamedTuple):
 
     @property
     def height(self) -> float:
-        """How tall it is."""
+        """Its height."""
         return self.y1 - self.y0
 
     def union(self, other: Bounds) -> Bounds:
@@ -49,7 +49,7 @@ class Bounds(NamedTuple):
 
 
 class NoteKind(StrEnum):
-    """What stands on a page beside its content: annotations, and fields of forms."""
+    """Things on a page beside its content: annotations, and fields of forms."""
 
     TEXT_FIELD = "text field"
     CHOICE = "choice"

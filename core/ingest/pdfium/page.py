@@ -264,7 +264,7 @@ class PdfPage:
 
 
 def _inner(form: Any) -> Iterator[Any]:
-    """What a form on a page holds; nothing of other objects."""
+    """Objects of a form on a page; nothing of other objects."""
     import pypdfium2.raw as pdfium
 
     if pdfium.FPDFPageObj_GetType(form) == pdfium.FPDF_PAGEOBJ_FORM:

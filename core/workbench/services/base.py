@@ -76,11 +76,11 @@ class Service:
         return self._visible.including_gone()
 
     def _in_bucket(self, bucket: str | None) -> Visibility:
-        """What may be seen in a bucket, None for all."""
+        """Visible documents of a bucket, None for all."""
         return self._visible.within([bucket] if bucket else [])
 
     def _counted_once(self, query: DocumentQuery) -> Visibility:
-        """What may be seen, in its bucket, of copies one: the oldest of those that fit the query."""
+        """Visible documents of the query's bucket, of copies one: the oldest of those that fit the query."""
         within, records = self._in_bucket(query.bucket), self._parts.records
         alike = records.copies.find(within).alike
         fitting = records.documents.ids(within, replace(query, among=alike)) if alike else ()

@@ -257,7 +257,7 @@ class MatrixService(Service):
         return write_matrix(Path(path), columns, self._rows(query, columns), link, described(query))
 
     def _once(self, bucket: str | None, text: str = "") -> Visibility:
-        """What may be seen in a bucket, of copies one. text: as in `DocumentQuery`."""
+        """Visible documents of a bucket, of copies one. text: as in `DocumentQuery`."""
         return self._counted_once(DocumentQuery(bucket, text=text))
 
     def _of_one(self, bucket: str | None, document: DocumentId | None) -> Visibility:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.answer.entries import Entry, find_entries
+from core.answer.entries import RowEntry, find_entries
 from core.domain.document import Page
 from core.domain.fields import AnnotationRow, FieldType, Quote, RowCell, TypedValue
 from core.domain.ids import DocumentId
@@ -29,7 +29,7 @@ class Pages:
 
 def entries_of(
     text: str, rows: Sequence[AnnotationRow] = (), at: tuple[int, int] | None = None, source: str = "a.txt"
-) -> list[Entry]:
+) -> list[RowEntry]:
     """The entries of a page. at: where the passage stands that was found on it; None for all of it."""
     candidate = scored(text).candidate
     passage = replace(candidate.stored.passage, parts=(PageSpan(1, *(at or (0, len(text)))),))
@@ -38,7 +38,7 @@ def entries_of(
     return find_entries(found, Pages(text), lambda *_: rows, Visibility.everything())
 
 
-def cells(entry: Entry) -> list[tuple[str, str]]:
+def cells(entry: RowEntry) -> list[tuple[str, str]]:
     return [(cell.name, cell.text) for cell in entry.cells]
 
 
