@@ -86,7 +86,7 @@ class ModelCellService(Service):
         measured = asked[::step]
         size = CallSize(0, 0, 0)
         if measured:
-            calls = sequence_of_calls(parts.records, definitions, settings, measured, parts.field_words)
+            calls = sequence_of_calls(parts.records, definitions, settings, measured)
             size = size_of_calls(calls).scaled(len(asked) / len(measured))
         return CellReadingEstimate(
             model=settings.reading_model,

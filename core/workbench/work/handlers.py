@@ -228,8 +228,7 @@ class _ReadCells(LateHandler):
     def _job(self) -> ReadCellsJob:
         from core.extract.model.job import ReadCellsJob
 
-        parts = self._parts
-        return ReadCellsJob(parts.records, parts.definitions, parts.models_of_home, lambda: parts.field_words)
+        return ReadCellsJob(self._parts.records, self._parts.definitions, self._parts.models_of_home)
 
 
 class AuditUpkeep:
