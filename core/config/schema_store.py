@@ -25,7 +25,7 @@ FOLDER = "schemas"
 GENERIC = "generic"
 _SPOKEN = ("order", "nouns", "things", "titled_nouns")  # of a schema: how questions and people name it
 _NOT_EXTRACTED = frozenset(
-    {"title", "description", "excludes", "examples", "counter_examples"}
+    {"title", "description", "includes", "excludes", "examples", "counter_examples"}
     | {"synonyms", "group", "verbs", "loose_verbs", "phrases"}
 )
 

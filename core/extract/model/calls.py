@@ -24,6 +24,7 @@ PROMPT = "read_cells"
 MOST_WINDOWS = 40
 """Calls over the text of one document; a longer one is not read: it would take the budget of hundreds."""
 
+_MOST_GROUPS = 12
 _FRAME_TOKENS = 900  # the prompt's own words and the schema
 _LEAST_ROOM = 200
 _TOKENS_A_CELL, _TOKENS_A_CALL = 45, 300  # of a reply, about; most cells are absent, which takes an id
@@ -90,34 +91,42 @@ def pack(
 ) -> list[tuple[CellCall, ...]]:
     """Calls for these cells in groups, each of which sees the whole text.
 
-    One group in one call where there is room. More cells than half of the room holds make another group.
-    [] for no cells, no text, and a text of more than MOST_WINDOWS calls.
+    All in one call where there is room, else as many groups as take the fewest tokens: each group repeats the
+    text, and each window of it the fields. [] for no cells, no text, and a text of too many calls.
     """
-    room = room_for(settings)
-    blocks = blocks_of(document)
-    groups: list[tuple[CellCall, ...]] = []
-    for some in _grouped(cells, room // 2):
-        asked = tuple(AskedCell(f"c{at}", each) for at, each in enumerate(some, 1))
-        shown = windows(blocks, room - sum(each.tokens for each in asked))
-        if not 0 < len(shown) <= MOST_WINDOWS:
+    room, blocks = room_for(settings), blocks_of(document)
+    packed = [
+        _packed(document, blocks, cells, count, room) for count in range(1, min(_MOST_GROUPS, len(cells)) + 1)
+    ]
+    fitting = [each for each in packed if each and max(map(len, each)) <= MOST_WINDOWS]
+    return min(fitting, key=_tokens, default=[]) if blocks else []
+
+
+def _packed(
+    document: DocumentText, blocks: Sequence[Block], cells: Sequence[FieldDefinition], groups: int, room: int
+) -> list[tuple[CellCall, ...]]:
+    """The calls of so many groups; [] where their fields leave little room for text."""
+    size = -(-len(cells) // groups)
+    made = []
+    for first in range(0, len(cells), size):
+        asked = tuple(AskedCell(f"c{at}", each) for at, each in enumerate(cells[first : first + size], 1))
+        left = room - sum(each.tokens for each in asked)
+        if left < room // 4 and size > 1:
             return []
-        groups.append(
+        shown = windows(blocks, left)
+        made.append(
             tuple(CellCall(document, asked, each, at, len(shown)) for at, each in enumerate(shown, 1))
         )
-    return groups
+    return made
 
 
-def _grouped(cells: Sequence[FieldDefinition], room: int) -> list[list[FieldDefinition]]:
-    groups: list[list[FieldDefinition]] = []
-    left = 0
-    for each in cells:
-        size = AskedCell("", each).tokens
-        if not groups or size > left:
-            groups.append([])
-            left = room
-        groups[-1].append(each)
-        left -= size
-    return groups
+def _tokens(groups: Sequence[Sequence[CellCall]]) -> int:
+    """Tokens of text and fields in all calls."""
+    return sum(
+        sum(each.tokens for each in call.cells) + sum(each.tokens for each in call.blocks)
+        for group in groups
+        for call in group
+    )
 
 
 def second_look(call: CellCall, doubts: Mapping[str, tuple[str, set[str]]]) -> CellCall | None:
@@ -181,12 +190,13 @@ def described(definition: FieldDefinition) -> dict[str, Any]:
     told: dict[str, Any] = {"title": definition.title, "type": definition.type.value}
     if definition.description:
         told["what it is"] = definition.description
-    if definition.excludes:
-        told["what it is not"] = definition.excludes
-    if definition.examples:
-        told["counts"] = list(definition.examples)
-    if definition.counter_examples:
-        told["does not count"] = list(definition.counter_examples)
+    more = {
+        "what counts": definition.includes,
+        "what does not": definition.excludes,
+        "such as": list(definition.examples),
+        "not such as": list(definition.counter_examples),
+    }
+    told |= {said: given for said, given in more.items() if given}
     if definition.unit:
         told["unit"] = definition.unit
     if definition.type is FieldType.ENUM:

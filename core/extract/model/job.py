@@ -206,44 +206,40 @@ class ReadCellsJob:
             groups = pack(text, found.cells, self._models.settings)
             if not groups:
                 counts.failed = _NOTHING_SENT
-            for at, group in enumerate(groups):
-                self._read_group(found, group, (at, len(groups)), shared, counts)
+            judged = [
+                (group[0], self._judged(group, (at, len(groups)), shared, counts))
+                for at, group in enumerate(groups)
+            ]
+            for call, own in judged:  # not before: what is left would be asked in other groups after a kill
+                if own is not None:
+                    self._keep(found, call, own, job, counts)
         if not counts.failed:
             self._records.model_readings.forget_replies(document)
         return counts
 
-    def _read_group(
-        self,
-        found: WaitingDocument,
-        group: Sequence[CellCall],
-        place: tuple[int, int],
-        shared: _Slice,
-        counts: _Counts,
-    ) -> None:
-        """Read some cells over all windows, once more those whose words do not stand; keep what counts."""
+    def _judged(
+        self, group: Sequence[CellCall], place: tuple[int, int], shared: _Slice, counts: _Counts
+    ) -> dict[str, Finding | Refusal] | None:
+        """What the answers of a group come to, those whose words do not stand looked at once more.
+
+        None where a call failed. place: which of how many groups. Raises LlmError, _SliceEnd.
+        """
         text, job = group[0].document, shared.context.order.id
         answered: list[tuple[CellCall, CellReplies]] = []
-        steps = place[1] * len(group)
-        for at, call in enumerate(group):
-            current = CurrentItem(text.title or text.source, place[0] * len(group) + at, steps)
-            self._records.jobs.set_current(job, current)
-            try:
+        try:
+            for at, call in enumerate(group):
+                steps = place[1] * len(group)
+                current = CurrentItem(text.title or text.source, place[0] * len(group) + at, steps)
+                self._records.jobs.set_current(job, current)
                 answered.append((call, self._reply(call, shared)))
-            except LlmError as error:
-                self._note_failure(error, counts)
-                return
-        judged = findings_of(answered)
-        if again := _doubted(answered, judged):
-            try:
-                judged |= {
-                    name: each
-                    for name, each in findings_of([(again, self._reply(again, shared))]).items()
-                    if isinstance(each, Finding)
-                }
-            except LlmError as error:
-                self._note_failure(error, counts)
-                return
-        self._keep(found, group[0], judged, job, counts)
+            judged = findings_of(answered)
+            if again := _doubted(answered, judged):
+                looked = findings_of([(again, self._reply(again, shared))])
+                judged |= {name: each for name, each in looked.items() if isinstance(each, Finding)}
+        except LlmError as error:
+            self._note_failure(error, counts)
+            return None
+        return judged
 
     def _reply(self, call: CellCall, shared: _Slice) -> CellReplies:
         """The reply to a call, of this or an earlier attempt. Raises LlmError, _SliceEnd."""

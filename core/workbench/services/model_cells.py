@@ -7,15 +7,17 @@ from dataclasses import dataclass, field
 
 from core.config.llm_choices import TITLE
 from core.config.models import LlmSettings
-from core.domain.fields import CellStatus
+from core.domain.fields import CellStatus, Finding
 from core.domain.ids import JobId
 from core.domain.job import Job
 from core.domain.llm.cells import CellReadingEstimate, CellReadingTally, ModelSample
 from core.domain.matrix import WorkItem
 from core.domain.trust.permission import Action
 from core.errors import UsageError
+from core.fields.typed import same
 from core.jobs import queue
 from core.jobs.kinds import READ_CELLS
+from core.store.cells.model_readings import ReadTwice
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
@@ -64,9 +66,15 @@ class ModelCellService(Service):
         )
 
     def estimate(
-        self, bucket: str | None = None, fields: Collection[str] | None = None
+        self,
+        bucket: str | None = None,
+        fields: Collection[str] | None = None,
+        *,
+        with_decided: bool = False,
     ) -> CellReadingEstimate:
         """Cost of having them read; nothing is sent. Blocks for some seconds in a large bucket.
+
+        with_decided: also cells that extraction decided, which the model then confirms or contradicts.
 
         Raises RefusedError; UsageError for an unknown field, and where no model is configured.
         """
@@ -78,7 +86,13 @@ class ModelCellService(Service):
         parts = self._parts
         definitions = parts.definitions()
         found = waiting(
-            parts.records, definitions, settings, bucket=bucket, fields=fields, visible=self._visible
+            parts.records,
+            definitions,
+            settings,
+            bucket=bucket,
+            fields=fields,
+            visible=self._visible,
+            with_decided=with_decided,
         )
         asked = [each for each in found if each.cells]
         cells = sum(len(each.cells) for each in asked)
@@ -104,7 +118,13 @@ class ModelCellService(Service):
         )
 
     @recorded("cell.read_by_model", "bucket", "fields")
-    def start(self, bucket: str | None = None, fields: Collection[str] | None = None) -> JobId:
+    def start(
+        self,
+        bucket: str | None = None,
+        fields: Collection[str] | None = None,
+        *,
+        with_decided: bool = False,
+    ) -> JobId:
         """Have them read, as a job; one that is at work already is given instead.
 
         Raises RefusedError; UsageError where no model is configured, or nothing waits.
@@ -118,7 +138,13 @@ class ModelCellService(Service):
             return running.id
         records = self._parts.records
         found = waiting(
-            records, self._parts.definitions(), settings, bucket=bucket, fields=fields, visible=self._visible
+            records,
+            self._parts.definitions(),
+            settings,
+            bucket=bucket,
+            fields=fields,
+            visible=self._visible,
+            with_decided=with_decided,
         )
         cells = sum(len(each.cells) + len(each.kept) for each in found)
         if not cells:
@@ -127,10 +153,14 @@ class ModelCellService(Service):
                 next_step="Choose another bucket or field; what it could not settle is not asked again.",
             )
         payload = ReadCellsPayload(
-            bucket=bucket, fields=None if fields is None else tuple(sorted(fields)), cells=cells
+            bucket=bucket,
+            fields=None if fields is None else tuple(sorted(fields)),
+            cells=cells,
+            with_decided=with_decided,
         )
         where = f" of {bucket}" if bucket else ""
-        title = f"{cells:,} uncertain cell{'' if cells == 1 else 's'}{where}, read by a model"
+        kind = "" if with_decided else "uncertain "
+        title = f"{cells:,} {kind}cell{'' if cells == 1 else 's'}{where}, read by a model"
         return queue.submit(
             records, READ_CELLS, title, payload.model_dump(mode="json"), user=self._principal.user
         )
@@ -141,10 +171,19 @@ class ModelCellService(Service):
         bucket: str | None = None,
         fields: Collection[str] | None = None,
         *,
+        with_decided: bool = False,
         on_progress: Callable[[Job], None] | None = None,
     ) -> Job:
         """The same, and wait for the end; the worker does it where one runs. Gives the ended job."""
-        return self._writing.complete(self.start(bucket, fields), on_progress)
+        return self._writing.complete(self.start(bucket, fields, with_decided=with_decided), on_progress)
+
+    def contradictions(self, bucket: str | None = None) -> list[ReadTwice]:
+        """Cells that extraction and the model decided differently and no person has, the surest first."""
+        found = self._parts.records.model_readings.read_twice(self._visible, bucket)
+        return sorted(
+            (each for each in found if _differ(each.cell.finding, each.reading.finding)),
+            key=lambda each: -each.cell.finding.confidence,
+        )
 
     def tally(self, job: JobId) -> CellReadingTally:
         """What came of a job so far. Raises RefusedError."""
@@ -179,3 +218,12 @@ class ModelCellService(Service):
     def _newest(self) -> Job | None:
         jobs = self._parts.records.jobs.list(limit=50)
         return next((job for job in jobs if job.kind == READ_CELLS), None)
+
+
+def _differ(one: Finding, other: Finding) -> bool:
+    """True where one says present and the other absent, or no value of one is a value of the other."""
+    if one.status is not other.status:
+        return True
+    return bool(one.values and other.values) and not any(
+        same(mine, its) for mine in one.values for its in other.values
+    )
