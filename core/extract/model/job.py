@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Protocol
 
@@ -39,6 +39,7 @@ from core.extract.model.calls import (
     second_look,
 )
 from core.fields.consistency import consistent
+from core.fields.typed import same
 from core.jobs.base import JobContext
 from core.llm.base import ModelCalls
 from core.store.base import JobItem
@@ -293,9 +294,20 @@ class ReadCellsJob:
     ) -> None:
         settings, label = self._models.settings, prompt_label()
         compared = self._compared(found, call, judged)
+        asked = [cell.definition for cell in call.cells]
+        cells = self._records.fields.cells(
+            _EVERYTHING, documents=[found.document], fields=[each.name for each in asked]
+        )
+        decided_before = {each.field: each.finding for each in cells if each.version == found.version}
         readings = [
-            _reading(compared[each.name], each.name, basis(each, settings), settings.reading_model, label)
-            for each in (cell.definition for cell in call.cells)
+            _reading(
+                compared[each.name],
+                ModelReading(
+                    each.name, uncertain(0.0, ""), basis(each, settings), settings.reading_model, label
+                ),
+                decided_before.get(each.name),
+            )
+            for each in asked
         ]
         decided = self._records.model_readings.keep(found.document, found.version, readings, job)
         counts.decided += decided
@@ -369,14 +381,27 @@ class ReadCellsJob:
         )
 
 
-def _reading(judged: Finding | Refusal, field: str, basis: str, model: str, prompt: str) -> ModelReading:
+def _reading(judged: Finding | Refusal, empty: ModelReading, known: Finding | None) -> ModelReading:
+    """The answer as it is kept. known: the cell as extraction has it."""
     if isinstance(judged, Refusal):
-        return ModelReading(field, uncertain(0.0, ""), basis, model, prompt, judged.value)
+        return replace(empty, reason=judged.value)
     if judged.status is CellStatus.UNCERTAIN:  # it contradicts another cell: shown beside it, not counted
-        return ModelReading(field, judged, basis, model, prompt, judged.note)
-    said = f"{model} ({prompt})."
-    finding = Finding(judged.status, judged.values, judged.spans, judged.confidence, judged.method, (), said)
-    return ModelReading(field, finding, basis, model, prompt)
+        return replace(empty, finding=judged, reason=judged.note)
+    finding = replace(judged, candidates=(), note=f"{empty.model} ({empty.prompt}).")
+    if known is None or known.status is CellStatus.UNCERTAIN or not differ(known, judged):
+        return replace(empty, finding=finding)
+    values = ", ".join(f"\u201c{each.text}\u201d" for each in judged.values[:3])
+    found = "none in the whole text" if judged.status is CellStatus.ABSENT else values
+    return replace(empty, finding=finding, reason=f"Contradicted: {empty.model} found {found}.")
+
+
+def differ(one: Finding, other: Finding) -> bool:
+    """True where one says present and the other absent, or no value of one is a value of the other."""
+    if one.status is not other.status:
+        return True
+    return bool(one.values and other.values) and not any(
+        same(mine, its) for mine in one.values for its in other.values
+    )
 
 
 def _doubted(answered: Answered, judged: Mapping[str, Finding | Refusal]) -> CellCall | None:

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.fields import MAX_CANDIDATES, Cell, CellStatus, Finding
+from core.domain.fields import MAX_CANDIDATES, Candidate, Cell, CellStatus, Finding
 from core.domain.ids import DocumentId, JobId
 from core.domain.llm.cells import MODEL, SAMPLE_SIZE, CellReadingTally, ModelSample, RestingCells
 from core.domain.llm.use import ModelOutcome
@@ -46,7 +46,8 @@ class OpenCell:
 class ModelReading:
     """Answer of a model about a cell. finding: UNCERTAIN where it did not count, for that reason.
 
-    basis: equal wherever the model would be asked the same of the same version.
+    basis: equal wherever the model would be asked the same of the same version. reason: why it did not count,
+    or how it contradicts what extraction decided.
     """
 
     field: str
@@ -55,15 +56,6 @@ class ModelReading:
     model: str
     prompt: str
     reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadTwice:
-    """A cell as extraction decided it, and as a model did, each on its words. title: of the document."""
-
-    cell: Cell
-    title: str
-    reading: ModelReading
 
 
 class ModelReadings(Repository):
@@ -148,31 +140,33 @@ class ModelReadings(Repository):
         with self._database.write() as connection:
             connection.execute(sa.delete(model_replies).where(_REPLY.document == document))
 
-    def read_twice(
+    def contradictions(
         self, visible: Visibility, bucket: str | None = None, fields: Collection[str] | None = None
-    ) -> list[ReadTwice]:
-        """Cells that both extraction and a model decided, and no person."""
-        columns = [column.label(f"cell_{column.name}") for column in CELL_COLUMNS]
+    ) -> list[tuple[WorkItem, Finding, Finding]]:
+        """Cells that no person decided and a model read otherwise than extraction, with both findings."""
         statement = (
-            sa.select(*columns, documents.c.name.label("title"), model_readings)
+            sa.select(*CELL_COLUMNS, documents.c.name, _READING.finding.label("read"))
             .select_from(model_readings)
             .join(documents, documents.c.id == _READING.document)
             .join(extraction_state, _STATE.document == documents.c.id)
-            .join(
-                field_cells,
-                sa.and_(_CELL.document == _READING.document, _CELL.field == _READING.field),
-            )
+            .join(field_cells, sa.and_(_CELL.document == _READING.document, _CELL.field == _READING.field))
             .where(visible.condition(), documents.c.status == READY, _is_open(with_decided=True))
             .where(_CELL.status != CellStatus.UNCERTAIN.value, _READING.version == documents.c.version)
-            .where(_READING.status != CellStatus.UNCERTAIN.value)
+            .where(_READING.status != CellStatus.UNCERTAIN.value, _READING.reason != "")
             .where(matches(documents.c.bucket, bucket), among(_CELL.field, fields))
+            .order_by(_CELL.confidence.desc(), documents.c.name, _CELL.field)
         )
-        found = []
         with self._database.read() as connection:
-            for row in connection.execute(statement):
-                cell, reading = cell_of(row[: len(columns)]), _reading(row)
-                found.append(ReadTwice(cell, row.title, reading))
-        return found
+            rows = connection.execute(statement).all()
+        return [
+            (
+                WorkItem(DocumentId(cell.document), cell.field, row.name, False, cell.finding.confidence),
+                cell.finding,
+                finding_of(row.read),
+            )
+            for row in rows
+            for cell in (cell_of(row),)
+        ]
 
     def tally(self, job: JobId) -> CellReadingTally:
         """Sums over the answers that a job got; a call that has not ended is no part of them."""
@@ -289,7 +283,8 @@ def _decide(
     decided: Mapping[str, ModelReading],
     now: datetime,
 ) -> int:
-    """Write those that count into cells that are still open, those that are doubted as candidates of them.
+    """Write those that count into cells that are still open, others as candidates: of them, or of what they
+    contradict.
 
     Gives how many cells are decided by it.
     """
@@ -297,14 +292,21 @@ def _decide(
         sa.select(*CELL_COLUMNS, _CELL.schema, _CELL.extracted_version)
         .join(documents, documents.c.id == _CELL.document)
         .join(extraction_state, _STATE.document == documents.c.id)
-        .where(_CELL.document == document, _is_open())
+        .where(_CELL.document == document, _is_open(with_decided=True))
     )
     rows = [row for row in connection.execute(statement) if row.field in decided]
+    rows = [row for row in rows if row.status == CellStatus.UNCERTAIN or decided[row.field].reason]
     made = []
     for row in rows:
         known, finding = cell_of(row), decided[row.field].finding
         # What extraction considered stays beside it, for who checks it.
-        if finding.status is CellStatus.UNCERTAIN:
+        if known.finding.status is not CellStatus.UNCERTAIN:
+            said = Candidate(next(iter(finding.values), None), finding.spans, finding.confidence, MODEL)
+            others = (*([said] if finding.spans else ()), *known.finding.candidates)
+            finding = replace(
+                known.finding, candidates=others[:MAX_CANDIDATES], note=decided[row.field].reason
+            )
+        elif finding.status is CellStatus.UNCERTAIN:
             kept = (*finding.candidates, *known.finding.candidates)[:MAX_CANDIDATES]
             finding = replace(known.finding, candidates=kept, note=finding.note)
         else:
@@ -318,7 +320,7 @@ def _decide(
         rate(connection, bucket)
         put_values(connection, document, bucket, made)
         append_changes(connection, (document,), "extracted", now)
-    return sum(each.finding.status is not CellStatus.UNCERTAIN for each in made)
+    return sum(each.finding.method == MODEL for each in made)
 
 
 def _open_cell(row: Any) -> OpenCell:

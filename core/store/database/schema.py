@@ -86,6 +86,7 @@ buckets = sa.Table(
     sa.Column("name", Text, primary_key=True),
     sa.Column("created_at", Moment, nullable=False),
     sa.Column("promise", Text, nullable=False, server_default=DEFAULT_LEVEL.value),  # a promise level
+    sa.Column("read_by_model", sa.Boolean, nullable=False, server_default=sa.false()),  # its new documents
 )
 
 documents = sa.Table(

@@ -7,17 +7,15 @@ from dataclasses import dataclass, field
 
 from core.config.llm_choices import TITLE
 from core.config.models import LlmSettings
-from core.domain.fields import CellStatus, Finding
+from core.domain.fields import CellStatus
 from core.domain.ids import JobId
 from core.domain.job import Job
 from core.domain.llm.cells import CellReadingEstimate, CellReadingTally, ModelSample
 from core.domain.matrix import WorkItem
 from core.domain.trust.permission import Action
 from core.errors import UsageError
-from core.fields.typed import same
 from core.jobs import queue
 from core.jobs.kinds import READ_CELLS
-from core.store.cells.model_readings import ReadTwice
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
@@ -31,16 +29,19 @@ class ModelCellOffer:
 
     model: that would read; "" where none is configured. uncertain: cells that nobody decided. job: the newest
     that reads some, of whatever bucket, with what came of it; None where there was none. asked: how many
-    cells waited when it was made. by_model: cells of the bucket that rest on a model.
+    cells waited when it was made. by_model: cells of the bucket that rest on a model. contradicted: cells
+    that the model read otherwise than extraction decided. reads_new: new documents are read by it, too.
     """
 
     model: str
     uncertain: int
     by_model: int
     sample: ModelSample
+    contradicted: int = 0
     job: Job | None = None
     tally: CellReadingTally = field(default_factory=CellReadingTally)
     asked: int = 0
+    reads_new: bool = False
 
 
 class ModelCellService(Service):
@@ -60,6 +61,8 @@ class ModelCellService(Service):
             uncertain=uncertain,
             by_model=sum(records.model_readings.counts(self._visible, bucket).values()),
             sample=self.sample(bucket),
+            contradicted=len(self.contradictions(bucket)),
+            reads_new=bucket in records.documents.read_by_model(),
             job=job,
             tally=CellReadingTally() if job is None else records.model_readings.tally(job.id),
             asked=0 if job is None else self.asked(job.id),
@@ -116,6 +119,17 @@ class ModelCellService(Service):
             day_tokens_left=max(0, settings.tokens_per_day - parts.records.model_calls.day_tokens()),
             is_exact=step == 1,
         )
+
+    @recorded("cell.read_new_by_model", "bucket", "is_on")
+    def read_new(self, bucket: str, is_on: bool) -> None:
+        """Have the model read what extraction leaves uncertain of new documents of a bucket, from now on.
+
+        Raises RefusedError, NotFoundError; UsageError where no model is configured.
+        """
+        if is_on:
+            self._require()
+        self._permit(Action.CONFIGURE, "have cells read by a model")
+        self._parts.records.documents.set_read_by_model(bucket, is_on)
 
     @recorded("cell.read_by_model", "bucket", "fields")
     def start(
@@ -177,13 +191,14 @@ class ModelCellService(Service):
         """The same, and wait for the end; the worker does it where one runs. Gives the ended job."""
         return self._writing.complete(self.start(bucket, fields, with_decided=with_decided), on_progress)
 
-    def contradictions(self, bucket: str | None = None) -> list[ReadTwice]:
+    def contradictions(
+        self, bucket: str | None = None, fields: Collection[str] | None = None
+    ) -> list[WorkItem]:
         """Cells that extraction and the model decided differently and no person has, the surest first."""
-        found = self._parts.records.model_readings.read_twice(self._visible, bucket)
-        return sorted(
-            (each for each in found if _differ(each.cell.finding, each.reading.finding)),
-            key=lambda each: -each.cell.finding.confidence,
-        )
+        from core.extract.model.job import differ
+
+        found = self._parts.records.model_readings.contradictions(self._visible, bucket, fields)
+        return [item for item, known, read in found if differ(known, read)]
 
     def tally(self, job: JobId) -> CellReadingTally:
         """What came of a job so far. Raises RefusedError."""
@@ -218,12 +233,3 @@ class ModelCellService(Service):
     def _newest(self) -> Job | None:
         jobs = self._parts.records.jobs.list(limit=50)
         return next((job for job in jobs if job.kind == READ_CELLS), None)
-
-
-def _differ(one: Finding, other: Finding) -> bool:
-    """True where one says present and the other absent, or no value of one is a value of the other."""
-    if one.status is not other.status:
-        return True
-    return bool(one.values and other.values) and not any(
-        same(mine, its) for mine in one.values for its in other.values
-    )

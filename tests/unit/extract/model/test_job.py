@@ -365,10 +365,15 @@ def test_decided_cells_are_read_on_wish_and_compared_but_not_changed(records: Re
         context, _ = submitted(records, fields=["rent"], with_decided=True)
         run(handler(records, server.url), context)
 
-    [twice] = records.model_readings.read_twice(ALL, "leases")
-    assert twice.cell.finding.values == (value,)
-    assert twice.reading.finding.values[0].text == "900.00"
-    assert records.fields.cell(document, "rent", ALL).finding.method == "rule"
+    [(item, known, read)] = records.model_readings.contradictions(ALL, "leases")
+    assert (item.document, item.field) == (document, "rent")
+    assert known.values == (value,)
+    assert read.values[0].text == "900.00"
+    [other] = records.fields.cell(document, "rent", ALL).finding.candidates
+    assert (known.method, other.method, other.spans[0].quote) == ("rule", MODEL, "$900.00")
+    assert known.note == "Contradicted: openai/gpt-oss-20b found \u201c900.00\u201d."
+    records.reviews.review(document, "rent", ReviewAction.CONFIRM, "eve", datetime.now(UTC), visible=ALL)
+    assert records.model_readings.contradictions(ALL, "leases") == []
 
 
 def test_a_killed_worker_leaves_all_that_was_paid_for(tmp_path: Path) -> None:
