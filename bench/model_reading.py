@@ -98,7 +98,7 @@ def measured(
     """Document, field, what extraction alone had, what the model's answer came to."""
     records = bench._parts.records
     fields = (*CUAD_YES_NO, *VALUES, "parties")
-    cells = records.fields.cells(_EVERYTHING, fields=fields)
+    cells = list(records.fields.cells(_EVERYTHING, fields=fields))
     known = records.model_readings.known({DocumentId(each.document) for each in cells})
     names = {
         each: Path(records.documents.get(each, _EVERYTHING).source).name

@@ -22,6 +22,7 @@ from core.fields.typed import ValueSpan, boolean_value, is_usable, order_for, sa
 from core.text.sentences import split_sentences
 from core.values.dates import Order
 from core.values.names import parse_party
+from core.values.places import find_places
 
 LONGEST_QUOTE = 1_500
 _LEAST_CLAUSE_WORDS = 3
@@ -162,7 +163,7 @@ def value_in_quote(
     if kind is FieldType.ENUM:
         return _option_in(quote, bare, definition)
     if kind in (FieldType.TEXT, FieldType.PARTY):
-        return _words_in(quote, bare, kind)
+        return _words_in(quote, bare, definition)
     wanted = [each.value for each in values_in(bare, definition, order)]
     if len(wanted) != 1:
         return Refusal.NO_VALUE
@@ -213,12 +214,15 @@ def _goes_on(text: str, at: int, step: int) -> bool:
     return 0 <= beside < len(text) and text[at].isalnum() and text[beside].isalnum()
 
 
-def _words_in(quote: str, written: str, kind: FieldType) -> ValueSpan | Refusal:
+def _words_in(quote: str, written: str, definition: FieldDefinition) -> ValueSpan | Refusal:
     place = find_verbatim(quote, written, 0, len(quote))
     if place is None:
         return Refusal.NOT_IN_QUOTE
     said = quote[slice(*place)]
-    value = parse_party(said) if kind is FieldType.PARTY else text_value(said)
+    if any(each.method == "rule" and each.rule == "governing_law" for each in definition.extractors):
+        named = {each.name for each in find_places(said)}  # "State of Nevada" is the law of Nevada
+        said = named.pop() if len(named) == 1 else said
+    value = parse_party(said) if definition.type is FieldType.PARTY else text_value(said)
     return Refusal.NO_VALUE if value is None else ValueSpan(*place, value)
 
 

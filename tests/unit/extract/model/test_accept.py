@@ -6,9 +6,10 @@ from core.config.fields import FieldDefinition
 from core.domain.fields import CellStatus, FieldType, Finding
 from core.domain.llm.cells import MODEL, UNEARNED
 from core.extract.decision import PRESENT_FROM
-from core.extract.model.accept import Refusal, find_verbatim, findings_of
+from core.extract.model.accept import Refusal, find_verbatim, findings_of, value_in_quote
 from core.extract.model.calls import AskedCell, CellCall, CellReplies, CellReply
 from core.extract.model.windows import blocks_of
+from core.fields.typed import ValueSpan
 from tests.support.document_text import document_text
 
 TEXT = (
@@ -205,3 +206,17 @@ def test_a_quote_may_go_over_the_end_of_a_page() -> None:
         (2, "3 March 2021"),
         (1, "begins on"),
     ]
+
+
+def test_the_law_of_a_place_is_named_as_rules_name_it() -> None:
+    law = FieldDefinition(
+        name="law",
+        title="Law",
+        type=FieldType.TEXT,
+        extractors=({"method": "rule", "rule": "governing_law"},),
+    )
+
+    said = value_in_quote("under the laws of the State of Nevada", "State of Nevada", law, "mdy")
+
+    assert isinstance(said, ValueSpan)
+    assert said.value.text == "Nevada"
