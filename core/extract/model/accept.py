@@ -26,6 +26,7 @@ from core.values.places import find_places
 
 LONGEST_QUOTE = 1_500
 _LEAST_CLAUSE_WORDS = 3
+_OTHER = "other"
 _YES = frozenset({"yes", "true", "present"})
 _FILLER = re.compile(r"[\W_]+")
 
@@ -231,8 +232,12 @@ def _option_in(quote: str, written: str, definition: FieldDefinition) -> ValueSp
     option = next((each for each in definition.options if _letters(each) == _letters(written)), None)
     if option is None:
         return Refusal.NO_VALUE
-    words = stems_of(option.replace("_", " "))
-    if not words or not stems_of(quote) >= words:
+    held, words = stems_of(quote), {each: stems_of(each.replace("_", " ")) for each in definition.options}
+    # Nobody writes that a document is something else: that stands where none of the others does.
+    others = option == _OTHER and not any(
+        held >= words[each] for each in definition.options if each != _OTHER
+    )
+    if not words[option] or not (held >= words[option] or others):
         return Refusal.NOT_IN_QUOTE
     value = TypedValue(FieldType.ENUM, option, original=quote[:200], normal=option.casefold())
     return ValueSpan(0, len(quote), value)

@@ -153,7 +153,7 @@ def cell_prompt(call: CellCall) -> tuple[Prompt, Mapping[str, Any]]:
     asked = [
         f"{each.id}: {json.dumps(described(each.definition), ensure_ascii=False)}" for each in call.cells
     ]
-    doubts = [f"{each.id}: {each.doubt}" for each in call.cells if each.doubt]
+    doubts = [fence(each.id, each.doubt) for each in call.cells if each.doubt]
     prompt = load_prompt(
         PROMPT,
         ModelRole.READ,

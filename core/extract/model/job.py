@@ -409,13 +409,19 @@ def _doubted(answered: Answered, judged: Mapping[str, Finding | Refusal]) -> Cel
     call = answered[0][0]
     doubts = {
         cell.id: (
-            refusal.value,
+            refusal.value + _said(answered, cell.id),
             {each.block for _, replies in answered for each in replies.found if each.cell == cell.id},
         )
         for cell in call.cells
         if isinstance(refusal := judged[cell.definition.name], Refusal) and refusal in WORTH_A_SECOND_LOOK
     }
     return second_look(call, doubts)
+
+
+def _said(answered: Answered, cell: str) -> str:
+    """The first answers about a cell, to be mended."""
+    said = [each for _, replies in answered for each in replies.found if each.cell == cell]
+    return "".join(f"\nvalue: {each.value}\nquote: {each.quote[:300]}" for each in said[:3])
 
 
 def _key(call: CellCall, model: str) -> str:

@@ -10,6 +10,7 @@ from core.llm.budget import CHARS_PER_TOKEN
 
 FRAME_TOKENS = 40  # of a block's id, page and fence
 _LONGEST_BLOCK = 2_000  # characters
+_ENDS = ("\n\n", ".\n", ". ", "\n", " ")  # of paragraphs, sentences, lines and words: the first that there is
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,8 @@ def blocks_of(document: DocumentText) -> tuple[Block, ...]:
         while at < last:
             end = min(last, at + _LONGEST_BLOCK)
             if end < last:
-                cut = max(document.text.rfind("\n", at + 1, end), document.text.rfind(". ", at + 1, end))
-                end = cut + 1 if cut > at else end
+                ends = (document.text.rfind(mark, at + _LONGEST_BLOCK // 2, end) for mark in _ENDS)
+                end = next((cut + 1 for cut in ends if cut > at), end)
             found.append((at, end))
             at = end
     spans = (span for span in found if document.text[slice(*span)].strip())

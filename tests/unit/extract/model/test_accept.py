@@ -24,7 +24,9 @@ FIELDS = {
     "pets": FieldDefinition(name="pets", title="Pets", type=FieldType.BOOLEAN),
     "tenants": FieldDefinition(name="tenants", title="Tenants", type=FieldType.PARTY, many=True),
     "landlord": FieldDefinition(name="landlord", title="Landlord", type=FieldType.PARTY),
-    "use": FieldDefinition(name="use", title="Use", type=FieldType.ENUM, options=("home", "office_space")),
+    "use": FieldDefinition(
+        name="use", title="Use", type=FieldType.ENUM, options=("home", "office_space", "other")
+    ),
     "subject": FieldDefinition(name="subject", title="Subject", type=FieldType.TEXT),
 }
 
@@ -56,6 +58,7 @@ def judged(field: str, *answers: tuple[str, str, str], absent: bool = False) -> 
         ("term", "two years", "lasts two years", "P2Y", "two years"),
         ("landlord", "Alpha GmbH", "The tenants are Alpha GmbH", "Alpha GmbH", "Alpha GmbH"),
         ("use", "office space", "used as office space", "office_space", "used as office space"),
+        ("use", "other", "The flat is used as", "other", "The flat is used as"),
         ("subject", "one dog", "may keep one dog", "one dog", "one dog"),
     ],
 )
@@ -109,6 +112,7 @@ def test_a_list_takes_several_values_each_on_its_words() -> None:
         ("pets", ("no", "The tenant may keep one dog.", "e1"), Refusal.NO_VALUE),
         ("landlord", ("Gamma AG", "The tenants are Alpha GmbH", "e1"), Refusal.NOT_IN_QUOTE),
         ("use", ("home", "used as office space", "e1"), Refusal.NOT_IN_QUOTE),
+        ("use", ("other", "used as office space", "e1"), Refusal.NOT_IN_QUOTE),
         ("use", ("warehouse", "used as office space", "e1"), Refusal.NO_VALUE),
         ("subject", ("two dogs", "may keep one dog", "e1"), Refusal.NOT_IN_QUOTE),
     ],

@@ -93,7 +93,7 @@ def test_a_second_look_has_the_blocks_that_were_named_with_their_neighbours_and_
     assert again is not None
     assert [each.id for each in again.blocks] == ["e4", "e5", "e6"]
     assert [each.id for each in again.cells] == ["c1"]
-    assert "c1: It does not stand there." in said(again)
+    assert "It does not stand there." in said(again)
     assert "did not count" not in said(call)
     assert second_look(call, {"c1": ("", {"e99"})}) is None
 
