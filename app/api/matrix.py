@@ -34,7 +34,7 @@ from core.spreadsheet import KINDS
 from core.workbench.verdicts import Written, quotes_of
 
 MOST_ROWS, MOST_WORK, MOST_PLACES, MOST_BYTES = 200, 200, 12, 1_000_000
-SAMPLE = "model"
+SAMPLE, CONTRADICTED = "model", "contradicted"
 _LONGEST_NAME, _LONGEST_WORDS = 100, 300
 
 
@@ -71,13 +71,15 @@ def counts(request: Request) -> Response:
 
 
 def work(request: Request) -> Response:
-    """Cells that wait for a person, best first; `of`: those of an answer, or the sample read by a model."""
+    """Cells that wait for a person, best first; `of`: of an answer, a model's sample, or contradicted."""
     bucket = request.query_params.get("bucket") or None
     limit = min(number_of(request, "limit", MOST_WORK), MOST_WORK)
     session, fields = services.session(), _fields(request)
     of, documents = request.query_params.get("of", ""), None
     if of == SAMPLE:
         return _work_json(session.model_cells.sample_items(bucket, fields or None))
+    if of == CONTRADICTED:
+        return _work_json(session.model_cells.contradictions(bucket, fields or None))
     if of:
         ids, asked = waiting(of)
         documents = [DocumentId(id) for id in ids]

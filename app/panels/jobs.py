@@ -68,14 +68,14 @@ def draw_running() -> None:
                     st.rerun()
 
 
-def draw_filling() -> None:
-    """Every job that fills cells, the next to end first, until it ends; then the page is drawn again.
+def draw_filling(kinds: Sequence[str] = FILLING) -> None:
+    """Every job of these kinds, the next to end first, until it ends; then the page is drawn again.
 
     The place is there also while nothing runs: else what stands below would be made anew, and with it lose
     what is being typed.
     """
     with st.container(horizontal=True, vertical_alignment="center"):
-        for job in _at_work(FILLING, MOST_FILLING):
+        for job in _at_work(kinds, MOST_FILLING):
             follow(job.id, _draw_line)
 
 

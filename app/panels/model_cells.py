@@ -19,7 +19,7 @@ from core.errors import GroundworkError
 from core.workbench.services.model_cells import ModelCellOffer
 
 _ALL = "All fields"
-_SAMPLE = "model"  # as the address of the matrix names the work list of the sample
+_SAMPLE, _CONTRADICTED = "model", "contradicted"  # as the address of the matrix names their work lists
 
 
 def draw_model_button(bucket: str, columns: Sequence[MatrixColumn]) -> ModelCellOffer:
@@ -35,6 +35,16 @@ def draw_model_button(bucket: str, columns: Sequence[MatrixColumn]) -> ModelCell
             help="Calls, cost and time are shown first. Verdicts of people stay as they are.",
         ):
             _confirm(bucket, columns)
+        key = f"read-new-{bucket}"
+        st.session_state[key] = offer.reads_new
+        st.toggle(
+            "Read new documents with the model",
+            key=key,
+            on_change=guarded(_switch),
+            args=(bucket, not offer.reads_new),
+            help="What extraction leaves uncertain of new documents is read as soon as extraction is done, "
+            "within the budgets in Settings.",
+        )
     return offer
 
 
@@ -50,6 +60,10 @@ def draw_model_reading(bucket: str, offer: ModelCellOffer) -> None:
         rests = "rests" if offer.by_model == 1 else "rest"
         parts.append(f"◇ {counted(offer.by_model, 'cell')} of {plain(bucket)} {rests} on the model.")
     parts.append(sample_said(offer.sample))
+    if offer.contradicted:
+        parts.append(
+            f"\u2260 {counted(offer.contradicted, 'cell')} the model reads otherwise than extraction."
+        )
     if not any(parts):
         return
     with st.container(horizontal=True, vertical_alignment="center", key="model-cells"):
@@ -61,6 +75,14 @@ def draw_model_reading(bucket: str, offer: ModelCellOffer) -> None:
                 icon="rule",
                 key="check-sample",
                 kwargs={"mode": "work", "of": _SAMPLE, "cell": None, "where": None},
+            )
+        if offer.contradicted:
+            draw_button(
+                "Decide contradictions",
+                state.show_in_matrix,
+                icon="difference",
+                key="check-contradictions",
+                kwargs={"mode": "work", "of": _CONTRADICTED, "cell": None, "where": None},
             )
         if offer.job is not None and offer.job.state in (JobState.FAILED, JobState.CANCELLED):
             draw_button(
@@ -84,9 +106,14 @@ def _confirm(bucket: str, columns: Sequence[MatrixColumn]) -> None:
         key="model-field",
     )
     fields = [chosen] if chosen else None
+    with_decided = st.checkbox(
+        "Also cells that extraction decided",
+        key="model-decided",
+        help="They stay as they are; where the model reads them otherwise, both are shown side by side.",
+    )
     try:
         with st.spinner("Counting cells and tokens"):
-            estimate = services.session().model_cells.estimate(bucket, fields)
+            estimate = services.session().model_cells.estimate(bucket, fields, with_decided=with_decided)
     except GroundworkError as error:
         draw_error(error)
         return
@@ -101,23 +128,28 @@ def _confirm(bucket: str, columns: Sequence[MatrixColumn]) -> None:
         )
         for place, (label, shown) in zip(st.columns(len(figures)), figures, strict=True):
             place.metric(label, shown)
+        each = "" if estimate.cost_usd is None else f", ${estimate.cost_usd / estimate.documents:,.4f} each"
         st.caption(
-            "The best places of each document go to the model with the description of the field. A value "
-            "counts only where words of the document say it; the rest stays uncertain. It "
+            f"{counted(estimate.documents, 'document')}{each}. Each is read whole, with all definitions of "
+            "fields. A value counts only where words of the document say it; the rest stays uncertain. It "
             "runs as a job that can be cancelled, and what was read stays."
         )
     with st.container(horizontal=True):
         label = f"Read {counted(estimate.cells, 'cell')}" if estimate.cells else "Put them back"
         if is_something and draw_button(
-            label, guarded(_start), bucket, fields, type="primary", key="start-model-cells"
+            label, guarded(_start), bucket, fields, with_decided, type="primary", key="start-model-cells"
         ):
             st.rerun()
         if st.button("Not now" if is_something else "Close", key="no-model-cells"):
             st.rerun()
 
 
-def _start(bucket: str, fields: list[str] | None) -> None:
-    job = services.session().model_cells.start(bucket, fields)
+def _switch(bucket: str, is_on: bool) -> None:
+    services.session().model_cells.read_new(bucket, is_on)
+
+
+def _start(bucket: str, fields: list[str] | None, with_decided: bool) -> None:
+    job = services.session().model_cells.start(bucket, fields, with_decided=with_decided)
     state.flash("The model is reading uncertain cells.", job)
 
 

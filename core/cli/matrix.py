@@ -55,13 +55,16 @@ def matrix(
 @matrix.command("read")
 @click.option("--bucket", help="Only this bucket.")
 @click.option("--field", "fields", multiple=True, help="Only this field; may be given several times.")
+@click.option("--all", "with_decided", is_flag=True, help="Also cells that extraction decided, to compare.")
 @click.option("--estimate", is_flag=True, help="Say what it would cost, and send nothing.")
 @common_options
-def read(bucket: str | None, fields: tuple[str, ...], estimate: bool, common: Common) -> int:
+def read(
+    bucket: str | None, fields: tuple[str, ...], with_decided: bool, estimate: bool, common: Common
+) -> int:
     """Have uncertain cells read by the language model; every value stands on words of its document."""
     with common.open() as session:
         common.require_bucket(session, bucket)
-        known = session.model_cells.estimate(bucket, fields or None)
+        known = session.model_cells.estimate(bucket, fields or None, with_decided=with_decided)
         if estimate:
             return common.give(estimate_said(known), **known.model_dump(mode="json"))
         note(estimate_said(known))
@@ -70,7 +73,9 @@ def read(bucket: str | None, fields: tuple[str, ...], estimate: bool, common: Co
                 print_json(envelope(job=None, asked=0, **CellReadingTally().model_dump(mode="json")))
             return 0
         with JobProgress() as progress:
-            job = session.model_cells.read(bucket, fields or None, on_progress=progress.show)
+            job = session.model_cells.read(
+                bucket, fields or None, with_decided=with_decided, on_progress=progress.show
+            )
         tally, asked = session.model_cells.tally(job.id), session.model_cells.asked(job.id)
     if job.state in (JobState.FAILED, JobState.CANCELLED):
         raise JobError(

@@ -126,6 +126,8 @@ class FieldCheck(SettingsSection):
 class FieldDefinition(SettingsSection):
     """One field. extractors: tried in order, the first that decides counts.
 
+    includes, excludes: what counts as it and what does not, beside `description`, which says what it is;
+    examples, counter_examples: words of documents that do, and that do not. Models and people read them.
     many: the field takes a list. unit: the unit of a number, or the currency where none is written.
     options: of an enum. candidates_only: the cell is never decided without a person, since too few examples
     of this type were there to learn from. verbs: what documents do by it ("expire"), as questions say it;
@@ -139,6 +141,10 @@ class FieldDefinition(SettingsSection):
     type: FieldType
     many: bool = False
     description: str = Field(default="", max_length=2_000)
+    includes: str = Field(default="", max_length=1_000)
+    excludes: str = Field(default="", max_length=1_000)
+    examples: tuple[Annotated[str, Field(max_length=600)], ...] = Field(default=(), max_length=10)
+    counter_examples: tuple[Annotated[str, Field(max_length=600)], ...] = Field(default=(), max_length=10)
     synonyms: tuple[str, ...] = Field(default=(), max_length=50)
     verbs: tuple[str, ...] = Field(default=(), max_length=50)
     loose_verbs: tuple[str, ...] = Field(default=(), max_length=50)

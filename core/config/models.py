@@ -229,7 +229,8 @@ class LlmSettings(SettingsSection):
     reading_model reads cells. agent: `orchestrator` plans first, `loop` lets one model call the tools.
     tokens_per_minute: of the server's plan, prompt and reserved reply together, as Groq counts them; 0: no
     limit, as a server of one's own has by default. tokens_per_question, tokens_per_day: over them no call is
-    made, and the answer says so. deadline_s: of all calls of a question. timeout_s: of one without a byte.
+    made, and the answer says so. reading_tokens: of a document and the fields asked of it, in one call;
+    reading_at_once: documents. deadline_s: of all calls of a question. timeout_s: of one without a byte.
     prices: by model; over Groq's list prices.
     """
 
@@ -246,6 +247,8 @@ class LlmSettings(SettingsSection):
     tokens_per_question: int = Field(default=24_000, ge=1_000)
     tokens_per_day: int = Field(default=200_000, ge=1_000)
     context_tokens: int = Field(default=3_500, ge=500, description="evidence that one prompt may hold")
+    reading_tokens: int = Field(default=24_000, ge=1_000)
+    reading_at_once: int = Field(default=4, ge=1, le=16)
     max_tool_calls: int = Field(default=5, ge=1, le=10)
     timeout_s: float = Field(default=20.0, gt=0)
     deadline_s: float = Field(default=45.0, gt=0)

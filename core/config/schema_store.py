@@ -24,7 +24,10 @@ from core.errors import NotFoundError, SettingsError
 FOLDER = "schemas"
 GENERIC = "generic"
 _SPOKEN = ("order", "nouns", "things", "titled_nouns")  # of a schema: how questions and people name it
-_NOT_EXTRACTED = frozenset({"title", "description", "synonyms", "group", "verbs", "loose_verbs", "phrases"})
+_NOT_EXTRACTED = frozenset(
+    {"title", "description", "includes", "excludes", "examples", "counter_examples"}
+    | {"synonyms", "group", "verbs", "loose_verbs", "phrases"}
+)
 
 
 class Overlay(SettingsSection):

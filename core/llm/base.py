@@ -44,12 +44,16 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A filled prompt. name, version: of the file that it was made from (see core/llm/prompts)."""
+    """A filled prompt. name, version: of the file that it was made from (see core/llm/prompts).
+
+    reply_tokens: of the longest reply; 0: as its role has them.
+    """
 
     role: ModelRole
     name: str
     version: int
     messages: tuple[Message, ...]
+    reply_tokens: int = 0
 
     @property
     def label(self) -> str:

@@ -81,7 +81,7 @@ class QuestionCalls:
     until: moment of the clock after which nothing is waited for. sink: gets each call as it ends. on_begin:
     gets the id of a call and what it may take, of outcome BEGUN, before it is sent, and again with each
     attempt; on_end: its id and how it ended. on_wait: gets the seconds for which a call waits for the
-    minute's budget, as it begins to.
+    minute's budget, as it begins to. tokens: of all of them; None: as configured for a question.
     """
 
     def __init__(
@@ -97,6 +97,7 @@ class QuestionCalls:
         on_wait: Callable[[float], None] = lambda wait_s: None,
         roles: Mapping[ModelRole, RoleSettings] | None = None,
         rng: Random | None = None,
+        tokens: int | None = None,
     ) -> None:
         self._server, self._limits, self._settings, self._until = server, limits, settings, until
         self._sink, self._on_wait = sink, on_wait
@@ -104,7 +105,7 @@ class QuestionCalls:
         self._roles = roles if roles is not None else role_settings(settings)
         self._rng = rng or Random()
         self._clock = limits.clock
-        self._budget = QuestionBudget(settings.tokens_per_question)
+        self._budget = QuestionBudget(settings.tokens_per_question if tokens is None else tokens)
         self._stop = Event()
         self._lock = Lock()  # guards the calls made
         self._made: list[ModelCall] = []
@@ -228,11 +229,12 @@ class QuestionCalls:
         )
 
     def _request(self, record: _Record) -> ChatRequest:
+        most = record.prompt.reply_tokens or record.role.max_tokens
         return ChatRequest(
             model=record.role.model,
             messages=record.prompt.messages,
-            max_tokens=record.role.max_tokens,
-            timeout_s=self._settings.timeout_s,
+            max_tokens=most,
+            timeout_s=self._settings.timeout_s * max(1.0, most / record.role.max_tokens),
             effort=record.role.effort,
         )
 

@@ -36,11 +36,13 @@ class LanguageModels:
         on_wait: Callable[[float], None] = lambda wait_s: None,
         on_begin: Callable[[str, ModelCall], None] | None = None,
         on_end: Callable[[str, ModelCall], None] = lambda id, call: None,
+        tokens: int | None = None,
     ) -> QuestionCalls:
         """Calls of a question that begins now. sink: gets each call as it ends. Call `stop` at the end.
 
         deadline_s: of all of them; None: as configured. on_wait: gets the seconds that a call begins to wait.
-        on_begin, on_end: get the id of a call before it is sent, and as it ends.
+        on_begin, on_end: get the id of a call before it is sent, and as it ends. tokens: of all of them;
+        None: as configured for a question.
         """
         longest = self.settings.deadline_s if deadline_s is None else deadline_s
         until = self._limits.clock() + longest
@@ -53,6 +55,7 @@ class LanguageModels:
             on_begin=on_begin,
             on_end=on_end,
             on_wait=on_wait,
+            tokens=tokens,
         )
 
 

@@ -35,6 +35,9 @@ class _Spent:
     at: datetime
 
 
+_LONGER_FOR_JOBS = 4  # times the deadline of a question: nobody waits before a page
+
+
 class ModelsOfHome:
     """Gives the calls of each question, and keeps a row of each call. Thread-safe.
 
@@ -73,12 +76,14 @@ class ModelsOfHome:
         on_call: Callable[[ModelCall], None] = lambda call: None,
         on_wait: Callable[[float], None] = lambda wait_s: None,
         on_unkept: Callable[[RecordsError], None] = lambda error: None,
+        tokens: int | None = None,
     ) -> ModelCalls | None:
         """Calls of a question or job that begins now; None where no model is configured.
 
         deadline_s: of all of them; None: as configured. on_call: gets each call as it ends, once it is kept.
         on_wait: gets the seconds that a call begins to wait. on_unkept: is told once where their rows cannot
-        be written. Call `stop` of what it gives at the end.
+        be written. tokens: of all of them; None: as configured for a question. Call `stop` of what it gives
+        at the end.
         """
         _, models = self._current()
         if models is None:
@@ -98,11 +103,13 @@ class ModelsOfHome:
                     failed = True
                     on_unkept(error)
 
-        return models.calls(on_call, deadline_s, on_wait, keep, keep)
+        return models.calls(on_call, deadline_s, on_wait, keep, keep, tokens)
 
     def open(self, user: str, job: str) -> ModelCalls | None:
-        """Calls of one step of a job: each step has the budget and the deadline of a question."""
-        return self.calls(user, job=job)
+        """Calls of one step of a job: a long text and its reply, within the budgets of a minute and a day."""
+        settings = self.settings
+        longest = settings.deadline_s * _LONGER_FOR_JOBS
+        return self.calls(user, "", longest, job=job, tokens=settings.tokens_per_day)
 
     def _write(self) -> None:
         """Write the rows that are not kept yet. Raises RecordsError, and holds what is left."""

@@ -45,11 +45,9 @@ from core.workbench.runs.masking import MaskKey, MaskVerdict, mask_cache
 
 if TYPE_CHECKING:
     from core.ask.computed_answer import Structured
-    from core.config.fields import FieldDefinition
     from core.extract.base import Definitions
     from core.extract.extractor import Heads
     from core.extract.jobs.service import Extractions
-    from core.extract.words.ranking import FieldWords
     from core.ingest.render import PageRenderer
     from core.plan.readers.trained.reading import QuestionReader
     from core.search.facts import FactSearch
@@ -358,13 +356,6 @@ class Parts(MakesParts):
         from core.workbench.fields.word_trial import WordTrials
 
         return WordTrials(self.records, self.definitions, lambda: self.query_encoder)
-
-    @made_once
-    def field_words(self) -> Callable[[FieldDefinition], FieldWords]:
-        """What sentences are compared with to find places of a field; each field is encoded once."""
-        from core.extract.model.evidence import field_words
-
-        return field_words(self.query_encoder.encode_queries)
 
     @made_once
     def extraction_states(self) -> ExtractionStates:

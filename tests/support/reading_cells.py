@@ -115,13 +115,15 @@ def reading(say: Words = stated) -> Callable[[dict[str, Any]], Step]:
         told = next(each["content"] for each in body["messages"] if each["role"] == "user")
         blocks = dict(re.findall(r'id="(e\d+)">\n(.*?)\n</data', told, re.DOTALL))
         evidence = "\n".join(blocks.values())
-        cells = []
+        found, absent = [], []
         for id_, described in re.findall(r"^(c\d+): (\{.*\})$", told, re.MULTILINE):
             status, value, quote = say(json.loads(described)["title"], evidence)
-            block = next((name for name, text in blocks.items() if quote and quote in text), "")
-            block = block or ("e1" if status == "present" else "")
-            cells.append({"cell": id_, "status": status, "value": value, "quote": quote, "evidence": block})
-        return reply_json({"cells": cells}, prompt_tokens=500, completion_tokens=100)
+            if status == "absent":
+                absent.append(id_)
+            if status == "present":
+                block = next((name for name, text in blocks.items() if quote and quote in text), "e1")
+                found.append({"cell": id_, "value": value, "quote": quote, "block": block})
+        return reply_json({"found": found, "absent": absent}, prompt_tokens=500, completion_tokens=100)
 
     return answer
 

@@ -5,7 +5,7 @@ import { CellPanel } from "./matrix_cell.js";
 import { Decider } from "./matrix_decide.js";
 import { Grid } from "./matrix_grid.js";
 import { Popover, columnsMenu, conditionWords, fieldMenu } from "./matrix_menus.js";
-import { MARKS, SAMPLE, STATUS } from "./matrix_words.js";
+import { MARKS, WORK, STATUS } from "./matrix_words.js";
 import { WorkList } from "./matrix_work.js";
 
 function drawLegend() {
@@ -93,7 +93,7 @@ class Matrix {
       return chip;
     }));
     if (this.view.of && this.view.mode === "work") {
-      const chip = put(el("button", "filter", null, { type: "button", "aria-label": "Show the work of all documents", title: "Show the work of all documents" }), this.view.of === SAMPLE ? "Read by the model: a sample" : "Uncertain in an answer", el("span", null, " ×"));
+      const chip = put(el("button", "filter", null, { type: "button", "aria-label": "Show the work of all documents", title: "Show the work of all documents" }), WORK[this.view.of]?.chip || "Uncertain in an answer", el("span", null, " ×"));
       chip.onclick = () => this.change({ of: "" });
       this.chips.prepend(chip);
     }
@@ -152,7 +152,7 @@ class Matrix {
     this.fit();
     if (isWork) {
       await this.readCounts();
-      if (!stay || !this.work.items) await this.work.show({ ...this.query(), of: this.view.of }, this.view.of === SAMPLE ? this.data.columns : this.shown(), this.view.of ? 0 : this.waiting());
+      if (!stay || !this.work.items) await this.work.show({ ...this.query(), of: this.view.of }, WORK[this.view.of] ? this.data.columns : this.shown(), this.view.of ? 0 : this.waiting());
       return;
     }
     const rows = this.grid.show(this.shown(), this.query(), { stay });

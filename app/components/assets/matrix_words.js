@@ -17,7 +17,11 @@ export const MARKS = {
   "!": { kind: "mark again", sign: "!", word: "Check again", says: "Check again: the reviewed words moved or went" },
   m: { kind: "mark model", sign: "◇", word: "Read by the model", says: "Read by the language model, and checked by nobody yet" },
 };
-export const SAMPLE = "model";  // the work list of cells that a model decided, drawn to be checked
+// Work lists of their own: cells that a model decided, drawn to be checked, and those that it reads otherwise than extraction.
+export const WORK = {
+  model: { chip: "Read by the model: a sample", done: "Every cell of the sample is checked.", kind: "model", sign: MARKS.m.sign },
+  contradicted: { chip: "Contradicted by the model", done: "No cell is read differently by extraction and the model.", kind: "u", sign: "≠" },
+};
 // Counts come as present, absent, uncertain, unreadable, reviewed, check again, not read, not asked, guessed, by a model.
 // Of one field: of how many documents it is asked, and how many of these are to be checked again or were not read yet.
 export const tally = (counts) => { const [p, a, u, x, , again, pending, strange, guessed] = counts || [0, 0, 0, 0, 0, 0, 0, 0, 0]; return { all: p + a + u + x + again + pending, again, pending, strange, guessed: guessed || 0 }; };

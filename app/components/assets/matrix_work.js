@@ -1,7 +1,7 @@
 // The work list: cells that wait for a person, one after the other, decided by keys.
 
 import { call, el, keyHelp, put } from "./dom.js";
-import { MARKS, SAMPLE, STATUS } from "./matrix_words.js";
+import { MARKS, WORK, STATUS } from "./matrix_words.js";
 
 const READ = 200, AHEAD = 2;
 
@@ -41,7 +41,7 @@ export class WorkList {
   draw() {
     if (!this.items.length) {
       this.head.textContent = "Nothing waits";
-      this.list.replaceChildren(el("p", "how", this.query.of === SAMPLE ? "Every cell of the sample is checked." : "No cell of these columns is uncertain or has to be checked again."));
+      this.list.replaceChildren(el("p", "how", WORK[this.query.of]?.done || "No cell of these columns is uncertain or has to be checked again."));
       return;
     }
     this.list.replaceChildren(...this.items.map((item, at) => {
@@ -59,7 +59,7 @@ export class WorkList {
       line.classList.toggle("on", on);
       line.setAttribute("aria-selected", String(on));
       const sign = line.querySelector(".sign");
-      const open = this.query.of === SAMPLE ? { kind: "model", sign: MARKS.m.sign } : { kind: "u", sign: STATUS.u.sign };
+      const open = WORK[this.query.of] || { kind: "u", sign: STATUS.u.sign };
       sign.className = `sign ${status || open.kind}`;
       sign.textContent = status ? STATUS[status].sign : item.again ? "!" : open.sign;
       line.classList.toggle("decided", Boolean(status));

@@ -13,7 +13,7 @@ from app.components.controls import draw_button
 from app.components.set_in_hand import SetInHand, draw_set_in_hand
 from app.panels.answer_opinions import SaidOfAnswer, draw_citation_opinion, said_of
 from app.panels.evidence import draw_evidence, draw_marks, draw_widths, read_evidence
-from app.panels.jobs import load_sample
+from app.panels.jobs import draw_filling, load_sample
 from app.panels.secrets import draw_secret
 from app.presenting.answer_parts import in_hand_after, says_reused
 from app.presenting.wording import counted
@@ -27,6 +27,7 @@ from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId
 from core.domain.trust.permission import Action
 from core.errors import NotFoundError
+from core.jobs.kinds import READ_CELLS
 
 SHOWN = 12
 OPENING_POLL_S = 0.2
@@ -79,6 +80,7 @@ def _draw_zones(
             draw_log()
         with st.container(key="in-hand"):
             draw_set()
+        draw_filling((READ_CELLS,))
         st.chat_input("Ask about your documents", key="question", on_submit=actions.submit)
     with right, st.container(key="evidence-panel"):
         draw_panel()

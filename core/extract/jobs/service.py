@@ -384,6 +384,11 @@ def read_task(
     return ExtractTask(text, vectors, schema, None, original, known=known, beside=beside)
 
 
+def read_text(records: Records, document: DocumentId, version: int | None = None) -> DocumentText:
+    """Stored text of a version (None: the current one). Raises NotFoundError."""
+    return _read_text(records, document, version)[0]
+
+
 def _beside(
     records: Records, definitions: Definitions, text: DocumentText, only: Only | None
 ) -> dict[str, Finding]:

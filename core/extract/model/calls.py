@@ -1,187 +1,183 @@
-"""Calls that read the uncertain cells of one document: many cells each, with the places that they share."""
+"""Calls that read cells of one document over all of its text, as few as there is room for."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
 from core.config.fields import FieldDefinition
 from core.config.models import LlmSettings
-from core.domain.fields import FieldType, Finding
+from core.domain.fields import FieldType
 from core.domain.llm.use import ModelRole
 from core.extract.base import DocumentText
-from core.extract.model.evidence import (
-    EvidenceSpan,
-    PlaceFinder,
-    Places,
-    Span,
-    holds_all,
-    merged,
-    numbered,
-    size_of,
-    whole_of,
-)
+from core.extract.model.windows import Block, around, blocks_of, windows
 from core.llm.base import Prompt
 from core.llm.budget import CHARS_PER_TOKEN
 from core.llm.prompts import fence, load_prompt, read_prompt
-from core.llm.roles import REPLY_TOKENS
 from core.llm.schema import strict_schema, with_values
 
-MOST_CELLS = 10
-"""Cells of one call: each answer takes some 80 tokens of the reply, and its reasoning the rest."""
+PROMPT = "read_cells"
+MOST_WINDOWS = 40
+"""Calls over the text of one document; a longer one is not read: it would take the budget of hundreds."""
 
-_DEFINITION_TOKENS = 25
+_MOST_GROUPS = 12
+_FRAME_TOKENS = 900  # the prompt's own words and the schema
+_LEAST_ROOM = 200
+_TOKENS_A_CELL, _TOKENS_A_CALL = 45, 300  # of a reply, about; most cells are absent, which takes an id
+_LONGEST_CELL, _LONGEST_CALL = 90, 800  # what is kept free for it
+_TOKENS_ASKED = 25  # of the id and the names in a field's description
 
 
 @dataclass(frozen=True, slots=True)
 class AskedCell:
-    """A cell as a call asks for it. id: "c1", ... may_be_absent: what was given suffices to say so."""
+    """A cell as a call asks for it. id: "c1", ... doubt: why an earlier answer about it did not count."""
 
     id: str
     definition: FieldDefinition
-    finding: Finding
-    may_be_absent: bool
+    doubt: str = ""
+
+    @property
+    def tokens(self) -> int:
+        """Tokens that asking for it takes, its share of the reply included."""
+        told = json.dumps(described(self.definition), ensure_ascii=False)
+        return len(told) // CHARS_PER_TOKEN + _TOKENS_ASKED + _LONGEST_CELL
 
 
 @dataclass(frozen=True, slots=True)
 class CellCall:
-    """One call: cells of a document, and the evidence given for them. is_whole: that is all of its text."""
+    """One call: cells of a document, and the blocks given for them.
+
+    window, windows: which of how many that together give all of the text; 0 of 0 for a second look.
+    """
 
     document: DocumentText
     cells: tuple[AskedCell, ...]
-    evidence: tuple[EvidenceSpan, ...]
-    is_whole: bool
+    blocks: tuple[Block, ...]
+    window: int
+    windows: int
 
     @property
-    def fields(self) -> tuple[str, ...]:
-        """The names of the fields that it asks for."""
-        return tuple(each.definition.name for each in self.cells)
-
-
-def pack(finder: PlaceFinder, cells: Sequence[tuple[FieldDefinition, Finding]], room: int) -> list[CellCall]:
-    """Calls for these cells, in their order; [] for none. room: tokens of evidence and definitions in one.
-
-    A document that fits is given in full. A place that alone is larger than the room is cut.
-    """
-    document = finder.document
-    whole = whole_of(document)
-    given = size_of((each.start, each.end) for each in whole)
-    asked = max((_definition_size(definition) for definition, _ in cells), default=0)
-    if given + asked * min(MOST_CELLS, len(cells)) <= room:
-        is_read = all(page.text.strip() for page in document.pages)
-        return [
-            CellCall(document, _numbered_cells([(*each, is_read) for each in some]), whole, True)
-            for some in (cells[at : at + MOST_CELLS] for at in range(0, len(cells), MOST_CELLS))
-        ]
-    return _by_places(finder, cells, room)
-
-
-def _by_places(
-    finder: PlaceFinder, cells: Sequence[tuple[FieldDefinition, Finding]], room: int
-) -> list[CellCall]:
-    calls: list[CellCall] = []
-    group: list[tuple[FieldDefinition, Finding, Places]] = []
-    spans: list[Span] = []
-    left = room
-    for definition, finding in cells:
-        places = finder.places(definition, finding)
-        own = _definition_size(definition)
-        best = _fitting(places.best, room - own)
-        together = merged([*spans, *best], finder.document)
-        if group and (len(group) == MOST_CELLS or size_of(together) + own > left):
-            calls.append(_call(finder, group, spans))
-            group, spans, left = [], [], room
-            together = merged(best, finder.document)
-        group.append((definition, finding, places))
-        spans, left = together, left - own
-    return [*calls, _call(finder, group, spans)] if group else calls
-
-
-def _call(
-    finder: PlaceFinder, group: Sequence[tuple[FieldDefinition, Finding, Places]], spans: Sequence[Span]
-) -> CellCall:
-    evidence = numbered(spans)
-    is_read = all(page.text.strip() for page in finder.document.pages)
-    cells = _numbered_cells(
-        [
-            (definition, finding, is_read and bool(places.best) and holds_all(evidence, places.named))
-            for definition, finding, places in group
-        ]
-    )
-    return CellCall(finder.document, cells, evidence, False)
-
-
-def _fitting(spans: Sequence[Span], room: int) -> list[Span]:
-    """The first places that have room; of the first one at least its beginning."""
-    kept: list[Span] = []
-    for start, end in spans:
-        if size_of([*kept, (start, end)]) > room:
-            if not kept:
-                kept.append((start, start + max(1, room // 2) * CHARS_PER_TOKEN))
-            break
-        kept.append((start, end))
-    return kept
-
-
-def _numbered_cells(cells: Sequence[tuple[FieldDefinition, Finding, bool]]) -> tuple[AskedCell, ...]:
-    return tuple(AskedCell(f"c{at}", *each) for at, each in enumerate(cells, 1))
-
-
-def _definition_size(definition: FieldDefinition) -> int:
-    said = len(definition.title) + len(definition.description) + sum(map(len, definition.options))
-    return said // CHARS_PER_TOKEN + _DEFINITION_TOKENS
-
-
-PROMPT = "read_cells"
-
-_WHOLE = "The whole text of the document, in blocks:"
-_PLACES = "The places of the document that are nearest to these fields, in blocks; other parts were left out:"
+    def reply_tokens(self) -> int:
+        """Tokens of the longest reply, kept free for it."""
+        return _LONGEST_CALL + _LONGEST_CELL * len(self.cells)
 
 
 class CellReply(BaseModel):
-    """Answer about one cell, or of a field that takes several values about one of them."""
+    """A value that stands in the text; a field that takes several has as many."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     cell: str
-    status: Literal["present", "absent", "uncertain"]
     value: str
     quote: str
-    evidence: str
+    block: str
 
 
 class CellReplies(BaseModel):
-    """Answers of one call."""
+    """Answers of one call. absent: cells that the given text does not have; all others are not settled."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    cells: tuple[CellReply, ...]
+    found: tuple[CellReply, ...]
+    absent: tuple[str, ...]
+
+
+def pack(
+    document: DocumentText, cells: Sequence[FieldDefinition], settings: LlmSettings
+) -> list[tuple[CellCall, ...]]:
+    """Calls for these cells in groups, each of which sees the whole text.
+
+    All in one call where there is room, else as many groups as take the fewest tokens: each group repeats the
+    text, and each window of it the fields. [] for no cells, no text, and a text of too many calls.
+    """
+    room, blocks = room_for(settings), blocks_of(document)
+    packed = [
+        _packed(document, blocks, cells, count, room) for count in range(1, min(_MOST_GROUPS, len(cells)) + 1)
+    ]
+    fitting = [each for each in packed if each and max(map(len, each)) <= MOST_WINDOWS]
+    return min(fitting, key=_tokens, default=[]) if blocks else []
+
+
+def _packed(
+    document: DocumentText, blocks: Sequence[Block], cells: Sequence[FieldDefinition], groups: int, room: int
+) -> list[tuple[CellCall, ...]]:
+    """The calls of so many groups; [] where their fields leave little room for text."""
+    size = -(-len(cells) // groups)
+    made = []
+    for first in range(0, len(cells), size):
+        asked = tuple(AskedCell(f"c{at}", each) for at, each in enumerate(cells[first : first + size], 1))
+        left = room - sum(each.tokens for each in asked)
+        if left < room // 4 and size > 1:
+            return []
+        shown = windows(blocks, left)
+        made.append(
+            tuple(CellCall(document, asked, each, at, len(shown)) for at, each in enumerate(shown, 1))
+        )
+    return made
+
+
+def _tokens(groups: Sequence[Sequence[CellCall]]) -> int:
+    """Tokens of text and fields in all calls."""
+    return sum(
+        sum(each.tokens for each in call.cells) + sum(each.tokens for each in call.blocks)
+        for group in groups
+        for call in group
+    )
+
+
+def second_look(call: CellCall, doubts: Mapping[str, tuple[str, set[str]]]) -> CellCall | None:
+    """The cells once more whose answers did not stand in the text, over the blocks that they named.
+
+    doubts: by id of a cell why, and the blocks. None where no block was named: there is nowhere to look.
+    """
+    named = set().union(*(ids for _, ids in doubts.values())) if doubts else set()
+    blocks = around(blocks_of(call.document), named)
+    cells = tuple(replace(each, doubt=doubts[each.id][0]) for each in call.cells if each.id in doubts)
+    return CellCall(call.document, cells, blocks, 0, 0) if blocks else None
 
 
 def cell_prompt(call: CellCall) -> tuple[Prompt, Mapping[str, Any]]:
     """Asks for the cells of a call, and the schema of the reply: its ids are those of this call."""
     document = call.document
     blocks = [
-        (each.id, f"[page {document.page_at(each.start).page_no}]\n{document.text[each.start : each.end]}")
-        for each in call.evidence
+        fence(
+            each.id,
+            f"[page {document.page_at(each.start).page_no}]\n{document.text[each.start : each.end]}",
+        )
+        for each in call.blocks
     ]
     asked = [
         f"{each.id}: {json.dumps(described(each.definition), ensure_ascii=False)}" for each in call.cells
     ]
+    doubts = [fence(each.id, each.doubt) for each in call.cells if each.doubt]
     prompt = load_prompt(
         PROMPT,
         ModelRole.READ,
         title=fence("title", document.title or document.source),
         fields=fence("fields", "\n".join(asked)),
-        extent=_WHOLE if call.is_whole else _PLACES,
-        evidence="\n\n".join(fence(*each) for each in blocks),
+        extent=_extent(call),
+        doubts="\n".join(doubts),
+        text="\n\n".join(blocks),
     )
-    schema = with_values(strict_schema(CellReplies), "cell", [each.id for each in call.cells])
-    return prompt, with_values(schema, "evidence", ["", *(each.id for each in call.evidence)])
+    ids = [each.id for each in call.cells]
+    schema = with_values(with_values(strict_schema(CellReplies), "cell", ids), "absent", ids)
+    form = with_values(schema, "block", [each.id for each in call.blocks])
+    return replace(prompt, reply_tokens=call.reply_tokens), form
+
+
+def _extent(call: CellCall) -> str:
+    if not call.windows:
+        return "The places of the document that the first answers named:"
+    if call.windows == 1:
+        return "The whole text of the document, in blocks:"
+    return (
+        f"Part {call.window} of {call.windows} of the document's text, in blocks; the others are read apart. "
+        "Absent is what this part does not have:"
+    )
 
 
 def prompt_label() -> str:
@@ -194,6 +190,13 @@ def described(definition: FieldDefinition) -> dict[str, Any]:
     told: dict[str, Any] = {"title": definition.title, "type": definition.type.value}
     if definition.description:
         told["what it is"] = definition.description
+    more = {
+        "what counts": definition.includes,
+        "what does not": definition.excludes,
+        "such as": list(definition.examples),
+        "not such as": list(definition.counter_examples),
+    }
+    told |= {said: given for said, given in more.items() if given}
     if definition.unit:
         told["unit"] = definition.unit
     if definition.type is FieldType.ENUM:
@@ -205,10 +208,6 @@ def described(definition: FieldDefinition) -> dict[str, Any]:
 
 CALL_S = 3.0
 """Seconds of one call where nothing else holds it up."""
-
-_FRAME_TOKENS = 900  # the prompt's own words and the schema
-_TOKENS_A_CELL, _TOKENS_A_CALL = 80, 200  # of a reply; the second for its reasoning
-_LEAST_ROOM = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,12 +224,11 @@ class CallSize:
 
 
 def room_for(settings: LlmSettings) -> int:
-    """Tokens of evidence and definitions that one call may hold, within every budget that counts it."""
-    reserved = REPLY_TOKENS[ModelRole.READ] + _FRAME_TOKENS
-    limits = [settings.context_tokens, settings.tokens_per_question - reserved]
+    """Tokens of text and descriptions that one call may hold, within the budget of a minute and of a day."""
+    limits = [settings.reading_tokens, settings.tokens_per_day]
     if settings.tokens_per_minute:
-        limits.append(settings.tokens_per_minute - reserved)
-    return max(_LEAST_ROOM, min(limits))
+        limits.append(settings.tokens_per_minute)
+    return max(_LEAST_ROOM, min(limits) - _LONGEST_CALL - _FRAME_TOKENS)
 
 
 def size_of_calls(calls: Sequence[CellCall]) -> CallSize:
@@ -251,8 +249,8 @@ def cost_of(size: CallSize, settings: LlmSettings) -> float | None:
 
 
 def seconds_of(size: CallSize, settings: LlmSettings) -> float:
-    """Time that the calls take one after the other, the minute's budget of tokens kept."""
-    by_calls = size.calls * CALL_S
+    """Time that the calls take, as many at once as is set, the minute's budget of tokens kept."""
+    by_calls = size.calls * CALL_S / settings.reading_at_once
     if not settings.tokens_per_minute:
         return by_calls
     return max(by_calls, (size.prompt + size.completion) / settings.tokens_per_minute * 60)

@@ -1,7 +1,7 @@
-"""Reading of uncertain cells by a language model as a durable job: a document at a time, call by call.
+"""Reading of cells by a language model as a durable job: several documents at once, each of them whole.
 
-What a call gave is kept before the next one is made, with what did not count; so a job that goes on after a
-kill asks for nothing twice, and pays at most for the one call that was under way.
+A reply is kept before the next call is made, and goes when its cells are decided; so a job that goes on after
+a kill asks for nothing twice, and pays at most for the calls that were under way.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
+from threading import Lock
 from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
@@ -20,13 +22,13 @@ from core.config.fields import FieldDefinition
 from core.config.models import LlmSettings
 from core.domain.document import IngestOutcome
 from core.domain.fields import CellStatus, Finding
-from core.domain.ids import DocumentId
+from core.domain.ids import DocumentId, JobId
 from core.domain.job import CurrentItem, IngestItem
 from core.domain.llm.use import ModelOutcome
 from core.errors import JobError, LlmError, NotFoundError
 from core.extract.base import Definitions, uncertain
-from core.extract.jobs.service import read_task
-from core.extract.model.accept import Refusal, findings_of
+from core.extract.jobs.service import read_text
+from core.extract.model.accept import WORTH_A_SECOND_LOOK, Answered, Refusal, findings_of
 from core.extract.model.calls import (
     CellCall,
     CellReplies,
@@ -34,11 +36,10 @@ from core.extract.model.calls import (
     described,
     pack,
     prompt_label,
-    room_for,
+    second_look,
 )
-from core.extract.model.evidence import PlaceFinder, field_words
-from core.extract.words.ranking import FieldWords
 from core.fields.consistency import consistent
+from core.fields.typed import same
 from core.jobs.base import JobContext
 from core.llm.base import ModelCalls
 from core.store.base import JobItem
@@ -49,6 +50,7 @@ from core.store.store import Records
 _EVERYTHING = Visibility.everything()
 _POLL_S = 0.2
 _MOST_FAILED = 3  # calls in a row without a reply: the server is the matter, not the document
+_NOTHING_SENT = "Not read: it has no text, or more than the model can be given in parts."
 _OF_THE_CALL = frozenset(
     {
         ModelOutcome.INVALID,
@@ -62,7 +64,10 @@ _OF_THE_CALL = frozenset(
 
 
 class ReadCellsPayload(BaseModel):
-    """Request of such a job. bucket, fields, documents: None for all. cells: how many waited then."""
+    """Request of such a job. bucket, fields, documents: None for all. cells: how many waited then.
+
+    with_decided: cells that extraction decided are read, too, and compared with it.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -70,6 +75,7 @@ class ReadCellsPayload(BaseModel):
     bucket: str | None = None
     fields: tuple[str, ...] | None = None
     documents: tuple[str, ...] | None = None
+    with_decided: bool = False
 
 
 class JobModels(Protocol):
@@ -94,24 +100,41 @@ class _Counts:
     failed: str = ""
 
 
-class ReadCellsJob:
-    """The handler of the job kind `read_cells`.
+class _SliceEnd(Exception):  # noqa: N818 - no error: others have their turn, and the document is gone on with
+    """The slice is over, and what is left of a document waits for the next one."""
 
-    load: what is asked of documents now. words: gives what sentences are compared with, see `field_words`;
-    None where there is no encoder.
-    """
+
+@dataclass(slots=True)
+class _Slice:
+    """What the threads of one slice share. not_before: when the minute's budget is free again."""
+
+    context: JobContext
+    payload: ReadCellsPayload
+    definitions: Definitions
+    is_over: bool = False
+    not_before: float = 0.0
+    running: set[ModelCalls] = field(default_factory=set)
+    lock: Lock = field(default_factory=Lock)  # guards what runs
+
+    def stop(self) -> None:
+        """Give up what runs."""
+        self.is_over = True
+        with self.lock:
+            for calls in self.running:
+                calls.stop()
+
+
+class ReadCellsJob:
+    """The handler of the job kind `read_cells`. load: what is asked of documents now."""
 
     def __init__(
         self,
         records: Records,
         load: Callable[[], Definitions],
         models: JobModels,
-        words: Callable[[], Callable[[FieldDefinition], FieldWords]] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._records, self._load, self._models, self._clock = records, load, models, clock
-        self._given_words, self._without_encoder = words, field_words(None)
-        self._not_before = 0.0
         self._failed_calls = 0
 
     def prepare(self, context: JobContext) -> None:
@@ -121,116 +144,170 @@ class ReadCellsJob:
             return
         payload = ReadCellsPayload.model_validate(context.order.payload)
         given = None if payload.documents is None else [DocumentId(each) for each in payload.documents]
-        found = [
-            each
-            for each in waiting(
-                self._records,
-                self._load(),
-                self._models.settings,
-                bucket=payload.bucket,
-                fields=payload.fields,
-                documents=given,
-            )
-            if each.cells or each.kept
-        ]
+        found = self._waiting(payload, self._load(), payload.bucket, given)
         known = self._records.documents.get_many([each.document for each in found], _EVERYTHING)
         self._records.jobs.add_items(
             job,
             [
                 JobItem(summary.source, summary.bucket, {"document": each.document})
                 for each in found
-                if (summary := known.get(each.document)) is not None
+                if (each.cells or each.kept) and (summary := known.get(each.document)) is not None
             ],
         )
 
     def work(self, context: JobContext) -> bool:
-        """Read documents until none is left or the slice has lasted long enough.
+        """Read documents, several at once, until none is left or the slice has lasted long enough.
 
         Raises LlmError where no further call can be made: the budget of the day, the key, the server.
         """
-        payload = ReadCellsPayload.model_validate(context.order.payload)
-        definitions = self._load()
-        pending = self._records.jobs.pending(context.order.id)
-        for item in pending:
-            document = DocumentId(str(item.payload["document"]))
-            found = waiting(
-                self._records,
-                definitions,
-                self._models.settings,
-                fields=payload.fields,
-                documents=[document],
-            )
-            counts = _Counts()
-            if found and not self._read(found[0], definitions, context, counts):
-                return True
-            outcome = self._outcome(document, item, counts)
-            self._records.jobs.set_items(context.order.id, {item.ordinal: outcome})
-            if context.should_yield():
-                return bool(self._records.jobs.pending(context.order.id))
-        return False
-
-    def _read(
-        self, found: WaitingDocument, definitions: Definitions, context: JobContext, counts: _Counts
-    ) -> bool:
-        """Read what is left of one document; gives whether all of it was asked."""
         job = context.order.id
-        counts.decided += self._records.model_readings.keep(found.document, found.version, found.kept, job)
-        if not found.cells:
-            return True
-        try:
-            task = read_task(self._records, definitions, found.document, found.version)
-        except NotFoundError:
-            return True
-        vectors = task.vectors if self._given_words is not None else None
-        words = self._without_encoder if self._given_words is None else self._given_words()
-        calls = pack(PlaceFinder(task.text, vectors, words), found.cells, room_for(self._models.settings))
-        title = task.text.title or task.text.source
-        for at, call in enumerate(calls):
-            context.check()
-            self._records.jobs.set_current(job, CurrentItem(title, at, len(calls)))
-            if not self._wait(context):
-                return False
+        payload = ReadCellsPayload.model_validate(context.order.payload)
+        at_once = self._models.settings.reading_at_once
+        shared = _Slice(context, payload, self._load())
+        waiting_items = deque(self._records.jobs.pending(job))
+        running: dict[Future[_Counts], JobItem] = {}
+        error: LlmError | None = None
+        with ThreadPoolExecutor(at_once, thread_name_prefix="read-cells") as pool:
             try:
-                replies = self._ask(call, context)
-            except LlmError as error:
-                if error.outcome == ModelOutcome.OVER_BUDGET and error.retry_after_s:
-                    self._not_before = self._clock() + error.retry_after_s
-                    return False  # the minute is used up; the cells that are left come with the next slice
-                self._note_failure(error, counts)
-                continue
-            self._failed_calls = 0
-            self._keep(found, call, replies, job, counts)
-            if context.should_yield() and at + 1 < len(calls):
-                return False
-        return True
+                while running or (waiting_items and not shared.is_over):
+                    while waiting_items and len(running) < at_once and not shared.is_over:
+                        item = waiting_items.popleft()
+                        running[pool.submit(self._read, item, shared)] = item
+                    ended, _ = wait(running, _POLL_S, FIRST_COMPLETED)
+                    context.check()
+                    shared.is_over = shared.is_over or context.should_yield()
+                    for each in ended:
+                        try:
+                            self._note(running.pop(each), each.result(), job)
+                        except _SliceEnd:
+                            shared.is_over = True
+                        except LlmError as raised:  # the others finish what they pay for
+                            error, shared.is_over = error or raised, True
+            except BaseException:
+                shared.stop()
+                raise
+        if error is not None:
+            raise error
+        return bool(self._records.jobs.pending(job))
 
-    def _ask(self, call: CellCall, context: JobContext) -> CellReplies:
-        """The reply, while the job is looked after: cancelled, it gives the call up. Raises LlmError."""
-        order = context.order
+    def _read(self, item: JobItem, shared: _Slice) -> _Counts:
+        """Read one document. Raises _SliceEnd where it is not done."""
+        document, job = DocumentId(str(item.payload["document"])), shared.context.order.id
+        counts = _Counts()
+        for found in self._waiting(shared.payload, shared.definitions, None, [document]):
+            counts.decided += self._records.model_readings.keep(
+                found.document, found.version, found.kept, job
+            )
+            if not found.cells:
+                continue
+            try:
+                text = read_text(self._records, document, found.version)
+            except NotFoundError:
+                continue
+            groups = pack(text, found.cells, self._models.settings)
+            if not groups:
+                counts.failed = _NOTHING_SENT
+            judged = [
+                (group[0], self._judged(group, (at, len(groups)), shared, counts))
+                for at, group in enumerate(groups)
+            ]
+            for call, own in judged:  # not before: what is left would be asked in other groups after a kill
+                if own is not None:
+                    self._keep(found, call, own, job, counts)
+        if not counts.failed:
+            self._records.model_readings.forget_replies(document)
+        return counts
+
+    def _judged(
+        self, group: Sequence[CellCall], place: tuple[int, int], shared: _Slice, counts: _Counts
+    ) -> dict[str, Finding | Refusal] | None:
+        """What the answers of a group come to, those whose words do not stand looked at once more.
+
+        None where a call failed. place: which of how many groups. Raises LlmError, _SliceEnd.
+        """
+        text, job = group[0].document, shared.context.order.id
+        answered: list[tuple[CellCall, CellReplies]] = []
+        try:
+            for at, call in enumerate(group):
+                steps = place[1] * len(group)
+                current = CurrentItem(text.title or text.source, place[0] * len(group) + at, steps)
+                self._records.jobs.set_current(job, current)
+                answered.append((call, self._reply(call, shared)))
+            judged = findings_of(answered)
+            if again := _doubted(answered, judged):
+                looked = findings_of([(again, self._reply(again, shared))])
+                judged |= {name: each for name, each in looked.items() if isinstance(each, Finding)}
+        except LlmError as error:
+            self._note_failure(error, counts)
+            return None
+        return judged
+
+    def _reply(self, call: CellCall, shared: _Slice) -> CellReplies:
+        """The reply to a call, of this or an earlier attempt. Raises LlmError, _SliceEnd."""
+        key = _key(call, self._models.settings.reading_model)
+        known = self._records.model_readings.reply(key)
+        if known is not None:
+            return CellReplies.model_validate_json(known)
+        while True:
+            while self._clock() < shared.not_before and not shared.is_over:
+                time.sleep(_POLL_S)
+            if shared.is_over:
+                raise _SliceEnd
+            try:
+                replies = self._ask(call, shared)
+            except LlmError as error:
+                if error.outcome != ModelOutcome.OVER_BUDGET or not error.retry_after_s:
+                    raise
+                shared.not_before = self._clock() + error.retry_after_s  # the minute is used up
+            else:
+                self._failed_calls = 0
+                self._records.model_readings.keep_reply(
+                    call.document.document, key, replies.model_dump_json()
+                )
+                return replies
+
+    def _ask(self, call: CellCall, shared: _Slice) -> CellReplies:
+        order = shared.context.order
         calls = self._models.open(order.user, order.id)
         if calls is None:
             raise JobError(
                 "No language model is configured any more.",
                 next_step="Choose one in Settings, then resume the job.",
             )
-        prompt, schema = cell_prompt(call)
-        with ThreadPoolExecutor(1, thread_name_prefix="read-cells") as thread:
-            try:
-                running = thread.submit(calls.structured, prompt, CellReplies, schema)
-                while not wait([running], _POLL_S).done:
-                    context.check()
-                return running.result()
-            finally:
-                calls.stop()
+        with shared.lock:
+            shared.running.add(calls)
+        try:
+            prompt, schema = cell_prompt(call)
+            return calls.structured(prompt, CellReplies, schema)
+        finally:
+            with shared.lock:
+                shared.running.discard(calls)
+            calls.stop()
 
     def _keep(
-        self, found: WaitingDocument, call: CellCall, replies: CellReplies, job: str, counts: _Counts
+        self,
+        found: WaitingDocument,
+        call: CellCall,
+        judged: Mapping[str, Finding | Refusal],
+        job: str,
+        counts: _Counts,
     ) -> None:
         settings, label = self._models.settings, prompt_label()
-        judged = self._compared(found, call, findings_of(call, replies))
+        compared = self._compared(found, call, judged)
+        asked = [cell.definition for cell in call.cells]
+        cells = self._records.fields.cells(
+            _EVERYTHING, documents=[found.document], fields=[each.name for each in asked]
+        )
+        decided_before = {each.field: each.finding for each in cells if each.version == found.version}
         readings = [
-            _reading(judged[each.name], each.name, basis(each, settings), settings.reading_model, label)
-            for each in (cell.definition for cell in call.cells)
+            _reading(
+                compared[each.name],
+                ModelReading(
+                    each.name, uncertain(0.0, ""), basis(each, settings), settings.reading_model, label
+                ),
+                decided_before.get(each.name),
+            )
+            for each in asked
         ]
         decided = self._records.model_readings.keep(found.document, found.version, readings, job)
         counts.decided += decided
@@ -270,14 +347,26 @@ class ReadCellsJob:
             raise error
         counts.failed = error.message
 
-    def _wait(self, context: JobContext) -> bool:
-        """True once the minute's budget is free again; False where others should have their turn before."""
-        while self._clock() < self._not_before:
-            context.check()
-            if context.should_yield():
-                return False
-            time.sleep(_POLL_S)
-        return True
+    def _waiting(
+        self,
+        payload: ReadCellsPayload,
+        definitions: Definitions,
+        bucket: str | None,
+        documents: Sequence[DocumentId] | None,
+    ) -> list[WaitingDocument]:
+        return waiting(
+            self._records,
+            definitions,
+            self._models.settings,
+            bucket=bucket,
+            fields=payload.fields,
+            documents=documents,
+            with_decided=payload.with_decided,
+        )
+
+    def _note(self, item: JobItem, counts: _Counts, job: JobId) -> None:
+        document = DocumentId(str(item.payload["document"]))
+        self._records.jobs.set_items(job, {item.ordinal: self._outcome(document, item, counts)})
 
     def _outcome(self, document: DocumentId, item: JobItem, counts: _Counts) -> IngestItem:
         try:
@@ -292,38 +381,74 @@ class ReadCellsJob:
         )
 
 
-def _reading(judged: Finding | Refusal, field: str, basis: str, model: str, prompt: str) -> ModelReading:
+def _reading(judged: Finding | Refusal, empty: ModelReading, known: Finding | None) -> ModelReading:
+    """The answer as it is kept. known: the cell as extraction has it."""
     if isinstance(judged, Refusal):
-        return ModelReading(field, uncertain(0.0, ""), basis, model, prompt, judged.value)
+        return replace(empty, reason=judged.value)
     if judged.status is CellStatus.UNCERTAIN:  # it contradicts another cell: shown beside it, not counted
-        return ModelReading(field, judged, basis, model, prompt, judged.note)
-    said = f"{model} ({prompt})."
-    finding = Finding(judged.status, judged.values, judged.spans, judged.confidence, judged.method, (), said)
-    return ModelReading(field, finding, basis, model, prompt)
+        return replace(empty, finding=judged, reason=judged.note)
+    finding = replace(judged, candidates=(), note=f"{empty.model} ({empty.prompt}).")
+    if known is None or known.status is CellStatus.UNCERTAIN or not differ(known, judged):
+        return replace(empty, finding=finding)
+    values = ", ".join(f"\u201c{each.text}\u201d" for each in judged.values[:3])
+    found = "none in the whole text" if judged.status is CellStatus.ABSENT else values
+    return replace(empty, finding=finding, reason=f"Contradicted: {empty.model} found {found}.")
+
+
+def differ(one: Finding, other: Finding) -> bool:
+    """True where one says present and the other absent, or no value of one is a value of the other."""
+    if one.status is not other.status:
+        return True
+    return bool(one.values and other.values) and not any(
+        same(mine, its) for mine in one.values for its in other.values
+    )
+
+
+def _doubted(answered: Answered, judged: Mapping[str, Finding | Refusal]) -> CellCall | None:
+    """A second look at those whose words or values do not stand; None where there are none."""
+    call = answered[0][0]
+    doubts = {
+        cell.id: (
+            refusal.value + _said(answered, cell.id),
+            {each.block for _, replies in answered for each in replies.found if each.cell == cell.id},
+        )
+        for cell in call.cells
+        if isinstance(refusal := judged[cell.definition.name], Refusal) and refusal in WORTH_A_SECOND_LOOK
+    }
+    return second_look(call, doubts)
+
+
+def _said(answered: Answered, cell: str) -> str:
+    """The first answers about a cell, to be mended."""
+    said = [each for _, replies in answered for each in replies.found if each.cell == cell]
+    return "".join(f"\nvalue: {each.value}\nquote: {each.quote[:300]}" for each in said[:3])
+
+
+def _key(call: CellCall, model: str) -> str:
+    """Equal where a call asks a model the same of the same text of the same document."""
+    asked = [(each.id, described(each.definition), each.doubt) for each in call.cells]
+    given = [(each.id, each.start, each.end) for each in call.blocks]
+    document = call.document
+    told = [model, prompt_label(), document.document, document.version, call.windows, asked, given]
+    return _hash(told)
+
+
+def _hash(value: object) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:16]
 
 
 def sequence_of_calls(
-    records: Records,
-    definitions: Definitions,
-    settings: LlmSettings,
-    found: Sequence[WaitingDocument],
-    words: Callable[[FieldDefinition], FieldWords],
-    *,
-    with_vectors: bool = True,
+    records: Records, definitions: Definitions, settings: LlmSettings, found: Sequence[WaitingDocument]
 ) -> list[CellCall]:
-    """The calls that these documents take, as the job would make them. words: see `field_words`."""
+    """The calls that these documents take, as the job would make them."""
     calls: list[CellCall] = []
     for each in found:
         try:
-            task = read_task(records, definitions, each.document, each.version)
+            text = read_text(records, each.document, each.version)
         except NotFoundError:
             continue
-        finder = PlaceFinder(task.text, task.vectors if with_vectors else None, words)
-        calls += pack(finder, each.cells, room_for(settings))
+        calls += (call for group in pack(text, each.cells, settings) for call in group)
     return calls
-
-
-_EVERYTHING = Visibility.everything()
 
 
 @dataclass(slots=True)
@@ -335,7 +460,7 @@ class WaitingDocument:
 
     document: DocumentId
     version: int
-    cells: list[tuple[FieldDefinition, Finding]] = field(default_factory=list)
+    cells: list[FieldDefinition] = field(default_factory=list)
     kept: list[ModelReading] = field(default_factory=list)
     in_vain: int = 0
 
@@ -349,12 +474,13 @@ def waiting(
     fields: Collection[str] | None = None,
     documents: Collection[DocumentId] | None = None,
     visible: Visibility = _EVERYTHING,
+    with_decided: bool = False,
 ) -> list[WaitingDocument]:
     """Cells that wait, by document. Those of which a model was asked the same in vain are only counted.
 
-    Cells of fields that no schema has any more are left out.
+    Cells of fields that no schema has any more are left out. with_decided: also what extraction decided.
     """
-    cells = records.model_readings.open_cells(visible, bucket, fields, documents)
+    cells = records.model_readings.open_cells(visible, bucket, fields, documents, with_decided=with_decided)
     known = records.model_readings.known({each.document for each in cells})
     schemas = {each.name: {own.name: own for own in each.fields} for each in definitions.schemas}
     found: dict[DocumentId, WaitingDocument] = {}
@@ -365,7 +491,7 @@ def waiting(
         of = found.setdefault(each.document, WaitingDocument(each.document, each.version))
         version, reading = known.get((each.document, each.cell.field), (0, None))
         if reading is None or version != each.version or reading.basis != basis(definition, settings):
-            of.cells.append((definition, each.cell.finding))
+            of.cells.append(definition)
         elif reading.finding.status is not CellStatus.UNCERTAIN:
             of.kept.append(reading)
         else:
@@ -375,5 +501,4 @@ def waiting(
 
 def basis(definition: FieldDefinition, settings: LlmSettings) -> str:
     """Equal where a model would be asked the same of the same text."""
-    asked = [described(definition), prompt_label(), settings.reading_model, room_for(settings)]
-    return hashlib.sha256(json.dumps(asked, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:16]
+    return _hash([described(definition), prompt_label(), settings.reading_model])

@@ -11,9 +11,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.fields import MAX_CANDIDATES, Cell, CellStatus, Finding
+from core.domain.fields import MAX_CANDIDATES, Candidate, Cell, CellStatus, Finding
 from core.domain.ids import DocumentId, JobId
-from core.domain.llm.cells import SAMPLE_SIZE, CellReadingTally, ModelSample, RestingCells
+from core.domain.llm.cells import MODEL, SAMPLE_SIZE, CellReadingTally, ModelSample, RestingCells
 from core.domain.llm.use import ModelOutcome
 from core.domain.matrix import WorkItem
 from core.store.cells.earned import READ_CELLS, drawn_cells, rate, rests_on_model, tallied
@@ -26,14 +26,14 @@ from core.store.database.db import Repository, among, insert_or_update, matches,
 from core.store.database.field_tables import extraction_state, field_cells
 from core.store.database.schema import documents
 from core.store.database.visibility import Visibility
-from core.store.database.work_tables import model_calls, model_readings
+from core.store.database.work_tables import model_calls, model_readings, model_replies
 
-_CELL, _READING, _STATE = field_cells.c, model_readings.c, extraction_state.c
+_CELL, _READING, _REPLY, _STATE = field_cells.c, model_readings.c, model_replies.c, extraction_state.c
 
 
 @dataclass(frozen=True, slots=True)
-class UncertainCell:
-    """A cell that nobody decided, of a current text. schema: by which its document was read."""
+class OpenCell:
+    """A cell that no person decided, of a current text. schema: by which its document was read."""
 
     document: DocumentId
     version: int
@@ -46,7 +46,8 @@ class UncertainCell:
 class ModelReading:
     """Answer of a model about a cell. finding: UNCERTAIN where it did not count, for that reason.
 
-    basis: equal wherever the model would be asked the same of the same version.
+    basis: equal wherever the model would be asked the same of the same version. reason: why it did not count,
+    or how it contradicts what extraction decided.
     """
 
     field: str
@@ -66,13 +67,18 @@ class ModelReadings(Repository):
         bucket: str | None = None,
         fields: Collection[str] | None = None,
         documents_: Collection[DocumentId] | None = None,
-    ) -> list[UncertainCell]:
-        """Uncertain cells that no person has decided or must look at again, by document and field."""
+        *,
+        with_decided: bool = False,
+    ) -> list[OpenCell]:
+        """Uncertain cells that no person has decided or must look at again, by document and field.
+
+        with_decided: also those that extraction decided.
+        """
         statement = (
             sa.select(*CELL_COLUMNS, documents.c.bucket, documents.c.version, _STATE.schema)
             .join(documents, documents.c.id == _CELL.document)
             .join(extraction_state, _STATE.document == documents.c.id)
-            .where(visible.condition(), documents.c.status == READY, _is_open(), is_whole())
+            .where(visible.condition(), documents.c.status == READY, _is_open(with_decided), is_whole())
             .where(_STATE.version == documents.c.version)
             .order_by(_CELL.document, _CELL.field)
             .where(matches(documents.c.bucket, bucket), among(_CELL.field, fields))
@@ -115,6 +121,52 @@ class ModelReadings(Repository):
                 if each.finding.status is not CellStatus.UNCERTAIN or each.finding.candidates
             }
             return _decide(connection, document, state.bucket, decided, moment)
+
+    def reply(self, key: str) -> str | None:
+        """The reply that was kept for a call; None where there is none."""
+        with self._database.read() as connection:
+            return connection.execute(sa.select(_REPLY.reply).where(_REPLY.key == key)).scalar()
+
+    def keep_reply(self, document: DocumentId, key: str, reply: str) -> None:
+        """Keep a reply until the document is read; one about a document that is gone is let go."""
+        with self._database.write() as connection:
+            is_there = sa.select(documents.c.id).where(documents.c.id == document)
+            if connection.execute(is_there).first() is not None:
+                row = {"key": key, "document": document, "reply": reply}
+                insert_or_update(connection, model_replies, row)
+
+    def forget_replies(self, document: DocumentId) -> None:
+        """Let the replies about a document go."""
+        with self._database.write() as connection:
+            connection.execute(sa.delete(model_replies).where(_REPLY.document == document))
+
+    def contradictions(
+        self, visible: Visibility, bucket: str | None = None, fields: Collection[str] | None = None
+    ) -> list[tuple[WorkItem, Finding, Finding]]:
+        """Cells that no person decided and a model read otherwise than extraction, with both findings."""
+        statement = (
+            sa.select(*CELL_COLUMNS, documents.c.name, _READING.finding.label("read"))
+            .select_from(model_readings)
+            .join(documents, documents.c.id == _READING.document)
+            .join(extraction_state, _STATE.document == documents.c.id)
+            .join(field_cells, sa.and_(_CELL.document == _READING.document, _CELL.field == _READING.field))
+            .where(visible.condition(), documents.c.status == READY, _is_open(with_decided=True))
+            .where(_CELL.status != CellStatus.UNCERTAIN.value, _READING.version == documents.c.version)
+            .where(_READING.status != CellStatus.UNCERTAIN.value, _READING.reason != "")
+            .where(matches(documents.c.bucket, bucket), among(_CELL.field, fields))
+            .order_by(_CELL.confidence.desc(), documents.c.name, _CELL.field)
+        )
+        with self._database.read() as connection:
+            rows = connection.execute(statement).all()
+        return [
+            (
+                WorkItem(DocumentId(cell.document), cell.field, row.name, False, cell.finding.confidence),
+                cell.finding,
+                finding_of(row.read),
+            )
+            for row in rows
+            for cell in (cell_of(row),)
+        ]
 
     def tally(self, job: JobId) -> CellReadingTally:
         """Sums over the answers that a job got; a call that has not ended is no part of them."""
@@ -214,9 +266,9 @@ def resting_counts(
     return {field: int(count) for field, count in connection.execute(statement)}
 
 
-def _is_open() -> sa.ColumnElement[bool]:
+def _is_open(with_decided: bool = False) -> sa.ColumnElement[bool]:
     return sa.and_(
-        _CELL.status == CellStatus.UNCERTAIN.value,
+        _CELL.method != MODEL if with_decided else _CELL.status == CellStatus.UNCERTAIN.value,
         _CELL.is_reviewed.is_(False),
         _CELL.check_again.is_(False),
         _CELL.extracted_version == documents.c.version,
@@ -231,7 +283,8 @@ def _decide(
     decided: Mapping[str, ModelReading],
     now: datetime,
 ) -> int:
-    """Write those that count into cells that are still open, those that are doubted as candidates of them.
+    """Write those that count into cells that are still open, others as candidates: of them, or of what they
+    contradict.
 
     Gives how many cells are decided by it.
     """
@@ -239,14 +292,21 @@ def _decide(
         sa.select(*CELL_COLUMNS, _CELL.schema, _CELL.extracted_version)
         .join(documents, documents.c.id == _CELL.document)
         .join(extraction_state, _STATE.document == documents.c.id)
-        .where(_CELL.document == document, _is_open())
+        .where(_CELL.document == document, _is_open(with_decided=True))
     )
     rows = [row for row in connection.execute(statement) if row.field in decided]
+    rows = [row for row in rows if row.status == CellStatus.UNCERTAIN or decided[row.field].reason]
     made = []
     for row in rows:
         known, finding = cell_of(row), decided[row.field].finding
         # What extraction considered stays beside it, for who checks it.
-        if finding.status is CellStatus.UNCERTAIN:
+        if known.finding.status is not CellStatus.UNCERTAIN:
+            said = Candidate(next(iter(finding.values), None), finding.spans, finding.confidence, MODEL)
+            others = (*([said] if finding.spans else ()), *known.finding.candidates)
+            finding = replace(
+                known.finding, candidates=others[:MAX_CANDIDATES], note=decided[row.field].reason
+            )
+        elif finding.status is CellStatus.UNCERTAIN:
             kept = (*finding.candidates, *known.finding.candidates)[:MAX_CANDIDATES]
             finding = replace(known.finding, candidates=kept, note=finding.note)
         else:
@@ -260,13 +320,13 @@ def _decide(
         rate(connection, bucket)
         put_values(connection, document, bucket, made)
         append_changes(connection, (document,), "extracted", now)
-    return sum(each.finding.status is not CellStatus.UNCERTAIN for each in made)
+    return sum(each.finding.method == MODEL for each in made)
 
 
-def _open_cell(row: Any) -> UncertainCell:
+def _open_cell(row: Any) -> OpenCell:
     bucket, version, schema = row[len(CELL_COLUMNS) :]
     cell = cell_of(row)
-    return UncertainCell(DocumentId(cell.document), version, bucket, schema, cell)
+    return OpenCell(DocumentId(cell.document), version, bucket, schema, cell)
 
 
 def _reading(row: Any) -> ModelReading:

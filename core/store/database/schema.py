@@ -14,7 +14,7 @@ from sqlalchemy.engine import Dialect
 
 from core.domain.fields import DEFAULT_LEVEL
 
-REVISIONS = ("0026", "0027")
+REVISIONS = ("0026", "0027", "0028")
 """Every Alembic revision that this code knows, oldest first; the last one is the schema of these tables.
 
 The first has the number of the last schema before there was a release: homes of that are opened as they are.
@@ -86,6 +86,7 @@ buckets = sa.Table(
     sa.Column("name", Text, primary_key=True),
     sa.Column("created_at", Moment, nullable=False),
     sa.Column("promise", Text, nullable=False, server_default=DEFAULT_LEVEL.value),  # a promise level
+    sa.Column("read_by_model", sa.Boolean, nullable=False, server_default=sa.false()),  # its new documents
 )
 
 documents = sa.Table(

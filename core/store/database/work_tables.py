@@ -159,6 +159,16 @@ model_readings = sa.Table(
 )
 """The last answer of a model about a cell. It outlives the cell's finding: nobody pays for it twice."""
 
+model_replies = sa.Table(
+    "model_replies",
+    metadata,
+    sa.Column("key", Text, primary_key=True),  # of the call
+    sa.Column("document", Text, sa.ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("reply", Text, nullable=False),
+    sa.Index("model_replies_by_document", "document"),
+)
+"""Replies about a document that is being read; they go once its cells are kept."""
+
 crawls = sa.Table(
     "crawls",
     metadata,

@@ -384,8 +384,20 @@ class DocumentRecords:
 
     def set_promise(self, bucket: str, level: PromiseLevel) -> None:
         """Choose the promise level of a bucket. Raises NotFoundError where there is no such bucket."""
+        self._change_bucket(bucket, promise=level.value)
+
+    def read_by_model(self) -> frozenset[str]:
+        """The buckets whose new documents a language model reads, too."""
+        found = self._database.rows(sa.select(buckets.c.name).where(buckets.c.read_by_model))
+        return frozenset(row.name for row in found)
+
+    def set_read_by_model(self, bucket: str, is_on: bool) -> None:
+        """Switch that on or off. Raises NotFoundError where there is no such bucket."""
+        self._change_bucket(bucket, read_by_model=is_on)
+
+    def _change_bucket(self, bucket: str, **values: object) -> None:
         with self._database.write_rows() as connection:
-            change = sa.update(buckets).where(buckets.c.name == bucket).values(promise=level.value)
+            change = sa.update(buckets).where(buckets.c.name == bucket).values(**values)
             if not connection.execute(change).rowcount:
                 raise NotFoundError(
                     f"There is no bucket {bucket!r}.", next_step="Choose one that `groundwork status` lists."

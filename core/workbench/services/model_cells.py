@@ -29,16 +29,19 @@ class ModelCellOffer:
 
     model: that would read; "" where none is configured. uncertain: cells that nobody decided. job: the newest
     that reads some, of whatever bucket, with what came of it; None where there was none. asked: how many
-    cells waited when it was made. by_model: cells of the bucket that rest on a model.
+    cells waited when it was made. by_model: cells of the bucket that rest on a model. contradicted: cells
+    that the model read otherwise than extraction decided. reads_new: new documents are read by it, too.
     """
 
     model: str
     uncertain: int
     by_model: int
     sample: ModelSample
+    contradicted: int = 0
     job: Job | None = None
     tally: CellReadingTally = field(default_factory=CellReadingTally)
     asked: int = 0
+    reads_new: bool = False
 
 
 class ModelCellService(Service):
@@ -58,15 +61,23 @@ class ModelCellService(Service):
             uncertain=uncertain,
             by_model=sum(records.model_readings.counts(self._visible, bucket).values()),
             sample=self.sample(bucket),
+            contradicted=len(self.contradictions(bucket)),
+            reads_new=bucket in records.documents.read_by_model(),
             job=job,
             tally=CellReadingTally() if job is None else records.model_readings.tally(job.id),
             asked=0 if job is None else self.asked(job.id),
         )
 
     def estimate(
-        self, bucket: str | None = None, fields: Collection[str] | None = None
+        self,
+        bucket: str | None = None,
+        fields: Collection[str] | None = None,
+        *,
+        with_decided: bool = False,
     ) -> CellReadingEstimate:
         """Cost of having them read; nothing is sent. Blocks for some seconds in a large bucket.
+
+        with_decided: also cells that extraction decided, which the model then confirms or contradicts.
 
         Raises RefusedError; UsageError for an unknown field, and where no model is configured.
         """
@@ -78,7 +89,13 @@ class ModelCellService(Service):
         parts = self._parts
         definitions = parts.definitions()
         found = waiting(
-            parts.records, definitions, settings, bucket=bucket, fields=fields, visible=self._visible
+            parts.records,
+            definitions,
+            settings,
+            bucket=bucket,
+            fields=fields,
+            visible=self._visible,
+            with_decided=with_decided,
         )
         asked = [each for each in found if each.cells]
         cells = sum(len(each.cells) for each in asked)
@@ -86,7 +103,7 @@ class ModelCellService(Service):
         measured = asked[::step]
         size = CallSize(0, 0, 0)
         if measured:
-            calls = sequence_of_calls(parts.records, definitions, settings, measured, parts.field_words)
+            calls = sequence_of_calls(parts.records, definitions, settings, measured)
             size = size_of_calls(calls).scaled(len(asked) / len(measured))
         return CellReadingEstimate(
             model=settings.reading_model,
@@ -103,8 +120,25 @@ class ModelCellService(Service):
             is_exact=step == 1,
         )
 
+    @recorded("cell.read_new_by_model", "bucket", "is_on")
+    def read_new(self, bucket: str, is_on: bool) -> None:
+        """Have the model read what extraction leaves uncertain of new documents of a bucket, from now on.
+
+        Raises RefusedError, NotFoundError; UsageError where no model is configured.
+        """
+        if is_on:
+            self._require()
+        self._permit(Action.CONFIGURE, "have cells read by a model")
+        self._parts.records.documents.set_read_by_model(bucket, is_on)
+
     @recorded("cell.read_by_model", "bucket", "fields")
-    def start(self, bucket: str | None = None, fields: Collection[str] | None = None) -> JobId:
+    def start(
+        self,
+        bucket: str | None = None,
+        fields: Collection[str] | None = None,
+        *,
+        with_decided: bool = False,
+    ) -> JobId:
         """Have them read, as a job; one that is at work already is given instead.
 
         Raises RefusedError; UsageError where no model is configured, or nothing waits.
@@ -118,7 +152,13 @@ class ModelCellService(Service):
             return running.id
         records = self._parts.records
         found = waiting(
-            records, self._parts.definitions(), settings, bucket=bucket, fields=fields, visible=self._visible
+            records,
+            self._parts.definitions(),
+            settings,
+            bucket=bucket,
+            fields=fields,
+            visible=self._visible,
+            with_decided=with_decided,
         )
         cells = sum(len(each.cells) + len(each.kept) for each in found)
         if not cells:
@@ -127,10 +167,14 @@ class ModelCellService(Service):
                 next_step="Choose another bucket or field; what it could not settle is not asked again.",
             )
         payload = ReadCellsPayload(
-            bucket=bucket, fields=None if fields is None else tuple(sorted(fields)), cells=cells
+            bucket=bucket,
+            fields=None if fields is None else tuple(sorted(fields)),
+            cells=cells,
+            with_decided=with_decided,
         )
         where = f" of {bucket}" if bucket else ""
-        title = f"{cells:,} uncertain cell{'' if cells == 1 else 's'}{where}, read by a model"
+        kind = "" if with_decided else "uncertain "
+        title = f"{cells:,} {kind}cell{'' if cells == 1 else 's'}{where}, read by a model"
         return queue.submit(
             records, READ_CELLS, title, payload.model_dump(mode="json"), user=self._principal.user
         )
@@ -141,10 +185,20 @@ class ModelCellService(Service):
         bucket: str | None = None,
         fields: Collection[str] | None = None,
         *,
+        with_decided: bool = False,
         on_progress: Callable[[Job], None] | None = None,
     ) -> Job:
         """The same, and wait for the end; the worker does it where one runs. Gives the ended job."""
-        return self._writing.complete(self.start(bucket, fields), on_progress)
+        return self._writing.complete(self.start(bucket, fields, with_decided=with_decided), on_progress)
+
+    def contradictions(
+        self, bucket: str | None = None, fields: Collection[str] | None = None
+    ) -> list[WorkItem]:
+        """Cells that extraction and the model decided differently and no person has, the surest first."""
+        from core.extract.model.job import differ
+
+        found = self._parts.records.model_readings.contradictions(self._visible, bucket, fields)
+        return [item for item, known, read in found if differ(known, read)]
 
     def tally(self, job: JobId) -> CellReadingTally:
         """What came of a job so far. Raises RefusedError."""

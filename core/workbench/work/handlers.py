@@ -61,6 +61,7 @@ class Handlers:
         self._back_fill = BackFill(parts)
         self._scans = ScanReading(parts)
         self._field_learning = FieldLearning(parts)
+        self._new_reading = NewReading(parts)
         self._schedules = CrawlSchedules(parts.records)
         self._upkeep_at = 0.0
         self._audit = AuditUpkeep(parts.records, parts.settings)
@@ -106,6 +107,7 @@ class Handlers:
             self._back_fill.look()
             self._scans.look()
             self._field_learning.look()
+            self._new_reading.look()
             self._schedules.look()
             self._audit.look()
             if time.monotonic() >= self._sweep_at:
@@ -228,8 +230,7 @@ class _ReadCells(LateHandler):
     def _job(self) -> ReadCellsJob:
         from core.extract.model.job import ReadCellsJob
 
-        parts = self._parts
-        return ReadCellsJob(parts.records, parts.definitions, parts.models_of_home, lambda: parts.field_words)
+        return ReadCellsJob(self._parts.records, self._parts.definitions, self._parts.models_of_home)
 
 
 class AuditUpkeep:
@@ -319,6 +320,38 @@ class FieldLearning:
         return queue.submit(records, LEARN, title, {"fields": fields})
 
 
+class NewReading:
+    """Has a model read new documents of buckets where that is switched on, after extraction; for a worker."""
+
+    def __init__(self, parts: Parts, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._parts = parts
+        self._clock = clock
+        self._look_at = clock() + _FIRST_LOOK_S
+
+    def look(self) -> JobId | None:
+        """Submit a job where cells wait and none is at it; gives it. Cheap: call it often."""
+        if self._clock() < self._look_at:
+            return None
+        self._look_at = self._clock() + _READ_EVERY_S
+        records, settings = self._parts.records, self._parts.models_of_home.settings
+        switched_on = records.documents.read_by_model() if settings.is_configured else ()
+        if not switched_on or not queue.is_due(
+            records, READ_CELLS, done_by=(INGEST, REINGEST, CRAWL, EXTRACT)
+        ):
+            return None
+        from core.extract.model.job import ReadCellsPayload, waiting
+
+        for bucket in sorted(switched_on):
+            found = waiting(records, self._parts.definitions(), settings, bucket=bucket)
+            cells = sum(len(each.cells) + len(each.kept) for each in found)
+            if cells:
+                payload = ReadCellsPayload(bucket=bucket, cells=cells).model_dump(mode="json")
+                title = f"{cells:,} uncertain cell{'' if cells == 1 else 's'} of {bucket}, read by a model"
+                return queue.submit(records, READ_CELLS, title, payload)
+        return None
+
+
+_READ_EVERY_S = 5.0
 _ASK_EVERY_S = 1.0
 _FIRST_LOOK_S = 10.0  # who runs one command needs no back-fill of an older home
 

@@ -34,7 +34,7 @@ def _page(is_admin: bool, model: str, by_model: int, checked: int, state: str) -
         asked=480,
     )
     estimate = CellReadingEstimate(model=model, cells=168, documents=9, calls=40, prompt_tokens=90_000)
-    service = SimpleNamespace(offer=lambda _: offer, estimate=lambda *_: estimate)
+    service = SimpleNamespace(offer=lambda _: offer, estimate=lambda *_, **__: estimate)
     session = SimpleNamespace(model_cells=service)
     with (
         patch.object(model_cells.services, "session", lambda: session),

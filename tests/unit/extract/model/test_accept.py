@@ -1,19 +1,16 @@
 from __future__ import annotations
 
-from typing import Literal
-
 import pytest
 
 from core.config.fields import FieldDefinition
 from core.domain.fields import CellStatus, FieldType, Finding
 from core.domain.llm.cells import MODEL, UNEARNED
 from core.extract.decision import PRESENT_FROM
-from core.extract.model.accept import Refusal, find_verbatim, findings_of
+from core.extract.model.accept import Refusal, find_verbatim, findings_of, value_in_quote
 from core.extract.model.calls import AskedCell, CellCall, CellReplies, CellReply
-from core.extract.model.evidence import whole_of
+from core.extract.model.windows import blocks_of
+from core.fields.typed import ValueSpan
 from tests.support.document_text import document_text
-
-Status = Literal["present", "absent", "uncertain"]
 
 TEXT = (
     "The rent is $900.00 a month; late\nrent costs $45.00 more.\nThe lease begins on 3 March 2021 and lasts "
@@ -27,23 +24,29 @@ FIELDS = {
     "pets": FieldDefinition(name="pets", title="Pets", type=FieldType.BOOLEAN),
     "tenants": FieldDefinition(name="tenants", title="Tenants", type=FieldType.PARTY, many=True),
     "landlord": FieldDefinition(name="landlord", title="Landlord", type=FieldType.PARTY),
-    "use": FieldDefinition(name="use", title="Use", type=FieldType.ENUM, options=("home", "office_space")),
+    "use": FieldDefinition(
+        name="use", title="Use", type=FieldType.ENUM, options=("home", "office_space", "other")
+    ),
     "subject": FieldDefinition(name="subject", title="Subject", type=FieldType.TEXT),
 }
 
 
-def judged(
-    field: str, *answers: tuple[str, str, str], status: Status = "present", may_be_absent: bool = True
-) -> Finding | Refusal:
-    """What the answers (value, quote, evidence) about one field come to."""
-    document = document_text(TEXT)
-    cell = AskedCell("c1", FIELDS[field], Finding(CellStatus.UNCERTAIN), may_be_absent)
-    call = CellCall(document, (cell,), whole_of(document), True)
-    replies = [
-        CellReply(cell="c1", status=status, value=value, quote=quote, evidence=evidence)
-        for value, quote, evidence in answers
-    ]
-    return findings_of(call, CellReplies(cells=tuple(replies)))[field]
+def call_of(field: str, text: str = TEXT, window: int = 1, windows: int = 1) -> CellCall:
+    document = document_text(text)
+    return CellCall(document, (AskedCell("c1", FIELDS[field]),), blocks_of(document), window, windows)
+
+
+def replies_of(*answers: tuple[str, str, str], absent: bool = False) -> CellReplies:
+    """Answers (value, quote, block) about one cell."""
+    found = tuple(
+        CellReply(cell="c1", value=value, quote=quote, block=block) for value, quote, block in answers
+    )
+    return CellReplies(found=found, absent=("c1",) if absent else ())
+
+
+def judged(field: str, *answers: tuple[str, str, str], absent: bool = False) -> Finding | Refusal:
+    """What the answers about one field come to."""
+    return findings_of([(call_of(field), replies_of(*answers, absent=absent))])[field]
 
 
 @pytest.mark.parametrize(
@@ -55,6 +58,7 @@ def judged(
         ("term", "two years", "lasts two years", "P2Y", "two years"),
         ("landlord", "Alpha GmbH", "The tenants are Alpha GmbH", "Alpha GmbH", "Alpha GmbH"),
         ("use", "office space", "used as office space", "office_space", "used as office space"),
+        ("use", "other", "The flat is used as", "other", "The flat is used as"),
         ("subject", "one dog", "may keep one dog", "one dog", "one dog"),
     ],
 )
@@ -108,6 +112,7 @@ def test_a_list_takes_several_values_each_on_its_words() -> None:
         ("pets", ("no", "The tenant may keep one dog.", "e1"), Refusal.NO_VALUE),
         ("landlord", ("Gamma AG", "The tenants are Alpha GmbH", "e1"), Refusal.NOT_IN_QUOTE),
         ("use", ("home", "used as office space", "e1"), Refusal.NOT_IN_QUOTE),
+        ("use", ("other", "used as office space", "e1"), Refusal.NOT_IN_QUOTE),
         ("use", ("warehouse", "used as office space", "e1"), Refusal.NO_VALUE),
         ("subject", ("two dogs", "may keep one dog", "e1"), Refusal.NOT_IN_QUOTE),
     ],
@@ -130,26 +135,92 @@ def test_one_wrong_value_of_a_list_takes_all_of_it() -> None:
     assert judged("tenants", ("Alpha GmbH", quote, "e1"), ("Gamma AG", quote, "e1")) is Refusal.NOT_IN_QUOTE
 
 
-def test_an_absence_counts_only_where_all_was_given_that_could_contradict_it() -> None:
-    given = judged("pets", ("", "", ""), status="absent")
-    partly = judged("pets", ("", "", ""), status="absent", may_be_absent=False)
+def test_an_absence_counts_only_where_the_whole_text_was_given() -> None:
+    given = judged("pets", absent=True)
+    empty_page = call_of("pets")
+    scan = document_text(TEXT, " ")
+    scanned = CellCall(scan, empty_page.cells, blocks_of(scan), 1, 1)
+    again = call_of("pets", window=0, windows=0)
 
     assert isinstance(given, Finding)
     assert given.status is CellStatus.ABSENT
-    assert partly is Refusal.NOT_ALL_GIVEN
+    for call in (scanned, again):
+        assert findings_of([(call, replies_of(absent=True))])["pets"] is Refusal.NOT_ALL_GIVEN
+
+
+def test_windows_of_a_text_are_one_reading() -> None:
+    first, second = (call_of("rent", window=at, windows=2) for at in (1, 2))
+    short, long = ("$900", "$900.00", "e1"), ("$900", "The rent is $900.00 a month", "e1")
+    both = findings_of([(first, replies_of(short)), (second, replies_of(long))])["rent"]
+    one = findings_of([(first, replies_of(absent=True)), (second, replies_of(long))])["rent"]
+    half = findings_of([(first, replies_of(absent=True)), (second, replies_of())])["rent"]
+    none = findings_of([(call_of("pets", window=at, windows=2), replies_of(absent=True)) for at in (1, 2)])
+
+    assert isinstance(both, Finding)
+    assert both.spans[-1].quote == long[1]
+    assert isinstance(one, Finding)
+    assert half is Refusal.UNSETTLED
+    assert isinstance(none["pets"], Finding)
+
+
+def test_found_and_absent_in_one_reply_contradict_each_other() -> None:
+    assert judged("pets", ("yes", "The tenant may keep one dog.", "e1"), absent=True) is Refusal.TWO_ANSWERS
 
 
 def test_a_foreign_cell_is_left_aside_and_one_without_an_answer_stays_as_it_is() -> None:
-    document = document_text(TEXT)
-    cell = AskedCell("c1", FIELDS["pets"], Finding(CellStatus.UNCERTAIN), True)
-    call = CellCall(document, (cell,), whole_of(document), True)
-    foreign = CellReply(cell="c7", status="absent", value="", quote="", evidence="")
+    foreign = CellReply(cell="c7", value="yes", quote="The tenant may keep one dog.", block="e1")
 
-    assert findings_of(call, CellReplies(cells=(foreign,))) == {"pets": Refusal.NO_ANSWER}
+    assert findings_of([(call_of("pets"), CellReplies(found=(foreign,), absent=()))]) == {
+        "pets": Refusal.UNSETTLED
+    }
 
 
-def test_words_are_found_whatever_the_white_space_and_nothing_else() -> None:
-    assert find_verbatim("a  late\nrent", "late rent", 0, 12) == (3, 12)
-    assert find_verbatim("a  late\nrent", "Late rent", 0, 12) is None
-    assert find_verbatim("costs $1,500", "costs $1,5", 0, 12) is None
-    assert find_verbatim("rent", "", 0, 4) is None
+@pytest.mark.parametrize(
+    ("text", "quote", "found"),
+    [
+        ("a  late\nrent", "late rent", "late\nrent"),
+        ("a  late\nrent", "Late rent", "late\nrent"),
+        ("the agree-\nment ends", "agreement ends", "agree-\nment ends"),
+        ("the agree\u00adment ends", "agreement", "agree\u00adment"),
+        ("fell by -$250", "$250", "-$250"),  # the sign is a part of it
+        ("Stra\u00dfe 5", "STRASSE 5", "Stra\u00dfe 5"),
+        ("costs $1,500", "costs $1,5", None),
+        ("late rent", "late rents", None),
+        ("late, rent", "late rent", None),
+        ("current rent", "rent", "rent"),
+        ("rent", "", None),
+    ],
+)
+def test_white_space_hyphens_and_case_are_forgiven_and_nothing_else(
+    text: str, quote: str, found: str | None
+) -> None:
+    place = find_verbatim(text, quote, 0, len(text))
+
+    assert (None if place is None else text[slice(*place)]) == found
+
+
+def test_a_quote_may_go_over_the_end_of_a_page() -> None:
+    document = document_text("The lease begins on", "3 March 2021.")
+    call = CellCall(document, (AskedCell("c1", FIELDS["begins"]),), blocks_of(document), 1, 1)
+
+    found = findings_of([(call, replies_of(("3 March 2021", "begins on 3 March 2021", "e1")))])["begins"]
+
+    assert isinstance(found, Finding)
+    assert [(each.span.page_no, each.quote) for each in found.spans] == [
+        (2, "3 March 2021"),
+        (1, "begins on"),
+    ]
+
+
+def test_the_law_of_a_place_is_named_as_rules_name_it() -> None:
+    law = FieldDefinition(
+        name="law",
+        title="Law",
+        type=FieldType.TEXT,
+        extractors=({"method": "rule", "rule": "governing_law"},),
+    )
+
+    said = value_in_quote("under the laws of the State of Nevada", "State of Nevada", law, "mdy")
+
+    assert isinstance(said, ValueSpan)
+    assert said.value.text == "Nevada"

@@ -1,110 +1,120 @@
 from __future__ import annotations
 
+import json
+from itertools import pairwise
+
 from core.config.fields import FieldDefinition
 from core.config.models import LlmSettings, ModelPrice
-from core.domain.fields import Candidate, CellStatus, FieldType, Finding
+from core.domain.fields import FieldType
 from core.extract.base import DocumentText
-from core.extract.model.calls import MOST_CELLS, CallSize, CellCall, cost_of, pack, room_for, seconds_of
-from core.extract.model.evidence import PlaceFinder, field_words, size_of
+from core.extract.model.calls import (
+    MOST_WINDOWS,
+    CallSize,
+    CellCall,
+    cell_prompt,
+    cost_of,
+    pack,
+    room_for,
+    second_look,
+    seconds_of,
+    size_of_calls,
+)
+from core.extract.model.windows import blocks_of
 from tests.support.document_text import document_text
 
 PETS = FieldDefinition(
-    name="pets", title="Pets", type=FieldType.BOOLEAN, description="Whether pets are allowed."
+    name="pets",
+    title="Pets",
+    type=FieldType.BOOLEAN,
+    description="Whether pets are allowed.",
+    excludes="Guide dogs that the law allows.",
+    counter_examples=("Guide dogs are welcome.",),
 )
-OPEN = Finding(CellStatus.UNCERTAIN)
 FILLER = "The parties keep their promises in good faith and speak to each other before they go to court. "
-LONG = FILLER * 60 + "\n\nThe tenant may keep pets such as one dog in the flat.\n\n" + FILLER * 60
 
 
-def packed(document: DocumentText, *definitions: FieldDefinition, room: int = 1_000) -> list[CellCall]:
-    finder = PlaceFinder(document, None, field_words(None))
-    return pack(finder, [(each, OPEN) for each in definitions], room)
+def packed(
+    document: DocumentText, *definitions: FieldDefinition, room: int = 24_000
+) -> list[tuple[CellCall, ...]]:
+    return pack(document, definitions, LlmSettings(reading_tokens=room, tokens_per_minute=0))
 
 
 def fields(count: int) -> list[FieldDefinition]:
     return [PETS.model_copy(update={"name": f"pets{at}"}) for at in range(count)]
 
 
-def test_a_short_document_is_given_in_full_and_may_be_said_to_lack_a_field() -> None:
+def said(call: CellCall) -> str:
+    return cell_prompt(call)[0].messages[-1].content
+
+
+def test_a_document_is_given_in_full_with_what_a_field_is_and_what_it_is_not() -> None:
     document = document_text("The rent is $9.\n", "The tenant may keep one dog.")
 
-    [call] = packed(document, PETS)
+    [[call]] = packed(document, PETS)
 
-    assert call.is_whole
-    assert "".join(document.text[each.start : each.end] for each in call.evidence) == document.text.replace(
-        "\n\n", "\n", 1
-    )
-    assert call.cells[0].may_be_absent
+    assert (call.window, call.windows) == (1, 1)
+    for told in ("The rent is $9.", "one dog", "[page 2]", PETS.excludes, "Guide dogs are welcome."):
+        assert told in said(call)
 
 
-def test_a_page_without_text_forbids_to_say_that_a_field_is_absent() -> None:
-    [call] = packed(document_text("The rent is $9.", " "), PETS)
+def test_windows_hold_all_of_a_long_text_within_the_room_and_share_a_block() -> None:
+    document = document_text(FILLER * 200)
 
-    assert not call.cells[0].may_be_absent
+    [group] = packed(document, PETS, room=4_000)
 
-
-def test_of_a_long_document_the_places_of_the_field_are_given_within_the_room() -> None:
-    document = document_text(LONG)
-
-    [call] = packed(document, PETS, room=600)
-
-    assert not call.is_whole
-    assert size_of((each.start, each.end) for each in call.evidence) <= 600
-    assert any("keep pets" in document.text[each.start : each.end] for each in call.evidence)
-    assert call.cells[0].may_be_absent  # the only sentence with its word was given
+    assert len(group) > 2
+    assert [each.window for each in group] == list(range(1, len(group) + 1))
+    assert {each.id for call in group for each in call.blocks} == {each.id for each in blocks_of(document)}
+    for one, next_ in pairwise(group):
+        assert one.blocks[-1] == next_.blocks[0]
+    for call in group:
+        assert size_of_calls([call]).prompt + call.reply_tokens <= 4_000
 
 
-def test_where_not_every_sentence_with_the_words_of_a_field_fits_it_may_not_be_absent() -> None:
-    named = "".join(f"The pets of tenant {at} are kept in a house of their own. " for at in range(200))
+def test_many_cells_go_into_groups_that_each_see_the_whole_text() -> None:
+    groups = packed(document_text("The tenant may keep one dog."), *fields(60), room=8_000)
 
-    [call] = packed(document_text(named + FILLER * 80), PETS, room=600)
-
-    assert not call.cells[0].may_be_absent
-
-
-def test_what_extraction_considered_is_given() -> None:
-    document = document_text(
-        FILLER * 60 + "\n\nA hamster is no nuisance whatever the landlord may say.\n\n" + FILLER * 60
-    )
-    at = document.text.index("A hamster")
-    candidate = Candidate(None, (document.quote(at, at + 20),), 0.4, "head")
-    finder = PlaceFinder(document, None, field_words(None))
-
-    [call] = pack(finder, [(PETS, Finding(CellStatus.UNCERTAIN, candidates=(candidate,)))], 600)
-
-    assert any("hamster" in document.text[each.start : each.end] for each in call.evidence)
+    assert len(groups) > 1
+    assert sum(len(group[0].cells) for group in groups) == 60
+    assert {group[0].cells[0].id for group in groups} == {"c1"}
 
 
-def test_many_cells_go_into_few_calls_and_ids_begin_anew_in_each() -> None:
-    calls = packed(document_text("The tenant may keep one dog."), *fields(MOST_CELLS + 3))
-
-    assert [len(call.cells) for call in calls] == [MOST_CELLS, 3]
-    assert [call.cells[0].id for call in calls] == ["c1", "c1"]
-
-
-def test_cells_share_their_places_and_a_full_call_is_followed_by_another() -> None:
-    other = FieldDefinition(name="faith", title="Good faith", type=FieldType.BOOLEAN)
-    calls = packed(document_text(LONG), *fields(4), other, room=900)
-
-    assert sum(len(call.cells) for call in calls) == 5
-    for call in calls:
-        starts = [each.start for each in call.evidence]
-        assert starts == sorted(starts)
-        assert len({each.id for each in call.evidence}) == len(call.evidence)
-
-
-def test_nothing_is_asked_for_no_cells() -> None:
+def test_nothing_is_asked_for_no_cells_no_text_and_a_text_of_hundreds_of_calls() -> None:
     assert packed(document_text("The rent is $9.")) == []
+    assert packed(document_text(" "), PETS) == []
+    assert packed(document_text(FILLER * 20 * MOST_WINDOWS * 20), PETS, room=2_000) == []
+
+
+def test_a_second_look_has_the_blocks_that_were_named_with_their_neighbours_and_the_reason() -> None:
+    [[call]] = packed(document_text(FILLER * 200), PETS, *fields(1))
+
+    again = second_look(call, {"c1": ("It does not stand there.", {"e5"})})
+
+    assert again is not None
+    assert [each.id for each in again.blocks] == ["e4", "e5", "e6"]
+    assert [each.id for each in again.cells] == ["c1"]
+    assert "It does not stand there." in said(again)
+    assert "did not count" not in said(call)
+    assert second_look(call, {"c1": ("", {"e99"})}) is None
+
+
+def test_what_a_document_takes_is_little_more_than_its_length() -> None:
+    document = document_text(FILLER * 400)
+
+    calls = [call for group in packed(document, *fields(10)) for call in group]
+
+    assert size_of_calls(calls).prompt <= 1.3 * len(document.text) / 3
+    assert json.loads(json.dumps(dict(cell_prompt(calls[0])[1])))
 
 
 SIZE = CallSize(10, 20_000, 5_000)
 
 
-def test_the_room_of_a_call_keeps_every_budget() -> None:
-    assert room_for(LlmSettings()) == 3_500
-    assert room_for(LlmSettings(context_tokens=50_000, tokens_per_minute=8_000)) < 8_000 - 1_500
-    assert room_for(LlmSettings(context_tokens=50_000, tokens_per_minute=0)) < 24_000 - 1_500
-    assert room_for(LlmSettings(tokens_per_question=1_000)) > 0
+def test_the_room_of_a_call_keeps_the_budgets_of_minute_and_day() -> None:
+    assert room_for(LlmSettings()) < 8_000  # the minute of the free plan
+    assert 20_000 < room_for(LlmSettings(tokens_per_minute=0)) < 24_000
+    assert room_for(LlmSettings(tokens_per_minute=0, tokens_per_day=5_000)) < 5_000
+    assert room_for(LlmSettings(tokens_per_day=1_000)) > 0
 
 
 def test_the_cost_is_that_of_the_model_that_reads_and_unknown_without_a_price() -> None:
@@ -117,7 +127,8 @@ def test_the_cost_is_that_of_the_model_that_reads_and_unknown_without_a_price() 
 
 
 def test_the_time_is_what_the_minute_allows() -> None:
-    assert seconds_of(SIZE, LlmSettings(tokens_per_minute=0)) == 30
+    assert seconds_of(SIZE, LlmSettings(tokens_per_minute=0, reading_at_once=1)) == 30
+    assert seconds_of(SIZE, LlmSettings(tokens_per_minute=0, reading_at_once=4)) == 7.5
     assert seconds_of(SIZE, LlmSettings(tokens_per_minute=5_000)) == 300
 
 

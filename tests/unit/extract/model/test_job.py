@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -14,9 +15,9 @@ import pytest
 
 from core.config.fields import FieldCheck, FieldDefinition, Relation, Schema
 from core.config.models import LlmSettings
-from core.domain.document import IngestOutcome
+from core.domain.document import IngestOutcome, Page, ParsedDocument
 from core.domain.fields import CellStatus, Extraction, FieldType, Finding, ReviewAction, TypedValue
-from core.domain.ids import DocumentId, JobId
+from core.domain.ids import ContentHash, DocumentId, JobId
 from core.domain.job import JobState
 from core.domain.llm.cells import MODEL
 from core.domain.principal import LOCAL_ADMIN
@@ -27,7 +28,7 @@ from core.extract.model.job import ReadCellsJob, basis, waiting
 from core.jobs import queue
 from core.jobs.base import JobInterrupted
 from core.jobs.kinds import READ_CELLS
-from core.store.base import JobOrder
+from core.store.base import JobOrder, NewVersion
 from core.store.cells.model_readings import ModelReading
 from core.store.database.visibility import Visibility
 from core.store.store import Records
@@ -36,6 +37,7 @@ from tests.support.reading_cells import (
     DEFINITIONS,
     LEASES,
     ROOT,
+    TEXT,
     fill_home,
     handler,
     opened,
@@ -103,7 +105,7 @@ def test_cells_are_read_many_in_one_call_and_stand_on_their_words(records: Recor
         text = records.documents.page(cell.document, cell.version, 1, ALL).text
         for quote in cell.finding.spans:
             assert text[quote.span.start : quote.span.end] == quote.quote
-        assert "openai/gpt-oss-20b (read_cells@1)" in cell.finding.note
+        assert "openai/gpt-oss-20b (read_cells@2)" in cell.finding.note
 
 
 def test_the_schema_of_a_call_holds_its_own_ids(records: Records) -> None:
@@ -113,9 +115,9 @@ def test_the_schema_of_a_call_holds_its_own_ids(records: Records) -> None:
         run(handler(records, server.url), context)
 
     schema = server.requests[0]["response_format"]["json_schema"]["schema"]
-    form = schema["properties"]["cells"]["items"]["properties"]
-    assert form["cell"]["enum"] == ["c1", "c2"]
-    assert form["evidence"]["enum"] == ["", "e1"]
+    form = schema["properties"]["found"]["items"]["properties"]
+    assert form["cell"]["enum"] == schema["properties"]["absent"]["items"]["enum"] == ["c1", "c2"]
+    assert form["block"]["enum"] == ["e1"]
 
 
 def test_invented_quotes_and_values_decide_nothing(records: Records) -> None:
@@ -140,8 +142,7 @@ def test_invented_quotes_and_values_decide_nothing(records: Records) -> None:
 
 def test_foreign_cells_are_refused_by_the_schema_and_what_is_left_is_repaired(records: Records) -> None:
     fill_home(records, 1)
-    foreign = {"cell": "c99", "status": "absent", "value": "", "quote": "", "evidence": ""}
-    with ScriptedLlm(reply_json({"cells": [foreign]}), reading()) as server:
+    with ScriptedLlm(reply_json({"found": [], "absent": ["c99"]}), reading()) as server:
         context, job = submitted(records)
         run(handler(records, server.url), context)
 
@@ -197,10 +198,6 @@ def test_what_was_read_is_not_paid_for_again_and_comes_back_after_an_extraction(
 
 
 def test_a_new_version_is_read_anew(records: Records) -> None:
-    from core.domain.document import Page, ParsedDocument
-    from core.domain.ids import ContentHash
-    from core.store.base import NewVersion
-
     [document] = fill_home(records, 1)
     with ScriptedLlm(reading()) as server:
         context, _ = submitted(records)
@@ -248,8 +245,8 @@ def test_the_budget_of_the_day_ends_the_job_in_plain_words_and_it_can_be_resumed
     fill_home(records)
     with ScriptedLlm(reading()) as server:
         context, job = submitted(records)
-        with pytest.raises(LlmError, match="Today's 3,000 tokens"):
-            run(handler(records, server.url, tokens_per_day=3_000), context)
+        with pytest.raises(LlmError, match="Today's 4,500 tokens"):
+            run(handler(records, server.url, tokens_per_day=4_500), context)
         done = records.model_readings.tally(job).read
         run(handler(records, server.url), context)
 
@@ -264,7 +261,7 @@ def test_replies_that_do_not_fit_leave_their_document_for_later_and_the_others_g
     fill_home(records)
     with ScriptedLlm(reply("no"), reply("nonsense"), reading()) as server:
         context, job = submitted(records)
-        run(handler(records, server.url), context)
+        run(handler(records, server.url, reading_at_once=1), context)
 
     outcomes = [item.outcome for item in records.jobs.items(job)]
     assert sorted(outcomes) == [IngestOutcome.FAILED, IngestOutcome.READY, IngestOutcome.READY]
@@ -276,10 +273,107 @@ def test_a_refused_key_ends_the_job(records: Records) -> None:
     with ScriptedLlm(failure(401)) as server:
         context, job = submitted(records)
         with pytest.raises(LlmError):
-            run(handler(records, server.url), context)
+            run(handler(records, server.url, reading_at_once=1), context)
 
     assert len(server.requests) == 1
     assert records.model_readings.tally(job).read == 0
+
+
+def test_several_documents_are_read_at_once(records: Records) -> None:
+    fill_home(records, 6)
+    at_once: list[int] = []
+    under_way = threading.Semaphore(0)
+
+    def counted(body: dict[str, Any]) -> Step:
+        under_way.release()
+        time.sleep(0.2)
+        at_once.append(under_way._value)
+        under_way.acquire()
+        return reading()(body)
+
+    with ScriptedLlm(counted) as server:
+        context, job = submitted(records)
+        run(handler(records, server.url, reading_at_once=3), context)
+
+    assert max(at_once) == 3
+    assert records.model_readings.tally(job).read == 30
+
+
+def test_windows_that_were_paid_for_are_not_asked_again(records: Records) -> None:
+    [document] = fill_home(records, 1)
+    text = "Both sides keep their promises in good faith. " * 400 + TEXT.format(number=0)
+    parsed = ParsedDocument("Flat 0", "text/plain", (Page(1, text),), "en")
+    records.documents.publish(NewVersion("leases", "flat0.txt", parsed, ContentHash("n"), len(text)))
+    records.fields.put(
+        document, 2, Extraction("leases", {"rent": Finding(CellStatus.UNCERTAIN, method="rule")}), "test"
+    )
+
+    def none_before(title: str, evidence: str) -> tuple[str, str, str]:
+        return stated(title, evidence) if "$900" in evidence else ("absent", "", "")
+
+    with ScriptedLlm(reading(none_before)) as server:
+        context, job = submitted(records)
+        reader = handler(records, server.url, reading_tokens=4_000)
+        reader.prepare(context)
+
+        def last_of_the_slice(body: dict[str, Any]) -> Step:
+            context.is_over = True
+            time.sleep(0.5)
+            return reading(none_before)(body)
+
+        server.script[0] = last_of_the_slice
+        assert reader.work(context)
+        first = len(server.requests)
+        assert records.model_readings.tally(job).read == 0
+        context.is_over = False
+        server.script[0] = reading(none_before)
+        run(reader, context)
+
+    windows_ = len(
+        {each["messages"][-1]["content"].partition("of the document")[0][-12:] for each in server.requests}
+    )
+    assert first == 1
+    assert len(server.requests) == windows_ > 2
+    assert statuses(records, "rent") == [CellStatus.PRESENT]
+
+
+def test_words_that_do_not_stand_are_looked_at_once_more(records: Records) -> None:
+    fill_home(records, 1)
+
+    def second(body: dict[str, Any]) -> Step:
+        assert Refusal.NO_QUOTE.value in body["messages"][-1]["content"]
+        return reading()(body)
+
+    wrong = reading(lambda title, evidence: ("present", "$900.00", "The rent is about $900.00 a month"))
+    with ScriptedLlm(wrong, second) as server:
+        context, _ = submitted(records, fields=["rent"])
+        run(handler(records, server.url), context)
+
+    assert len(server.requests) == 2
+    assert statuses(records, "rent") == [CellStatus.PRESENT]
+
+
+def test_decided_cells_are_read_on_wish_and_compared_but_not_changed(records: Records) -> None:
+    [document] = fill_home(records, 1)
+    value = TypedValue(FieldType.MONEY, "1.00", 10_000, "USD", "1 USD")
+    by_rule = Finding(CellStatus.PRESENT, (value,), (), 0.95, "rule")
+    records.fields.put(document, 1, Extraction("leases", {"rent": by_rule}), "test")
+    with ScriptedLlm(reading()) as server:
+        context, _ = submitted(records, fields=["rent"])
+        run(handler(records, server.url), context)
+        assert server.requests == []
+        context, _ = submitted(records, fields=["rent"], with_decided=True)
+        run(handler(records, server.url), context)
+
+    [(item, known, read)] = records.model_readings.contradictions(ALL, "leases")
+    assert (item.document, item.field) == (document, "rent")
+    assert known.values == (value,)
+    assert read.values[0].text == "900.00"
+    [other] = records.fields.cell(document, "rent", ALL).finding.candidates
+    assert (known.method, other.method, other.spans[0].quote) == ("rule", MODEL, "$900.00")
+    assert known.note == "Contradicted: openai/gpt-oss-20b found \u201c900.00\u201d."
+    records.reviews.review(document, "rent", ReviewAction.CONFIRM, "eve", datetime.now(UTC), visible=ALL)
+    assert records.model_readings.contradictions(ALL, "leases") == []
 
 
 def test_a_killed_worker_leaves_all_that_was_paid_for(tmp_path: Path) -> None:
@@ -309,8 +403,8 @@ def test_a_killed_worker_leaves_all_that_was_paid_for(tmp_path: Path) -> None:
 
         assert records.jobs.get(job).state is JobState.DONE
         assert 10 <= kept < 30
-        assert paid - kept // 5 <= 1  # the call that was under way
-        assert len(asked) - 6 <= 1
+        assert paid - kept // 5 <= 4  # the calls that were under way
+        assert len(asked) - 6 <= 4
         assert records.model_readings.tally(job).present == 24
 
 
@@ -371,11 +465,8 @@ def test_no_lie_of_a_model_counts_and_each_is_told(
 def test_thousands_of_values_are_no_fact(records: Records, count: int) -> None:
     [first] = fill_home(records, 1)
     quote = "The tenants are Alpha GmbH and Beta Holdings Ltd."
-    cells = [
-        {"cell": "c1", "status": "present", "value": f"Tenant {n} GmbH", "quote": quote, "evidence": "e1"}
-        for n in range(count)
-    ]
-    with ScriptedLlm(reply_json({"cells": cells})) as server:
+    cells = [{"cell": "c1", "value": f"Tenant {n} GmbH", "quote": quote, "block": "e1"} for n in range(count)]
+    with ScriptedLlm(reply_json({"found": cells, "absent": []})) as server:
         context, job = submitted(records, fields=["tenants"])
         reader = handler(records, server.url, timeout_s=60.0, deadline_s=60.0)
         if count > 2_000:  # more than a reply may have
@@ -429,7 +520,7 @@ def test_uncertain_cells_wait_by_document_with_their_definitions(records: Record
     found = waiting(records, DEFINITIONS, SETTINGS, bucket="leases", fields=["rent", "pets"])
 
     assert [each.document for each in found] == sorted(documents)
-    assert {each.name for each, _ in found[0].cells} == {"rent", "pets"}
+    assert {each.name for each in found[0].cells} == {"rent", "pets"}
     assert waiting(records, DEFINITIONS, SETTINGS, bucket="elsewhere") == []
 
 

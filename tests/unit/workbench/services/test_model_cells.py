@@ -14,6 +14,7 @@ from core.domain.llm.cells import MODEL, estimate_said, sample_said, tally_said
 from core.domain.principal import Principal
 from core.errors import RefusedError, UsageError
 from core.workbench import Workbench
+from core.workbench.work.handlers import NewReading
 from tests.support.filled_matrix import fill
 from tests.support.reading_cells import audits, reading
 from tests.support.scripted_llm import ScriptedLlm
@@ -126,3 +127,21 @@ def test_without_a_model_it_says_what_to_do(tmp_path: Path) -> None:
         assert bench.local.model_cells.offer("contracts").model == ""
         with pytest.raises(UsageError, match="No language model is configured"):
             bench.local.model_cells.estimate("contracts")
+
+
+def test_new_documents_of_a_bucket_are_read_once_that_is_switched_on(bench: Workbench) -> None:
+    cells, clock = bench.local.model_cells, iter(range(0, 10_000, 1_000)).__next__
+    upkeep = NewReading(bench._parts, clock=clock)
+
+    assert upkeep.look() is None
+    cells.read_new("contracts", is_on=True)
+    job = upkeep.look()
+
+    assert cells.offer("contracts").reads_new
+    assert job is not None
+    assert upkeep.look() is None  # one is queued
+    assert cells.asked(job) == 11
+    with pytest.raises(RefusedError):
+        bench.for_principal(CAROL).model_cells.read_new("contracts", is_on=False)
+    cells.read_new("contracts", is_on=False)
+    assert not cells.offer("contracts").reads_new
