@@ -32,7 +32,7 @@ _CELL, _READING, _REPLY, _STATE = field_cells.c, model_readings.c, model_replies
 
 
 @dataclass(frozen=True, slots=True)
-class OpenCell:
+class WaitingCell:
     """A cell that no person decided, of a current text. schema: by which its document was read."""
 
     document: DocumentId
@@ -69,7 +69,7 @@ class ModelReadings(Repository):
         documents_: Collection[DocumentId] | None = None,
         *,
         with_decided: bool = False,
-    ) -> list[OpenCell]:
+    ) -> list[WaitingCell]:
         """Uncertain cells that no person has decided or must look at again, by document and field.
 
         with_decided: also those that extraction decided.
@@ -323,10 +323,10 @@ def _decide(
     return sum(each.finding.method == MODEL for each in made)
 
 
-def _open_cell(row: Any) -> OpenCell:
+def _open_cell(row: Any) -> WaitingCell:
     bucket, version, schema = row[len(CELL_COLUMNS) :]
     cell = cell_of(row)
-    return OpenCell(DocumentId(cell.document), version, bucket, schema, cell)
+    return WaitingCell(DocumentId(cell.document), version, bucket, schema, cell)
 
 
 def _reading(row: Any) -> ModelReading:
