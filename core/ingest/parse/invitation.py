@@ -89,6 +89,8 @@ def _lines(event: Any, method: str) -> tuple[list[str], bool]:
         (kind, cell(_text, event.get("SUMMARY"))),
         ("When", cell(_when, event)),
         ("Repeated", cell(_rule, event.get("RRULE"))),
+        ("Also on", cell(_days, event.get("RDATE"))),
+        ("Not on", cell(_days, event.get("EXDATE"))),
         ("Where", cell(_text, event.get("LOCATION"))),
         ("Organizer", cell(_people, event.get("ORGANIZER"))),
         ("Invited", cell(_people, event.get("ATTENDEE"))),
@@ -108,6 +110,14 @@ def _rule(value: Any) -> str:
         return ""
     raw = value.to_ical()
     return raw.decode("utf-8", "replace") if isinstance(raw, bytes) else str(raw)
+
+
+def _days(value: Any) -> str:
+    """Days that a repeated event has beside its rule, or leaves out."""
+    lists: Iterable[Any] = [] if value is None else value if isinstance(value, list) else [value]
+    days = [each.dt for some in lists for each in some.dts]
+    more = [f"and {len(days) - _MOST_PEOPLE:,} more"] if len(days) > _MOST_PEOPLE else []
+    return ", ".join([*(_day(each) for each in days[:_MOST_PEOPLE] if isinstance(each, date)), *more])
 
 
 def _people(value: Any) -> str:

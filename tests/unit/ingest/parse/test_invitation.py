@@ -42,6 +42,12 @@ AT_NINE = "DTSTART;TZID=Europe/Helsinki:20250304T090000\r\nDTEND;TZID=Europe/Hel
             "Event: Silo inspection | When: 4 March 2025 to 6 March 2025",
         ),
         ("PUBLISH", "DTSTART:20250304T090000\r\nDURATION:PT45M\r\n", "When: 4 March 2025, 09:00 to 09:45 |"),
+        (
+            "PUBLISH",
+            "DTSTART:20250304T090000\r\nRRULE:FREQ=WEEKLY;COUNT=3\r\nRDATE:20250401T090000\r\n"
+            "EXDATE:20250311T090000,20250318T090000\r\n",
+            "Repeated: FREQ=WEEKLY;COUNT=3 | Also on: 1 April 2025 | Not on: 11 March 2025, 18 March 2025 |",
+        ),
     ],
 )
 def test_a_calendar_part_says_what_when_where_and_who(
