@@ -149,7 +149,7 @@ class _Page:
 
     def _rows(self) -> Iterator[RowEntry]:
         for number, table in enumerate(find_tables(self.text)):
-            for row in table.rows:
+            for row in filter(None, table.rows):  # one of blank cells says nothing
                 first, last = row[0][1][0], row[-1][1][1]
                 start, end = self._line(first, last)
                 yield self._entry(start, end, self._cells(table, row), number, self._heads(start, table))
@@ -183,7 +183,7 @@ class _Page:
 
     def _heads(self, start: int, table: TableLines) -> tuple[Span, ...]:
         """The lines of the table's head, where its rows do not name their cells themselves."""
-        first = table.rows[0][0][1][0]
+        first = next(row for row in table.rows if row)[0][1][0]
         begin = self.text.rfind("\n", 0, first) + 1
         if self.text[begin:first].strip(" |"):  # "Name: value"
             return ()

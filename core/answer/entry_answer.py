@@ -168,10 +168,11 @@ def _fits(words: Sequence[_Word], entry: RowEntry) -> Iterable[_Fit]:
     near = near.union(*(_held(words, cell.name) for cell in entry.cells if entry.table >= 0))
     plain = frozenset(at for at in called if not words[at].whole)  # what names the document names no row
     held = [_held(words, cell.text) - plain for cell in entry.cells]
+    often = Counter(each for some in held for each in some)
     for at, cell in enumerate(entry.cells):
         own = _held(words, cell.name)
         own = own - called if entry.is_title else own
-        others = frozenset().union(*(each for number, each in enumerate(held) if number != at))
+        others = frozenset(each for each in often if often[each] > (each in held[at]))
         if not own and not (entry.table >= 0 and others):
             continue
         if entry.table >= 0 and held[at] - others:

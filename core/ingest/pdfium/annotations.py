@@ -11,7 +11,8 @@ from core.ingest.pdfium.base import Bounds, NoteKind, PageNote
 
 _MOST_OF_PAGE, _MOST_OF_FILE, _ALWAYS = 20_000, 100_000, 500
 _PASSWORD, _BUTTON = 1 << 13, 1 << 16  # Source: ISO 32000-1, tables 228 and 226: flags of fields
-_LONGEST_LAYER = 1_000  # bytes of a name
+_USUAL_LAYER = 1_000  # bytes of a name
+_LONGEST_LAYER = 100_000
 _MAX_VALUE = 1_000_000  # characters of a field or a note
 Shown = Callable[[float, float, float, float], Bounds]
 
@@ -154,9 +155,11 @@ def layer_of(mark: Any) -> str | None:
     """Name of the layer that a mark of content puts it on; None for other marks."""
     import pypdfium2.raw as pdfium
 
-    def text(read: Callable[..., int]) -> str:
-        buffer, size = ctypes.create_string_buffer(_LONGEST_LAYER), ctypes.c_ulong()
-        told = read(ctypes.cast(buffer, ctypes.POINTER(pdfium.FPDF_WCHAR)), _LONGEST_LAYER, size)
+    def text(read: Callable[..., int], room: int = _USUAL_LAYER) -> str:
+        buffer, size = ctypes.create_string_buffer(room), ctypes.c_ulong()
+        told = read(ctypes.cast(buffer, ctypes.POINTER(pdfium.FPDF_WCHAR)), room, size)
+        if room < size.value <= _LONGEST_LAYER:
+            return text(read, size.value)
         return buffer.raw[: max(0, size.value - 2)].decode("utf-16-le", "replace") if told else ""
 
     if text(lambda *to: pdfium.FPDFPageObjMark_GetName(mark, *to)) != "OC":

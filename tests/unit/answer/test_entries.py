@@ -66,6 +66,11 @@ def test_a_time_and_boxes_without_a_tick_are_none(text: str) -> None:
     assert entries_of(text) == []
 
 
+def test_a_row_of_blank_cells_is_none() -> None:
+    text = "Town | Beds | Floor\nSkien | 41 | 2\n\u2003 | \u2003 | \u2003\nHamar | 17 | 3"
+    assert [entry.cells[0].text for entry in entries_of(text)] == ["Skien", "Hamar"]
+
+
 def test_every_place_quotes_its_page() -> None:
     text = "Rooms\n\nTown | Beds\nSkien | [deleted: 40] 41\n\nHeating: [x] gas\n"
     for entry in entries_of(text):

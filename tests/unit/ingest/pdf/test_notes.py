@@ -199,3 +199,8 @@ def test_ten_thousand_comments_and_broken_ones_are_read_in_time(tmp_path: Path) 
 
     assert document.pages[0].text.count("[comment: note ") == 10_000
     assert "[deleted: Plain words.]" in document.pages[0].text
+
+
+def test_a_layer_of_a_long_name_is_hidden_too(tmp_path: Path) -> None:
+    document = parsed(tmp_path, with_layers("Rent 950.", "Rent 900.", ("Draft " * 200, "Final")))
+    assert document.pages[0].text == "Rent 950."
