@@ -14,10 +14,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from core.answer.standing import with_confidence
+from core.answer.standing import MOST_CONFIDENT_IN_PART, with_confidence
 from core.answer.value import asked_words, stated_values
 from core.domain.answer import Answer, Kind, Route, Status
-from core.search.evidence.score import WORD, logistic, missing_share
+from core.search.evidence.score import WORD, lacks_name, logistic, missing_share
 from core.text.analyse import analyse, text_terms
 from core.text.numbered import read_place_number
 
@@ -148,4 +148,15 @@ def judged(answer: Answer) -> Answer:
     curve = load_curves().get(basis_of(answer)) if is_told else None
     if curve is None:
         return with_confidence(answer, answer.confidence)
-    return with_confidence(answer, round(logistic(*curve, astuple(signs_of(answer))), 4))
+    signs = signs_of(answer)
+    sure = round(logistic(*curve, astuple(signs)), 4)
+    if basis_of(answer) in TEXTUAL and (signs.bare == 1 or lacks_name(answer.question, _texts(answer))):
+        sure = min(sure, MOST_CONFIDENT_IN_PART)  # a heading alone, or words alike about another thing
+    return with_confidence(answer, sure)
+
+
+def _texts(answer: Answer) -> list[str]:
+    """What the first claims and their places say, with the titles and files of these."""
+    claims = answer.claims[:_CLAIMS]
+    cited = [f"{c.quote} {c.title} {c.source}" for claim in claims for c in claim.citations]
+    return [*(claim.text for claim in claims), *cited]

@@ -63,6 +63,21 @@ def missing_share(question: str, evidence: Iterable[str], *, answered: Iterable[
     return sum(_is_missing(terms, covered) for terms in told) / len(told) if told else 0.0
 
 
+def lacks_name(question: str, evidence: Iterable[str]) -> bool:
+    """True where a name, a code or a number of the question stands in none of the evidence texts.
+
+    A name is a word with a capital letter behind the first one.
+    """
+    covered = _covered(evidence, ())
+    words = [match.group() for match in WORD.finditer(question)]
+    named = [
+        word
+        for at, word in enumerate(words)
+        if any(map(str.isdigit, word)) or (at and any(map(str.isupper, word)))
+    ]
+    return any(_is_missing(content_terms(word), covered) for word in named)
+
+
 def _covered(evidence: Iterable[str], answered: Iterable[str]) -> set[str]:
     return {term for text in (*evidence, *answered) for term in analyse(text)}
 

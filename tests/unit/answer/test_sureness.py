@@ -73,8 +73,9 @@ def ledger() -> Ledger:
         ("What does lock L-4 cost?", "Lock L-4 costs EUR 12.", "Lock L-9 costs EUR 12."),
         ("What does the lock cost?", "The lock costs EUR 12.", "The lock costs EUR 12 or EUR 15."),
         ("Who inspects the winch?", "Ida Moe inspects the winch.", "Ida Moe sails the ferry."),
+        ("What is the rate for Norway?", "Country: Norway | Rate: 7", "Country: Peru | Rate: 7"),
     ],
-    ids=("a heading without more", "another code", "several values", "other words"),
+    ids=("a heading without more", "another code", "several values", "other words", "another name"),
 )
 def test_evidence_that_lacks_something_makes_an_answer_less_sure(question: str, good: str, poor: str) -> None:
     assert judged(answer(question, poor)).confidence < judged(answer(question, good)).confidence
