@@ -72,10 +72,13 @@ class Arrivals:
         item, known = placed.input, placed.known
         if known is None or item.kept or placed.decision or _is_settled(known, digest):
             return placed
-        if item.same_name == "version":
-            return replace(placed, decision=Decision.VERSION) if item.is_decided else placed
         documents = self._records.documents
+        if item.same_name == "version" and not item.is_decided:
+            return placed
         held = [known, *documents.numbered(item.bucket, item.source)]
+        if item.same_name == "version":  # of the one that it is most alike to, where several have the name
+            nearest = max(held, key=lambda each: likeness(self._pages(each), parsed.pages) or 0.0)
+            return Placement(replace(item, source=nearest.source), nearest, Decision.VERSION)
         if item.same_name == "alike":
             shares = [(likeness(self._pages(each), parsed.pages), each) for each in held]
             if any(share is None for share, _ in shares):

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from core.config.models import Settings
-from core.domain.ids import DocumentId
+from core.domain.document import DocumentSummary
 from core.domain.job import SameName
 from core.errors import InputError
 from core.ingest.intake import roots
@@ -47,14 +47,22 @@ def same_names(
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
             if not held or any(each.content_hash == digest for each in held):
                 continue
-            share = _share(records, held[0].id, pool, path, source)
-            found.append(SameName(source, held[0], share, share is None or share >= ALIKE))
+            share, nearest = _nearest(records, held, pool, path, source)
+            found.append(SameName(source, nearest, share, share is None or share >= ALIKE))
     return found
 
 
-def _share(records: Records, known: DocumentId, pool: ParsePool, path: Path, source: str) -> float | None:
+def _nearest(
+    records: Records, held: Sequence[DocumentSummary], pool: ParsePool, path: Path, source: str
+) -> tuple[float | None, DocumentSummary]:
+    """The document that a file is most alike to, and how much; the first where there are too few words."""
     try:
         parsed = pool.parse(path, source).parsed
     except InputError:
-        return None
-    return likeness(records.documents.version(known, None, Visibility.everything()).pages, parsed.pages)
+        return None, held[0]
+    everything = Visibility.everything()
+    shares = [
+        (likeness(records.documents.version(each.id, None, everything).pages, parsed.pages), each)
+        for each in held
+    ]
+    return max(shares, key=lambda pair: pair[0] or 0.0)

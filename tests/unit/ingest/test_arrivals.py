@@ -125,6 +125,12 @@ def test_of_an_upload_of_a_known_name_a_person_decides(bench: Workbench, tmp_pat
     assert [(each.source, each.version) for each in bench.documents()] == [("minutes.txt", 2)]
     assert upload(first, "other") == "other"
     assert sorted(each.source for each in bench.documents()) == ["minutes.txt", "minutes.txt (2)"]
+    changed = put(tmp_path / "c", "c", SPRING.replace("Nadia Roth", "Ines Couto")) / "c"
+    [same] = documents.same_names([changed], ["minutes.txt"], bucket="default")
+    assert (same.document.source, same.is_alike) == ("minutes.txt (2)", True)
+    assert upload(changed, "version") == "version"
+    versions = {each.source: each.version for each in bench.documents()}
+    assert versions == {"minutes.txt": 2, "minutes.txt (2)": 2}
 
 
 def test_an_upload_of_the_name_of_a_file_in_a_folder_is_asked_about(bench: Workbench, tmp_path: Path) -> None:
