@@ -250,7 +250,9 @@ class View {
 
   // Over fields: the sentence, how sure it is, the table (with its chart), how it came about, what it was asked of.
   drawComputed(answer, text, known, sure) {
-    const at = text.search(/\n\n/), said = at < 0 ? text : text.slice(0, at), rest = at < 0 ? "" : text.slice(at).trim();
+    const at = text.search(/\n\n/), said = at < 0 ? text : text.slice(0, at), { ledger } = answer;
+    // The scope stands in the ledger, and not once more among what the answer rests on.
+    const rest = at < 0 ? "" : text.slice(at).trim().split("\n\n").filter((each) => each.replaceAll("\\", "") !== ledger.scope_said).join("\n\n");
     put(this.box, blocks(el("div", `text ${answer.value ? "" : "headline"}`), said, this.chips(known)), ...sure);
     if (answer.table?.rows.length) {
       const isGroups = !answer.table.documents.length && answer.table.rows.length > 1;
@@ -264,7 +266,9 @@ class View {
       this.box.append(box);
     }
     if (answer.clarification) put(this.box, this.clarify(answer));
-    this.parts.ledger = new LedgerBar(answer.ledger, this.base(), this.token(), (part, number) => this.openPlace(part, number));
+    const isPart = answer.planned && answer.route === "structured" && ledger.other_kinds?.some((each) => each.kind);
+    const countAll = isPart ? () => { this.asking(answer.question); this.send("all_kinds", Date.now()); } : null;
+    this.parts.ledger = new LedgerBar(ledger, this.base(), this.token(), (part, number) => this.openPlace(part, number), countAll);
     put(this.box, this.parts.ledger.box, this.estimate(answer));
   }
 

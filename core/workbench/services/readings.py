@@ -18,7 +18,7 @@ from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan, ScopedNode
 from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.validate import validate
-from core.plan.reading_line.changes import ReadingChange, changed
+from core.plan.reading_line.changes import ReadingChange, changed, of_all_kinds
 from core.plan.reading_line.choices import ReadingChoices, choices_of
 from core.plan.reading_line.parts import reading_parts, reading_text
 from core.search.classify import clean_question
@@ -62,6 +62,15 @@ class ReadingService(Service):
         plan = changed(before, change, self._catalogue, date.today())
         is_try = change.action == "value" and self._is_said(part.answer.question, before, change)
         return self._reread(part, plan, part.answer.other_readings, is_try=is_try)
+
+    def of_all_kinds(self, conversation: ConversationId, turn: TurnId, number: int | None = None) -> Plan:
+        """The plan of an answer over documents of every kind of what it counts, to be asked; none is run.
+
+        Raises UsageError where it cannot run so.
+        """
+        plan = of_all_kinds(_plan(self._part(conversation, turn, number).answer), self._catalogue)
+        self._require_runs(plan)
+        return plan
 
     @recorded("reading.choose", "conversation", "turn")
     def choose(
