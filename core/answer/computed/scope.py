@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from core.answer.computed.draft import ComputedDraft
@@ -13,16 +13,16 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.ir.nodes import (
     Choice,
+    ComputationNode,
     Condition,
     Node,
     ScopedNode,
     SelectionNode,
     clause_parts,
-    narrowing,
-    scopes_of,
+    referenced,
     spec_of,
 )
-from core.plan.ir.verbalise import KIND, is_of_kind
+from core.plan.ir.verbalise import KIND
 
 _MOST_BUCKETS = 3  # that are named
 _SAYS_KIND = (Operator.EQUAL, Operator.IN)
@@ -83,6 +83,31 @@ def with_scope(ledger: Ledger, node: Node, nodes: Mapping[str, Node], catalogue:
     return found.model_copy(update={"scope_said": said.text()})
 
 
+def narrowing(node: Node, nodes: Mapping[str, Node]) -> list[Node]:
+    """The nodes whose documents a node takes in; those that only find a value to compare with are none."""
+    clauses: Iterable[Condition | Choice] = node.conditions if isinstance(node, SelectionNode) else ()
+    if isinstance(node, ComputationNode) and node.having is not None:
+        clauses = (node.having,)
+    values = referenced(clauses)
+    return [nodes[id] for id in node.inputs if id in nodes and id not in values]
+
+
+def scopes_of(node: Node, nodes: Mapping[str, Node]) -> list[ScopedNode]:
+    """The nodes that choose the documents that a node is about, its own first."""
+    found = {node.id: node}
+    waiting = [node]
+    while waiting:
+        behind = [each for each in narrowing(waiting.pop(), nodes) if each.id not in found]
+        found |= {each.id: each for each in behind}
+        waiting += behind
+    return [each for each in found.values() if isinstance(each, ScopedNode)]
+
+
+def is_of_kind(clause: Condition | Choice) -> bool:
+    """True of a clause that says of which kind documents are, or are not, and nothing more."""
+    return all(each.field == KIND for each in clause_parts(clause))
+
+
 def _tells_kinds(ledger: Ledger, catalogue: Catalogue) -> bool:
     """True where documents of one schema are in scope by their kind, or are of several kinds there.
 
@@ -102,7 +127,7 @@ def _kind_of(entry: DocumentEntry) -> _Kind:
 
 @dataclass(frozen=True, slots=True)
 class _Kinds:
-    """Which kinds of documents can be in the scope of nodes, whatever else they state; each is found once."""
+    """Kinds of documents that can be in the scope of nodes, whatever else they state; each is found once."""
 
     nodes: Mapping[str, Node]
     known: dict[tuple[_Kind, str], bool] = field(default_factory=dict)
@@ -147,7 +172,7 @@ def _named_kinds(parts: list[ScopedNode]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """What a scope is, in words. inside: its documents by kind; named: kinds that are asked for."""
+    """A scope in words. inside: its documents by kind; named: kinds that are asked for."""
 
     ledger: Ledger
     catalogue: Catalogue
@@ -193,7 +218,7 @@ class _Sentence:
         return [counted(count, noun) if noun else f"{count:,} of unknown kind" for noun, count in ordered]
 
     def _beside(self) -> Iterator[str]:
-        """What is not in scope: kinds that are not asked for, what else is not, what could not be read."""
+        """The documents beside the scope: of other kinds, not asked about, and unreadable ones."""
         own = [each for each in self.ledger.other_kinds if each.kind]
         rest = [each for each in self.ledger.other_kinds if not each.kind]
         parts = [counted(each.documents, kind_plural(each.kind)) for each in own]

@@ -200,26 +200,6 @@ def referenced(clauses: Iterable[Condition | Choice]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def narrowing(node: Node, nodes: Mapping[str, Node]) -> list[Node]:
-    """The nodes whose documents a node takes in; those that only find a value to compare with are none."""
-    clauses: Iterable[Condition | Choice] = node.conditions if isinstance(node, SelectionNode) else ()
-    if isinstance(node, ComputationNode) and node.having is not None:
-        clauses = (node.having,)
-    values = referenced(clauses)
-    return [nodes[id] for id in node.inputs if id in nodes and id not in values]
-
-
-def scopes_of(node: Node, nodes: Mapping[str, Node]) -> list[ScopedNode]:
-    """The nodes that choose the documents that a node is about, its own first."""
-    found = {node.id: node}
-    waiting = [node]
-    while waiting:
-        behind = [each for each in narrowing(waiting.pop(), nodes) if each.id not in found]
-        found |= {each.id: each for each in behind}
-        waiting += behind
-    return [each for each in found.values() if isinstance(each, ScopedNode)]
-
-
 def without_aspect(name: str) -> str:
     """A field without an aspect of its values: `fee.unit` -> `fee`."""
     stem, _, aspect = name.rpartition(".")

@@ -8,14 +8,9 @@ from dataclasses import dataclass
 from core.domain.annotation import Calculation
 from core.domain.predicate import Operator
 from core.plan.catalogue import SchemaEntry
-from core.plan.ir.node import Choice, Condition, OtherField, Reference, clause_parts
+from core.plan.ir.node import Choice, Condition, OtherField, Reference
 
 KIND = "document_kind"
-
-
-def is_of_kind(clause: Condition | Choice) -> bool:
-    """True of a clause that says of which kind documents are, or are not, and nothing more."""
-    return all(each.field == KIND for each in clause_parts(clause))
 
 
 @dataclass(frozen=True, slots=True)

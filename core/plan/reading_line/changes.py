@@ -41,11 +41,10 @@ from core.plan.ir.node import (
     clause_parts,
     referenced,
     schema_of,
-    scopes_of,
     without_aspect,
 )
 from core.plan.ir.nodes import Plan, spec_of
-from core.plan.ir.verbalise import KIND, is_of_kind
+from core.plan.ir.verbalise import KIND
 from core.plan.readers.trained.condition_values import target_of, values_of
 from core.plan.reading_line.parts import asks_rows, is_kind, negated_value, reading_parts
 from core.search.classify import clean_question
@@ -165,7 +164,7 @@ def changed(plan: Plan, change: ReadingChange, catalogue: Catalogue, today: date
             "This part of the reading cannot be changed so any more.", next_step="Open the answer anew."
         )
     if change.action == "operation":
-        return _checked(_worded(_operated(plan, change.to), catalogue), catalogue)
+        return _checked(worded(_operated(plan, change.to), catalogue), catalogue)
     node = plan.node(change.node)
     if change.kind == "document" and isinstance(node, ScopedNode):
         now: Node = node.model_copy(update={"scope": node.scope.model_copy(update={"documents": ()})})
@@ -177,26 +176,10 @@ def changed(plan: Plan, change: ReadingChange, catalogue: Catalogue, today: date
     else:
         assert isinstance(node, SidesNode)  # parts of any other node allow no change
         now = node.model_copy(update={"fields": _renamed(node.fields, change)})
-    return _checked(_worded(with_node(plan, now), catalogue, node.id), catalogue)
+    return _checked(worded(with_node(plan, now), catalogue, node.id), catalogue)
 
 
-def of_all_kinds(plan: Plan, catalogue: Catalogue) -> Plan:
-    """The plan over documents of every kind of its schemas, its nodes worded anew.
-
-    What only finds a value to compare with (the limit that a policy sets) stays of its kind.
-    """
-    assert plan.answer_node is not None
-    nodes = {each.id: each for each in plan.nodes}
-    changed: list[str] = []
-    for node in scopes_of(nodes[plan.answer_node], nodes):
-        if isinstance(node, SelectionNode) and any(map(is_of_kind, node.conditions)):
-            kept = tuple(each for each in node.conditions if not is_of_kind(each))
-            plan = with_node(plan, node.model_copy(update={"conditions": kept}))
-            changed.append(node.id)
-    return _worded(plan, catalogue, *changed)
-
-
-def _worded(plan: Plan, catalogue: Catalogue, *changed: str) -> Plan:
+def worded(plan: Plan, catalogue: Catalogue, *changed: str) -> Plan:
     """The plan without nodes that nothing needs, and its purposes as it is now; notes of old words go."""
     assert plan.answer_node is not None
     needed = ancestors(plan, plan.answer_node)

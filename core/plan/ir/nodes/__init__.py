@@ -26,10 +26,8 @@ from core.plan.ir.node import (
     clause_parts,
     flattened,
     is_about,
-    narrowing,
     referenced,
     schema_of,
-    scopes_of,
     without_aspect,
 )
 from core.plan.ir.nodes.aggregate import Aggregate
@@ -81,11 +79,9 @@ __all__ = [
     "clause_parts",
     "flattened",
     "is_about",
-    "narrowing",
     "node_types",
     "referenced",
     "schema_of",
-    "scopes_of",
     "spec_of",
     "spec_of_type",
     "without_aspect",

@@ -10,11 +10,9 @@ from core.domain.answer import Kind, PartAction
 from core.domain.predicate import Operator
 from core.errors import UsageError
 from core.plan.catalogue import FieldEntry
-from core.plan.ir.graph_edits import with_node
-from core.plan.ir.nodes import Choice, Condition, Plan, Select, flattened
+from core.plan.ir.nodes import Choice, Condition, Plan
 from core.plan.ir.validate import validate
-from core.plan.ir.verbalise import KIND
-from core.plan.reading_line.changes import ReadingChange, changed, condition_of, of_all_kinds
+from core.plan.reading_line.changes import ReadingChange, changed, condition_of
 from core.plan.reading_line.parts import PartWords, reading_parts, reading_text
 from tests.support.read_questions import CATALOGUE, planned, questions
 
@@ -253,20 +251,3 @@ def test_what_is_no_value_is_refused_with_an_example(text: str, name: str) -> No
         read(text, name)
 
     assert refused.value.next_step
-
-
-def test_counting_every_kind_drops_the_kind_of_what_is_counted_and_of_nothing_else() -> None:
-    plain = of_all_kinds(planned(HOW_MANY), CATALOGUE)
-    assert reading_text(plain, CATALOGUE) == "contracts · governing law Texas · no force majeure · count"
-    assert not validate(plain, CATALOGUE)
-    assert [each.field for each in flattened(plain.nodes[0].conditions)] == ["governing_law", "force_majeure"]
-
-    plan = planned("Which contracts exceed our liability policy?")
-    limit = plan.nodes[0]
-    assert isinstance(limit, Select)
-    policy = limit.model_copy(
-        update={"conditions": (Condition(field=KIND, op=Operator.EQUAL, value="policy"),)}
-    )
-    above = of_all_kinds(with_node(plan, policy), CATALOGUE)
-    assert above.nodes[0] == policy  # whose limit they are compared with
-    assert "document_kind" not in above.nodes[-1].model_dump_json()
