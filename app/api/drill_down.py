@@ -102,6 +102,7 @@ def _about(answer: Answer, name: str) -> list[tuple[str, str]]:
     if ledger is not None:
         counts = " + ".join(f"{getattr(ledger, each):,} {each}" for each in LEDGER_PARTS)
         lines.append(("Ledger", f"{ledger.scope:,} in scope = {counts}"))
+        lines += [("Scope", ledger.scope_said)] * bool(ledger.scope_said)
     return lines
 
 

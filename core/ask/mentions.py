@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 
 from core.answer.cite import Verifier, list_sources
 from core.answer.computed.compose import conclude
 from core.answer.computed.mentions import MentionQuestion, mentions
+from core.answer.computed.scope import with_said_scope
 from core.answer.standing import MEDIUM
 from core.ask.request import QuestionRequest, answer_to
 from core.domain.answer import Answer, Kind, Status
-from core.plan.ir.nodes import Plan
+from core.plan.catalogue import Catalogue
+from core.plan.compile.context import one_of
+from core.plan.ir.nodes import Plan, Scope, Select
+from core.plan.ir.verbalise import KIND
+from core.plan.kinds import KindName
 from core.store.base import DocumentQuery
 from core.store.store import Records
 
@@ -63,19 +67,29 @@ def answer_mentions(
     asked: QuestionRequest,
     plan: Plan,
     records: Records,
-    of_kind: Collection[str] | None = None,
+    kind: KindName,
+    catalogue: Catalogue,
 ) -> Answer:
     """The answer, exact over the text of every document that may be seen; it says how it was counted.
 
-    of_kind: the documents of the kind that is asked for; None for all. What could not be read at all is
-    unreadable, and what holds a part that was not read is uncertain where the rest does not have the words.
+    kind: of the documents that are asked for. What could not be read at all is unreadable, and what holds a
+    part that was not read is uncertain where the rest does not have the words.
     """
-    seen = records.copies.counted_once(asked.visibility, of_kind or ())
+    node = Select(
+        id="mentions",
+        purpose="",
+        scope=Scope(schema_name=kind.schema),
+        conditions=(one_of(KIND, kind.kinds, narrows=True),) if kind.kinds else (),
+    )
+    every = [each for each in catalogue.documents if kind.schema and each.schema == kind.schema]
+    of_kind = {each.id for each in every if not kind.kinds or each.kind in ("", *kind.kinds)}
+    seen = records.copies.counted_once(asked.visibility, of_kind)
     listed = [each for each in records.documents.list(seen, DocumentQuery()) if not each.is_gone]
-    inside = {str(each.id): each for each in listed if of_kind is None or each.id in of_kind}
+    inside = {str(each.id): each for each in listed if not kind.schema or each.id in of_kind}
     alike = records.copies.beside(inside, asked.visibility)
     copies = {str(id): [each.source for each in of] for id, of in alike.items()}
     draft = mentions(wanted, inside, records.mentions.pages(seen), copies)
+    draft = with_said_scope(draft, node, {}, catalogue)
     concluded = conclude(draft, Verifier(records.documents, asked.visibility, asked.question))
     return answer_to(
         asked,

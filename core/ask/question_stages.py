@@ -35,10 +35,11 @@ from core.domain.event import Answered, Degraded, Event, Guarded, StageFinished,
 from core.domain.ids import ConversationId, TurnId
 from core.errors import QuestionError, RefusedError
 from core.guard.question_guard import policy_verdict
+from core.plan.catalogue import Catalogue
 from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
-from core.plan.kinds import kind_names
+from core.plan.kinds import KindName, kind_names
 from core.plan.reading import Operation
 from core.plan.reading_planner import Planned
 from core.plan.text_plan import text_plan, with_wordings
@@ -234,18 +235,17 @@ class QuestionStages:
                 leans = not stands_alone(fields.plan_as_chosen(run, found.normalised).plan)
             if not leans and run.question.way != "text" and run.reading is None:
                 wanted = read_mentions(found.normalised)
+                catalogue = fields.structured.catalogue(run.visibility)
                 if wanted is not None and not wanted.noun:
-                    return (yield from self._mentions(run, found, wanted, None))
+                    return (yield from self._mentions(run, found, wanted, KindName(""), catalogue))
                 computed = yield from fields.computed(run, composer, found.normalised)
                 if computed is not None:
                     return computed
                 if run.divided:
                     return (yield from self._several(composer, guarded, run.divided, history))
-                catalogue = fields.structured.catalogue(run.visibility)
                 kind = kind_names(catalogue).of(wanted.noun) if wanted is not None else None
                 if wanted is not None and kind is not None:
-                    of_kind = [each.id for each in catalogue.documents if each.schema == kind.schema]
-                    return (yield from self._mentions(run, found, wanted, of_kind))
+                    return (yield from self._mentions(run, found, wanted, kind, catalogue))
         if run.understood is not None and run.understood.question != clean_question(found.normalised):
             guarded = run.understood.question  # what was described is called by its number
             found = classify(guarded)
@@ -260,15 +260,20 @@ class QuestionStages:
         return (yield from fields.instead_of_nothing(run, answer)) or answer
 
     def _mentions(
-        self, run: Run, found: Classification, wanted: MentionQuestion, of_kind: Sequence[str] | None
+        self,
+        run: Run,
+        found: Classification,
+        wanted: MentionQuestion,
+        kind: KindName,
+        catalogue: Catalogue,
     ) -> Stages:
-        """The documents whose text holds some words. of_kind: those that are asked for, None for all."""
+        """The documents whose text holds some words. kind: of those that are asked for."""
         plan = text_plan(found, found.normalised, run.buckets)
         run.require(plan)
         yield run.finish_plan(plan)
         yield run.start_stage("compute", "Looking through every page")
         asked = run.asking(found.normalised)
-        answer = answer_mentions(wanted, asked, plan, self.records, of_kind)
+        answer = answer_mentions(wanted, asked, plan, self.records, kind, catalogue)
         yield run.finish_stage("compute", "Looked through every page", "sql")
         return answer
 

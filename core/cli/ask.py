@@ -240,6 +240,8 @@ def _print(answer: Answer) -> None:
     if total is not None:
         facts.append(f"{total:.0f} ms")
     note("\n" + " · ".join(facts))
+    if answer.ledger is not None and answer.ledger.scope_said not in _plain(answer.text):
+        note(answer.ledger.scope_said)
     if answer.ledger is not None and answer.ledger.promise:
         note(f"Clauses were decided at the promise level {answer.ledger.promise}.")
     if answer.ledger is not None and answer.ledger.model_said:

@@ -165,13 +165,17 @@ class FieldDefinition(SettingsSection):
         return self
 
 
+KIND = "document_kind"
+"""The field that tells kinds of documents within a schema apart."""
+
+
 class Schema(SettingsSection):
     """The fields of one kind of document, in the order of the matrix.
 
     recognise: words by which a document of this kind is known, most telling first; buckets: names of buckets
     whose documents are of this kind whatever they look like. nouns: what its documents are called; things:
-    what they describe; titled_nouns: nouns of those whose name holds one of some words. order: schemas with
-    less are shown first.
+    what they describe; titled_nouns: nouns of those whose name holds one of some words. counts: the kinds of
+    documents that these words mean where none is named, () for all. order: schemas with less are shown first.
     """
 
     name: str = Field(pattern=NAME)
@@ -183,6 +187,7 @@ class Schema(SettingsSection):
     nouns: tuple[str, ...] = ()
     things: tuple[str, ...] = ()
     titled_nouns: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    counts: tuple[str, ...] = Field(default=(), max_length=50)
     fields: tuple[FieldDefinition, ...] = ()
 
     @model_validator(mode="after")
@@ -206,6 +211,12 @@ class Schema(SettingsSection):
     def field(self, name: str) -> FieldDefinition | None:
         """The field of that name; None where there is none."""
         return next((each for each in self.fields if each.name == name), None)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of its documents, () where it tells none apart."""
+        found = self.field(KIND)
+        return found.options if found is not None else ()
 
 
 def _wrong_with(check: FieldCheck, own: FieldDefinition, other: FieldDefinition | None) -> str:

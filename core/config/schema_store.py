@@ -23,7 +23,13 @@ from core.errors import NotFoundError, SettingsError
 
 FOLDER = "schemas"
 GENERIC = "generic"
-_SPOKEN = ("order", "nouns", "things", "titled_nouns")  # of a schema: how questions and people name it
+_SPOKEN = (
+    "order",
+    "nouns",
+    "things",
+    "titled_nouns",
+    "counts",
+)  # of a schema: how questions and people name it
 _NOT_EXTRACTED = frozenset(
     {"title", "description", "includes", "excludes", "examples", "counter_examples"}
     | {"synonyms", "group", "verbs", "loose_verbs", "phrases"}
@@ -48,6 +54,7 @@ class Overlay(SettingsSection):
     nouns: tuple[str, ...] | None = None
     things: tuple[str, ...] | None = None
     titled_nouns: dict[str, tuple[str, ...]] | None = None
+    counts: tuple[str, ...] | None = None
     renames: dict[str, str] = Field(default_factory=dict)
     phrases: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     fields: tuple[FieldDefinition, ...] = ()
@@ -327,6 +334,11 @@ class SchemaStore:
                     self._write(self._overlay(each.name).model_copy(update={"buckets": buckets}))
             return self.schema(schema)
 
+    def count_kinds(self, schema: str, kinds: Sequence[str]) -> Schema:
+        """Let the words for documents of a schema mean these kinds, () all. Raises SettingsError."""
+        with self._lock:
+            return self._write(self._overlay(schema).model_copy(update={"counts": tuple(kinds)}))
+
     def export(self, schema: str) -> str:
         """The whole schema as TOML text, which `add_schema` and a file in another home understand."""
         return schema_text(self.schema(schema))
@@ -383,9 +395,16 @@ class SchemaStore:
             "nouns": base.nouns if overlay.nouns is None else overlay.nouns,
             "things": base.things if overlay.things is None else overlay.things,
             "titled_nouns": base.titled_nouns if overlay.titled_nouns is None else overlay.titled_nouns,
+            "counts": base.counts if overlay.counts is None else overlay.counts,
             "fields": _with_checks(_merge(base.fields, overlay), overlay),
         }
         schema = validated(Schema, merged, path)
+        unknown = [each for each in overlay.counts or () if schema.kinds and each not in schema.kinds]
+        if unknown:
+            raise SettingsError(
+                f"Schema {name!r} counts {unknown[0]!r}, which is no kind of its documents.",
+                next_step=f"Name some of: {', '.join(schema.kinds)}.",
+            )
         for definition in overlay.fields:
             check_field(definition, repr(str(path)), self._heads, self._rules)
         return schema

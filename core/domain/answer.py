@@ -150,6 +150,16 @@ LEDGER_PARTS = ("present", "absent", "uncertain", "unreadable")
 """In the order in which people read them."""
 
 
+class OtherKind(Frozen):
+    """Documents that are not in a scope because of their kind. kind: of a schema that is asked, "" for all of
+    another; schema_name: "" where nothing tells what they are.
+    """
+
+    schema_name: str = ""
+    kind: str = ""
+    documents: int
+
+
 class Ledger(Frozen):
     """scope = present + absent + unreadable + uncertain. reasons: why a document is one of the last two.
 
@@ -163,6 +173,9 @@ class Ledger(Frozen):
     by_model: of how many documents a cell that was needed was decided by a language model, and by no person;
     gaps_said: how many documents have parts that were not read, "" where none has.
     copies_said: how many files the scope stands for, where some are copies of others, "" where none is.
+    total: documents that may be seen in the buckets that were asked, copies counted once: the scope, those of
+    other_kinds, unknown_kind, and those outside for what the question says; 0 where that is not told.
+    scope_said: all of it in a sentence.
     model_checked, model_right: how many of the sample of such cells of these fields people checked, and found
     right; model_said: all three in a sentence, "" where by_model is 0.
     """
@@ -187,6 +200,10 @@ class Ledger(Frozen):
     model_said: str = ""
     copies_said: str = ""
     gaps_said: str = ""
+    total: int = 0
+    other_kinds: tuple[OtherKind, ...] = ()
+    outside: int = 0
+    scope_said: str = ""
 
 
 class Conflict(Frozen):

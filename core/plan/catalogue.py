@@ -67,7 +67,10 @@ class NounEntry:
 
 @dataclass(frozen=True, slots=True)
 class SchemaEntry:
-    """A schema. words: what documents of it are called; documents: how many there are, unread ones too."""
+    """A schema. words: what documents of it are called; documents: how many there are, unread ones too.
+
+    counts: the kinds that its words mean where none is named, () for all.
+    """
 
     name: str
     title: str
@@ -76,6 +79,7 @@ class SchemaEntry:
     fields: tuple[FieldEntry, ...] = ()
     documents: int = 0
     nouns: tuple[NounEntry, ...] = ()
+    counts: tuple[str, ...] = ()
 
     def field(self, name: str) -> FieldEntry | None:
         """The field of that name; None where there is none."""

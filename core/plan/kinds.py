@@ -17,7 +17,6 @@ NAME = "document_name"
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _MOST_WORDS = 4
 _PLAIN = frozenset(("document", "doc", "file", "paper", "record", "page"))
-_SAME_KIND = {"contract": "agreement", "page": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +95,21 @@ def _named(schema: SchemaEntry, *, is_told: bool) -> Iterable[tuple[str, KindNam
     """
     kinds = schema.field(KIND)
     options = kinds.options if kinds is not None else ()
+
+    counts = tuple(each for each in schema.counts if each in options)
+
+    def kinds_of(word: str) -> tuple[str, ...]:
+        return () if not is_told else (word,) if word in options else counts
+
     for word in (schema.name, schema.title, *schema.words):
         for part in re.split(r",| and | or ", word):
             one = singular(part.strip().casefold())
-            same = _SAME_KIND.get(one, one)
-            yield part.strip(), KindName(schema.name, (same,) if is_told and same in options else ())
+            yield part.strip(), KindName(schema.name, kinds_of(one))
     for option in options:
         if option != "other":
             yield option.replace("_", " "), KindName(schema.name, (option,))
     for noun in schema.nouns:
-        kind = "agreement" if "agreement" in options else noun.word
-        kinds_of = (kind,) if is_told and kind in options else ()
-        yield noun.word, KindName(schema.name, kinds_of, noun.titles, noun.is_thing)
+        yield noun.word, KindName(schema.name, kinds_of(noun.word), noun.titles, noun.is_thing)
     for plain in _PLAIN:
         yield plain, KindName("")
 

@@ -113,6 +113,7 @@ def _answer(answer: Answer, level: int = 2) -> Iterable[str]:
         counts = " + ".join(f"{getattr(answer.ledger, part):,} {part}" for part in LEDGER_PARTS)
         about = answer.ledger.about or answer.ledger.field
         yield f"<h{level}>Ledger</h{level}><p>{_text(about)}: {answer.ledger.scope:,} in scope = {counts}</p>"
+        yield f"<p>{_text(answer.ledger.scope_said)}</p>" if answer.ledger.scope_said else ""
     conflicts = [f"{c.subject}, {c.field}: {' / '.join(map(str, c.values))}" for c in answer.conflicts]
     yield from _list("Gaps", answer.gaps, level)
     yield from _list("Conflicts", conflicts, level)

@@ -13,7 +13,7 @@ from functools import partial
 
 from core import plugins
 from core.cache import Cache
-from core.config.fields import Schema
+from core.config.fields import KIND, Schema
 from core.config.schema_store import SchemaStore
 from core.domain.document import OpeningNames
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
@@ -78,7 +78,6 @@ class KnownOpenings:
         self._sequence = changed.sequence
 
 
-KIND_FIELD = "document_kind"
 KEPT = 16  # catalogues: one for each visibility that asks
 READ_WITHIN_S = 5.0  # of a plug-in: ours takes 15 ms
 _Key = tuple[int, Sight, str]
@@ -108,7 +107,7 @@ class CatalogueLoader:
         read, seen = self._vocabulary, self._records.copies.counted_once(visible)
         texts, named = read.texts(seen), read.parties(seen)
         asking = asking_of(self._schemas, self._records, visible, None)
-        known = read.documents(visible, KIND_FIELD, asking)
+        known = read.documents(visible, KIND, asking)
         stated, units = read.stated(seen), read.units(seen)
         every = _documents(known, named, self._schemas, self._openings.names())
         documents = tuple(each for each in every if each.id not in seen.without)
@@ -137,7 +136,7 @@ class CatalogueLoader:
 def _fingerprint(schemas: list[Schema]) -> str:
     """Digest of the schemas' words by which questions are understood; the extractors do not matter."""
     said = "|".join(
-        f"{schema.name}:{schema.title}:{schema.buckets}:{nouns_of(schema)}:"
+        f"{schema.name}:{schema.title}:{schema.buckets}:{nouns_of(schema)}:{schema.counts}:"
         + ";".join(
             f"{f.name},{f.title},{f.type},{f.many},{f.unit},{f.synonyms},{f.options},{f.description},"
             f"{f.verbs},{f.loose_verbs},{f.phrases}"
@@ -173,7 +172,9 @@ def _schema(
         )
         for each in schema.fields
     )
-    return SchemaEntry(schema.name, schema.title, schema.buckets, (), fields, documents, nouns_of(schema))
+    return SchemaEntry(
+        schema.name, schema.title, schema.buckets, (), fields, documents, nouns_of(schema), schema.counts
+    )
 
 
 def nouns_of(schema: Schema) -> tuple[NounEntry, ...]:

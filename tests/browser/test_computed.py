@@ -17,6 +17,7 @@ pytestmark = pytest.mark.browser
 Start = Callable[..., Visit]
 LACK = "Which contracts lack force majeure?"
 BY_LAW = "How many contracts are there by governing law?"
+HOW_MANY = "How many contracts have a termination clause?"
 ALIKE = "Which contracts have liability?"
 WHICH = "What is the width of the AlphaSolar panel?"  # asked back in every conversation
 KNOWN = {"list", "listitem", "svg-img-alt", "color-contrast-enhanced", "region", "page-has-heading-one"}
@@ -60,6 +61,21 @@ def test_the_ledger_adds_up_and_a_part_opens_a_document_and_goes_into_a_file(her
     expect(rows).to_have_count(parts[0])
     assert all(line["Quote"] for line in lines)
     expect(here.page).to_have_url(re.compile("at=present.0"))
+
+
+def test_what_is_left_out_of_a_count_is_said_and_counted_by_one_click(here: Visit) -> None:
+    here.ask(HOW_MANY)
+    said = here.page.locator("p.asked", has_text="are counted")
+    expect(said).to_contain_text("1 amendment, 1 policy")
+    expect(here.page.locator(".ledger .beside")).to_contain_text("Left out: amendment (1), policy (1)")
+    scope = numbers(said.inner_text())[0]
+    here.page.get_by_role("button", name="Count all").scroll_into_view_if_needed()
+    assert violations_in_both_schemes(here, KNOWN) == {}
+
+    here.page.get_by_role("button", name="Count all").click()
+    expect(said).to_have_count(2)
+    expect(said.last).to_contain_text(f"{scope + 2} documents are counted, of every kind of contracts")
+    expect(here.page.get_by_role("button", name="Count all")).to_have_count(1)
 
 
 def test_the_parts_of_the_ledger_open_and_close_by_keys(here: Visit) -> None:

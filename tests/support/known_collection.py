@@ -107,7 +107,9 @@ def known_collection() -> Catalogue:
         )  # fmt: skip
         documents = sum(document.schema == name for document in DOCUMENTS)
         nouns = nouns_of(schema)
-        schemas.append(SchemaEntry(name, schema.title, schema.buckets, (), fields, documents, nouns))
+        schemas.append(
+            SchemaEntry(name, schema.title, schema.buckets, (), fields, documents, nouns, schema.counts)
+        )
     return Catalogue("known", tuple(schemas), PARTIES, DOCUMENTS, VALUES)
 
 

@@ -250,8 +250,10 @@ class View {
 
   // Over fields: the sentence, how sure it is, the table (with its chart), how it came about, what it was asked of.
   drawComputed(answer, text, known, sure) {
-    const at = text.search(/\n\n/), said = at < 0 ? text : text.slice(0, at), rest = at < 0 ? "" : text.slice(at).trim();
-    put(this.box, blocks(el("div", `text ${answer.value ? "" : "headline"}`), said, this.chips(known)), ...sure);
+    const at = text.search(/\n\n/), said = at < 0 ? text : text.slice(0, at), { ledger } = answer;
+    const all = at < 0 ? [] : text.slice(at).trim().split("\n\n"), others = all.filter((each) => each.replaceAll("\\", "") !== ledger.scope_said);
+    const rest = others.join("\n\n"), isSaid = others.length < all.length;
+    put(this.box, blocks(el("div", `text ${answer.value ? "" : "headline"}`), said, this.chips(known)), isSaid ? el("p", "asked", ledger.scope_said) : null, ...sure);
     if (answer.table?.rows.length) {
       const isGroups = !answer.table.documents.length && answer.table.rows.length > 1;
       if (isGroups) this.parts.chart = new AnswerChart(this.base(), this.root);
@@ -264,7 +266,9 @@ class View {
       this.box.append(box);
     }
     if (answer.clarification) put(this.box, this.clarify(answer));
-    this.parts.ledger = new LedgerBar(answer.ledger, this.base(), this.token(), (part, number) => this.openPlace(part, number));
+    const isPart = answer.planned && answer.route === "structured" && ledger.other_kinds?.some((each) => each.kind);
+    const countAll = isPart ? () => { this.asking(answer.question); this.send("all_kinds", Date.now()); } : null;
+    this.parts.ledger = new LedgerBar(ledger, this.base(), this.token(), (part, number) => this.openPlace(part, number), countAll, isSaid);
     put(this.box, this.parts.ledger.box, this.estimate(answer));
   }
 

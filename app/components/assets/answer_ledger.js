@@ -5,14 +5,15 @@ import { count, el, put } from "./dom.js";
 import { DocumentList, FULFILS, PARTS, called } from "./answer_list.js";
 
 export class LedgerBar {
-  constructor(ledger, base, turn, open) {
+  // countAll: asks the same of documents of every kind; null where no kind is left out. isSaid: the scope is, above.
+  constructor(ledger, base, turn, open, countAll, isSaid) {
     this.ledger = ledger;
     const pending = ledger.pending || 0;
     this.numbers = { ...ledger, pending, uncertain: ledger.uncertain - pending };
     this.shown = Object.entries(PARTS).filter(([part]) => part !== "pending" || pending);
     this.list = new DocumentList(base, turn, open);
     this.list.closed = () => { const button = this.buttons[this.list.part]; this.toggle(null); button?.focus(); };
-    this.box = put(el("section", "ledger", null, { "aria-label": "Ledger" }), ledger.about || ledger.promise ? el("p", "asked", [ledger.about && `Asked about ${ledger.about}`, ledger.promise && `clauses decided at the level ${ledger.promise}`].filter(Boolean).join(" · ").replace(/^c/, "C")) : null, this.sum(), this.bar(), ledger.by_model ? el("p", "asked by-model", `◇ ${ledger.model_said || `${count(ledger.by_model, "document")} of these ${ledger.by_model === 1 ? "rests" : "rest"} on cells that the language model read and nobody has checked`}`) : null, ...[ledger.copies_said && `Copies are counted once: ${ledger.copies_said}`, ledger.gaps_said].filter(Boolean).map((text) => el("p", "asked", text)), this.list.box);
+    this.box = put(el("section", "ledger", null, { "aria-label": "Ledger" }), ledger.about || ledger.promise ? el("p", "asked", [ledger.about && `Asked about ${ledger.about}`, ledger.promise && `clauses decided at the level ${ledger.promise}`].filter(Boolean).join(" · ").replace(/^c/, "C")) : null, this.sum(), this.bar(), this.scope(countAll, isSaid), ledger.by_model ? el("p", "asked by-model", `◇ ${ledger.model_said || `${count(ledger.by_model, "document")} of these ${ledger.by_model === 1 ? "rests" : "rest"} on cells that the language model read and nobody has checked`}`) : null, ...[ledger.copies_said && `Copies are counted once: ${ledger.copies_said}`, ledger.gaps_said].filter(Boolean).map((text) => el("p", "asked", text)), this.list.box);
   }
 
   sum() {
@@ -27,6 +28,17 @@ export class LedgerBar {
       put(line, at ? " + " : " ", button);
     });
     return line;
+  }
+
+  // What is beside the scope, and one click to have other kinds counted, too.
+  scope(countAll, isSaid) {
+    const { other_kinds: others = [], scope_said: said } = this.ledger;
+    const kinds = others.filter((each) => each.kind).map((each) => `${each.kind.replaceAll("_", " ")} (${each.documents.toLocaleString("en")})`);
+    const text = isSaid && kinds.length ? `Left out: ${kinds.join(", ")}` : isSaid ? "" : said;
+    if (!text) return null;
+    const chip = countAll && el("button", "part other", "Count all", { type: "button", title: "Ask the same of documents of every kind" });
+    if (chip) chip.onclick = () => { chip.disabled = true; countAll(); };
+    return put(el("p", "asked beside"), el("span", null, text), chip);
   }
 
   // The bar is for the eye and the mouse; the words above it are the same for the keyboard.

@@ -111,6 +111,17 @@ def _chosen_plan(turn: Turn, option: object) -> Plan | None:
     return plan_of(plan)
 
 
+def _all_kinds(turn: Turn) -> None:
+    """Ask the same of documents of every kind, behind the answer that counts some of them."""
+    whole, number = _whole(turn)
+    try:
+        plan = services.session().readings.of_all_kinds(turn.conversation, whole, number)
+    except GroundworkError as error:
+        state.complain(error.message, error.next_step)
+        return
+    ask(turn.question, plan=plan, before=turn.ordinal)
+
+
 def _change(turn: Turn, change: Mapping[str, Any]) -> None:
     """Change a part of the reading of an answer; where that cannot be, its line says why."""
     from core.plan.reading_line.changes import ReadingChange
@@ -211,6 +222,7 @@ ON_ANSWER: Mapping[str, Action] = {
     "choose": _choose,
     "everything": lambda turn, sent: ask(turn.question, way="text", before=turn.ordinal),
     "have": lambda turn, sent: ask(turn.question, way="whatever", before=turn.ordinal),
+    "all_kinds": lambda turn, sent: _all_kinds(turn),
     "afresh": lambda turn, sent: _afresh(turn),
     "change": _change,
     "reading": lambda turn, sent: _reading(turn, int(sent["number"])),

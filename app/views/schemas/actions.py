@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app import services, state
 from app.components.shell import guarded, plain
 from app.presenting.field_draft import Draft, definition_of, worded_of
@@ -55,6 +57,13 @@ def save(schema: str, draft: Draft, is_new: bool) -> None:
         job = session.schemas.change_field(schema, definition)
         _said(f"“{definition.title}” is changed.", job)
     pick(definition.name)
+
+
+@guarded
+def count_kinds(schema: str, kinds: Sequence[str]) -> None:
+    """Let questions about documents of a schema count these kinds, none for all."""
+    services.session().schemas.count_kinds(schema, kinds)
+    state.flash("Saved. Answers count by it from now on, and say what they leave out.")
 
 
 @guarded

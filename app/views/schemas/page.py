@@ -17,6 +17,7 @@ from app.views.schemas import actions
 from app.views.schemas.field_panel import draw_field, draw_new, main_bucket
 from app.views.schemas.fields import draw_fields, draw_removed
 from app.views.schemas.thresholds_panel import draw_decisions
+from core.answer.computed.wording import kind_plural
 from core.config.field_words import lines_of
 from core.config.fields import Schema
 from core.domain.facts import FieldQuality
@@ -35,6 +36,7 @@ def page() -> None:
         part = draw_switch("Part", [FIELDS, DECISIONS], "part", FIELDS)
         st.markdown(f"[Download as TOML](/api/schemas/{schema.name}.toml)", width="content")
     _draw_about(schema)
+    _draw_counts(schema)
     draw_filling()
     if part == DECISIONS:
         draw_decisions(schema)
@@ -94,6 +96,30 @@ def _draw_about(schema: Schema) -> None:
     where = ", ".join(schema.buckets)
     buckets = f" Documents of these buckets are always read by it: {where}." if where else ""
     st.markdown(f":small[{plain(schema.description + buckets)}]")
+
+
+def _draw_counts(schema: Schema) -> None:
+    """The kinds that the words for its documents mean; whoever may change schemas chooses them."""
+    if not schema.kinds:
+        return
+    chosen = [each for each in schema.counts if each in schema.kinds]
+    named = ", ".join(plain(kind_plural(each)) for each in chosen) or "documents of every kind"
+    text = f"“{plain(schema.title)}” in a question counts: **{named}**"
+    with st.container(horizontal=True, vertical_alignment="center", key="counts"):
+        st.markdown(f":small[{text}]", width="content")
+        if not services.may(Action.CONFIGURE):
+            return
+        with st.popover("Change", icon=":material/tune:", width="content"):
+            key = f"counts-{schema.name}"
+            kinds = st.multiselect(
+                "Kinds that count where a question names none",
+                schema.kinds,
+                default=chosen,
+                key=key,
+                format_func=kind_plural,
+                placeholder="Every kind",
+            )
+            draw_button("Save", actions.count_kinds, schema.name, kinds, type="primary", key=f"save-{key}")
 
 
 def draw_many(schema: Schema) -> None:

@@ -27,16 +27,15 @@ from core.answer.computed.lists import (
 )
 from core.answer.computed.numbers import compose_groups, share_of, shared_lead
 from core.answer.computed.rows import RowFacts, RowSource, compose_row_groups, compose_rows
+from core.answer.computed.scope import with_said_scope
 from core.answer.computed.sides import compose_comparison
 from core.answer.computed.source import AnswerFacts, CellSource
 from core.answer.computed.wording import (
-    MIXED,
     about_of,
     kind_noun,
     listed,
     noun_of,
     said_of,
-    scope_said,
     written,
 )
 from core.answer.value import show_value
@@ -85,7 +84,11 @@ def compose(
 ) -> ComputedDraft | None:
     """The draft of a plan's answer; None where its answer node gave passages, composed elsewhere."""
     draft = _compose(plan, results, cells, catalogue, visible, table_rows)
-    return None if draft is None else with_unknown_kinds(draft, plan, catalogue)
+    if draft is None:
+        return None
+    nodes = {each.id: each for each in plan.nodes}
+    draft = with_unknown_kinds(draft, plan, catalogue)
+    return with_said_scope(draft, nodes[plan.answer_node or ""], nodes, catalogue)
 
 
 def _compose(
@@ -113,7 +116,6 @@ def _compose(
     schema = subject.scope.schema_name if subject is not None else ""
     asked_of = _asked_of(result)
     noun, called = noun_of(catalogue, subject, asked_of), kind_noun(catalogue, subject)
-    scope = scope_said(catalogue, asked_of) if noun == MIXED and schema else ""
 
     def facts(documents: frozenset[str] | tuple[str, ...], fields: tuple[str, ...]) -> AnswerFacts:
         return AnswerFacts.read(cells, catalogue, visible, documents, fields, schema)
@@ -136,7 +138,7 @@ def _compose(
         if not decides and draft.value is not None and draft.value.type == "boolean":
             draft = replace(draft, value=None)  # that a field is there answers no yes or no by itself
         draft = with_unstated(draft, chosen.fields, result, read, is_chosen=bool(asked_fields(chosen)))
-        return _with_scope(decided(decides, chosen, result, read, draft, noun), scope)
+        return decided(decides, chosen, result, read, draft, noun)
     if isinstance(result, Groups) and not decides and is_inventory_count(node, plan):
         return compose_inventory(result.documents, catalogue, is_count=True)
     if isinstance(result, Groups) and isinstance(node, ComputationNode):
@@ -153,14 +155,14 @@ def _compose(
         of = field or "documents"
         draft = compose_groups(result, read, noun, of, shown, is_lack=lacks, said=said, about_them=about)
         if node.as_share:
-            return _with_scope(share_of(draft, result, noun, said, about), scope)
+            return share_of(draft, result, noun, said, about)
         if not node.shared:
             asks = bool(said or field or result.group_by)
             draft = _of_something(draft, called, about, asks)
             if decides and draft.ledger is not None and draft.ledger.scope:
                 count = sum(group.rows for group in result.groups if any(group.key) or not group.key)
                 draft = decided_by_count(draft, count, unknown)
-            return _with_scope(draft, scope)
+            return draft
         sides = [said_of(plan, plan.node(name), read, looked_up) for name in node.inputs]
         return replace(
             draft, lead=DraftLine(shared_lead(result, read, noun, sides, is_all=node.shared == "all"))
@@ -228,14 +230,6 @@ def _of_something(draft: ComputedDraft, noun: str, about: str, asks: bool) -> Co
         return draft
     lead = DraftLine(f"There are no {noun}{about} here, so nothing can be said of them.")
     return replace(draft, lead=lead, value=None, confidence=min(draft.confidence, EMPTY_CONFIDENCE))
-
-
-def _with_scope(draft: ComputedDraft, said: str) -> ComputedDraft:
-    """The draft with what is in scope behind its first sentence, where the question does not say it."""
-    is_of_one = draft.ledger is not None and draft.ledger.scope < 2
-    if not said or is_of_one:
-        return draft
-    return replace(draft, lead=replace(draft.lead, text=f"{draft.lead.text} {said}"))
 
 
 def _one_value(found: FoundValue, facts: AnswerFacts) -> ComputedDraft:
@@ -312,6 +306,8 @@ def _text(draft: ComputedDraft, shown: list[str]) -> str:
     is_told = draft.value is None or draft.value.type == "boolean"  # the sentence begins with yes or no
     blocks = [f"**{escape(show_value(draft.value))}**"] if draft.value is not None and not is_told else []
     blocks += shown[:1]
+    if draft.scope:
+        blocks.append(escape(draft.scope))
     if shown[1:]:
         blocks.append("\n".join(shown[1:]))
     if draft.left_out:

@@ -29,7 +29,8 @@ class DraftLine:
 class ComputedDraft:
     """lead: the answer in one or two sentences. lines: how it came about, a claim each. left_out: how many
     lines are only in the table. is_complete: whether nothing in scope is unknown. confidence: 0 to 1.
-    unread: documents that are still being read for what is shown of them.
+    unread: documents that are still being read for what is shown of them. scope: which documents count, where
+    the text has to say it.
     """
 
     lead: DraftLine
@@ -40,6 +41,7 @@ class ComputedDraft:
     gaps: tuple[str, ...] = ()
     left_out: int = 0
     unread: tuple[str, ...] = ()
+    scope: str = ""
     confidence: float = 1.0
 
 

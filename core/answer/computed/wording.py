@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
@@ -331,19 +330,7 @@ def kind_noun(catalogue: Catalogue, subject: SelectionNode | None) -> str:
         return MIXED
     kinds = [each.value for each in subject.conditions if isinstance(each, Condition) and each.field == KIND]
     named = [kind for kind in kinds if isinstance(kind, str) and kind != MAIN]
-    return _plural(named[0]) if named else entry.title.casefold()
-
-
-def scope_said(catalogue: Catalogue, documents: Documents) -> str:
-    """`In scope are 17 documents: 14 agreements, 2 policies and 1 amendment.`"""
-    kinds = Counter(_kinds(catalogue, documents.scope))
-    unknown = kinds.pop("", 0)
-    parts = [
-        counted(count, _plural(kind))
-        for kind, count in sorted(kinds.items(), key=lambda each: (-each[1], each[0]))
-    ]
-    parts += [f"{unknown:,} of unknown kind"] if unknown else []
-    return f"In scope are {counted(len(documents.scope), MIXED)}: {listed(parts)}."
+    return kind_plural(named[0]) if named else entry.title.casefold()
 
 
 def _names_kind(subject: SelectionNode) -> bool:
@@ -356,7 +343,8 @@ def _kinds(catalogue: Catalogue, documents: Iterable[str]) -> Iterable[str]:
         yield entry.kind if entry is not None else ""
 
 
-def _plural(kind: str) -> str:
+def kind_plural(kind: str) -> str:
+    """Documents of a kind: `policies`, `credit notes`."""
     said = kind.replace("_", " ")
     return f"{said[:-1]}ies" if said.endswith("y") else f"{said}s"
 

@@ -164,7 +164,7 @@ def changed(plan: Plan, change: ReadingChange, catalogue: Catalogue, today: date
             "This part of the reading cannot be changed so any more.", next_step="Open the answer anew."
         )
     if change.action == "operation":
-        return _checked(_worded(_operated(plan, change.to), catalogue), catalogue)
+        return _checked(worded(_operated(plan, change.to), catalogue), catalogue)
     node = plan.node(change.node)
     if change.kind == "document" and isinstance(node, ScopedNode):
         now: Node = node.model_copy(update={"scope": node.scope.model_copy(update={"documents": ()})})
@@ -176,10 +176,10 @@ def changed(plan: Plan, change: ReadingChange, catalogue: Catalogue, today: date
     else:
         assert isinstance(node, SidesNode)  # parts of any other node allow no change
         now = node.model_copy(update={"fields": _renamed(node.fields, change)})
-    return _checked(_worded(with_node(plan, now), catalogue, node.id), catalogue)
+    return _checked(worded(with_node(plan, now), catalogue, node.id), catalogue)
 
 
-def _worded(plan: Plan, catalogue: Catalogue, *changed: str) -> Plan:
+def worded(plan: Plan, catalogue: Catalogue, *changed: str) -> Plan:
     """The plan without nodes that nothing needs, and its purposes as it is now; notes of old words go."""
     assert plan.answer_node is not None
     needed = ancestors(plan, plan.answer_node)

@@ -7,18 +7,21 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
+from core.answer.computed.scope import is_of_kind, scopes_of
 from core.ask.request import Question
 from core.domain.answer import Answer, AnswerChoice, OtherReading
 from core.domain.conversation import Turn
 from core.domain.ids import ConversationId, TurnId
 from core.errors import NotFoundError, UsageError
+from core.plan.catalogue import Catalogue
 from core.plan.conversation_state import plan_read
 from core.plan.corrections import correction_said
+from core.plan.ir.graph_edits import with_node
 from core.plan.ir.hashing import result_hash
-from core.plan.ir.nodes import Plan, ScopedNode
+from core.plan.ir.nodes import Plan, ScopedNode, SelectionNode
 from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.validate import validate
-from core.plan.reading_line.changes import ReadingChange, changed
+from core.plan.reading_line.changes import ReadingChange, changed, worded
 from core.plan.reading_line.choices import ReadingChoices, choices_of
 from core.plan.reading_line.parts import reading_parts, reading_text
 from core.search.classify import clean_question
@@ -62,6 +65,15 @@ class ReadingService(Service):
         plan = changed(before, change, self._catalogue, date.today())
         is_try = change.action == "value" and self._is_said(part.answer.question, before, change)
         return self._reread(part, plan, part.answer.other_readings, is_try=is_try)
+
+    def of_all_kinds(self, conversation: ConversationId, turn: TurnId, number: int | None = None) -> Plan:
+        """The plan of an answer over documents of every kind of what it counts, to be asked; none is run.
+
+        Raises UsageError where it cannot run so.
+        """
+        plan = of_all_kinds(_plan(self._part(conversation, turn, number).answer), self._catalogue)
+        self._require_runs(plan)
+        return plan
 
     @recorded("reading.choose", "conversation", "turn")
     def choose(
@@ -196,6 +208,22 @@ class ReadingService(Service):
         if not 0 <= number < len(found.answer.parts):
             raise NotFoundError("The answer has no such part.", next_step="Open it anew.")
         return TurnPart(found, found.answer.parts[number], number)
+
+
+def of_all_kinds(plan: Plan, catalogue: Catalogue) -> Plan:
+    """The plan over documents of every kind of its schemas, its nodes worded anew.
+
+    What only finds a value to compare with (the limit that a policy sets) stays of its kind.
+    """
+    assert plan.answer_node is not None
+    nodes = {each.id: each for each in plan.nodes}
+    changed: list[str] = []
+    for node in scopes_of(nodes[plan.answer_node], nodes):
+        if isinstance(node, SelectionNode) and any(map(is_of_kind, node.conditions)):
+            kept = tuple(each for each in node.conditions if not is_of_kind(each))
+            plan = with_node(plan, node.model_copy(update={"conditions": kept}))
+            changed.append(node.id)
+    return worded(plan, catalogue, *changed)
 
 
 def _plan(answer: Answer) -> Plan:

@@ -66,6 +66,15 @@ class SchemaService(Service):
         self._parts.schema_editor.assign_bucket(schema, bucket)
         return self.refill([bucket], {}, {}, ())
 
+    @recorded("schema.count_kinds", "schema", "kinds")
+    def count_kinds(self, schema: str, kinds: Sequence[str]) -> None:
+        """Let the words for documents of a schema ("contracts") mean these kinds, () all of them.
+
+        Answers from now on count by it. Raises RefusedError, SettingsError.
+        """
+        self._permit(Action.CONFIGURE, "change schemas")
+        self._parts.schema_editor.count_kinds(schema, kinds)
+
     @recorded("schema.add_field", "schema", "definition")
     def add_field(self, schema: str, definition: FieldLike) -> JobId | None:
         """Add a field; gives the job that fills it for the documents there, None where there are none.

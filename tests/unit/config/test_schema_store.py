@@ -180,6 +180,19 @@ def test_a_bucket_that_is_assigned_belongs_to_one_schema(tmp_path: Path) -> None
     assert "contracts" not in store.schema("contracts").buckets
 
 
+def test_the_kinds_that_count_are_a_choice_of_the_home(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+    assert store.schema("contracts").counts == ("agreement",)
+
+    store.count_kinds("contracts", ("agreement", "amendment"))
+    assert SchemaStore(tmp_path).schema("contracts").counts == ("agreement", "amendment")
+    with pytest.raises(SettingsError, match="'lease', which is no kind"):
+        store.count_kinds("contracts", ("lease",))
+    store.count_kinds("contracts", ())
+    assert SchemaStore(tmp_path).schema("contracts").counts == ()
+    assert store.remove_field("contracts", "document_kind").kinds == ()
+
+
 def test_an_export_reads_back_equal(tmp_path: Path) -> None:
     store = SchemaStore(tmp_path)
     odd = _field(title='A "quoted" \\ title\x7f', description="two\nlines", synonyms=("café", "a'b\\c"))

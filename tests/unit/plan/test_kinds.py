@@ -1,5 +1,7 @@
 """Kinds of documents by their words."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.plan.kinds import kind_names
@@ -24,3 +26,28 @@ def test_words_before_a_noun_are_of_titles_or_things(
 
     assert found is not None
     assert (found.titles, found.is_thing) == (titles, is_thing)
+
+
+@pytest.mark.parametrize(
+    ("counts", "words", "kinds"),
+    [
+        (("agreement",), "contracts", ("agreement",)),
+        (("agreement", "amendment"), "contracts", ("agreement", "amendment")),
+        (("agreement", "amendment"), "deals", ("agreement", "amendment")),
+        (("agreement", "amendment"), "agreements", ("agreement",)),
+        ((), "contracts", ()),
+        (("gone",), "contracts", ()),
+        (("agreement",), "amendments", ("amendment",)),
+    ],
+)
+def test_a_schema_says_which_kinds_its_words_mean(
+    counts: tuple[str, ...], words: str, kinds: tuple[str, ...]
+) -> None:
+    contracts, *others = KNOWN.schemas
+    assert contracts.name == "contracts"
+    assert contracts.counts == ("agreement",)
+    schemas = (replace(contracts, counts=counts), *others)
+    found = kind_names(replace(KNOWN, fingerprint="", schemas=schemas)).of(words)
+
+    assert found is not None
+    assert found.kinds == kinds

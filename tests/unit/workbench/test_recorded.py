@@ -43,7 +43,7 @@ READS = {
     "PlanService": "answer catalogue estimate export is_shown load make problems statements stream tools",
     "PolicyService": "explain files in_force rights test",
     "QuestionService": "allowed ask kept starters stream trace",  # kept with the trace of each question
-    "ReadingService": "choices is_remembered is_reused",
+    "ReadingService": "choices is_remembered is_reused of_all_kinds",
     "EvidencePackService": "",
     "ReplayService": "answer_of",
     "ReviewService": "agreement cases counts get kept_cases outcomes page precision reviewers",

@@ -10,11 +10,19 @@ import pytest
 from core.domain.answer import Answer, PartAction, ReadingPart, Status
 from core.domain.conversation import Turn
 from core.domain.event import Answered, Finished
+from core.domain.predicate import Operator
 from core.domain.principal import Principal
 from core.errors import NotFoundError, UsageError
+from core.plan.ir.graph_edits import with_node
+from core.plan.ir.nodes import Condition, Select, flattened
 from core.plan.ir.serialization import plan_of
+from core.plan.ir.validate import validate
+from core.plan.ir.verbalise import KIND
 from core.plan.reading_line.changes import ReadingChange
+from core.plan.reading_line.parts import reading_text
+from core.workbench.services.readings import of_all_kinds
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
+from tests.support.read_questions import CATALOGUE, planned
 from tests.support.roles import MAY_ASK
 from tests.support.two_readings import ASKED_BACK, read_in_two_ways
 
@@ -311,3 +319,22 @@ def test_a_value_that_only_its_chooser_may_see_is_learned_for_nobody_else(at_han
 
     assert "Atlantis" in line(asked(at_hand, wording))
     assert "Atlantis" not in answer_of(asked(at_hand, wording, ANN)).model_dump_json()
+
+
+def test_counting_every_kind_drops_the_kind_of_what_is_counted_and_of_nothing_else() -> None:
+    plain = of_all_kinds(
+        planned("How many contracts governed by Texas law have no force majeure?"), CATALOGUE
+    )
+    assert reading_text(plain, CATALOGUE) == "contracts · governing law Texas · no force majeure · count"
+    assert not validate(plain, CATALOGUE)
+    assert [each.field for each in flattened(plain.nodes[0].conditions)] == ["governing_law", "force_majeure"]
+
+    plan = planned("Which contracts exceed our liability policy?")
+    limit = plan.nodes[0]
+    assert isinstance(limit, Select)
+    policy = limit.model_copy(
+        update={"conditions": (Condition(field=KIND, op=Operator.EQUAL, value="policy"),)}
+    )
+    above = of_all_kinds(with_node(plan, policy), CATALOGUE)
+    assert above.nodes[0] == policy  # whose limit they are compared with
+    assert "document_kind" not in above.nodes[-1].model_dump_json()

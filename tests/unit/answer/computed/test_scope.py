@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from core.answer.computed.compose import compose
+from core.answer.computed.compose import _text, compose
 from core.answer.computed.draft import ComputedDraft
 from core.answer.computed.rows import RowKey
-from core.domain.answer import Kind, Ledger, Route
+from core.domain.answer import Kind, Ledger, OtherKind, Route
 from core.domain.document import FilePart
 from core.domain.fields import AnnotationRow, Cell, CellStatus, FieldType, Finding, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.predicate import Operator
 from core.domain.results import ComparedRow, Comparison, Documents, Group, Groups, Result, Unknown
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, SchemaEntry
-from core.plan.ir.nodes import Aggregate, Compare, Condition, Node, Plan, Scope, Select
+from core.plan.ir.nodes import (
+    Aggregate,
+    Compare,
+    Condition,
+    Hop,
+    Node,
+    Plan,
+    Reference,
+    Scope,
+    Select,
+)
 from core.store.database.visibility import Visibility
 
 FIELDS = (
@@ -130,15 +140,45 @@ def test_groups_of_documents_of_several_kinds_say_which_are_in_scope() -> None:
         documents=asked,
     )
     draft, ledger = composed(found, select, node)
-    assert draft.lead.text.endswith("In scope are 4 documents: 2 agreements, 1 policy and 1 of unknown kind.")
+    said = (
+        "4 documents are counted, of every kind. In scope are 2 agreements, 1 policy and 1 of unknown kind."
+    )
+    assert draft.scope == ledger.scope_said == said
     assert "of documents" in draft.lead.text
-    assert ledger.scope == 4
+    assert (ledger.scope, ledger.total, ledger.other_kinds) == (4, 4, ())
 
 
-def test_a_question_that_names_a_kind_does_not_list_the_kinds() -> None:
+def test_kinds_that_are_not_asked_for_are_counted_beside_the_scope_and_said() -> None:
     node = Select(id="s", purpose="", scope=SCOPE, conditions=(KIND, DEAR))
-    draft, _ = composed(Documents(present=frozenset("a"), absent=frozenset("bc")), node)
+    found = Documents(present=frozenset("a"), absent=frozenset("b"), uncertain=frozenset("d"))
+    draft, ledger = composed(found, node)
+    said = "3 agreements are counted, of 4 documents in “contracts”: 1 policy is left out."
     assert draft.lead.text == "1 of 3 contracts has a contract value above EUR 100."
+    assert draft.scope == ledger.scope_said == said
+    assert ledger.other_kinds == (OtherKind(schema_name="contracts", kind="policy", documents=1),)
+    assert f"\n\n{said}" in _text(draft, [draft.lead.text])
+
+
+def test_what_the_question_narrows_is_no_kind_that_is_left_out() -> None:
+    within = Select(id="w", purpose="", scope=SCOPE, conditions=(KIND,))
+    policy = Select(
+        id="p", purpose="", scope=SCOPE, conditions=(KIND.model_copy(update={"value": "policy"}),)
+    )
+    limit = Hop(id="h", purpose="", inputs=("p",), field="contract_value")
+    above = DEAR.model_copy(update={"value": Reference(node="h")})
+    node = Select(id="s", purpose="", inputs=("w", "h"), scope=Scope(), conditions=(above,))
+    _, ledger = composed(Documents(present=frozenset("a")), within, policy, limit, node)
+    assert ledger.scope_said == (
+        "1 agreement is counted, of 4 documents in “contracts”: 1 policy is left out; "
+        "2 more are not what is asked about."
+    )
+    assert (ledger.outside, ledger.total) == (2, 4)
+
+
+def test_one_document_that_is_named_leaves_nothing_out() -> None:
+    named = Select(id="s", purpose="", scope=Scope(schema_name="contracts", documents=("a",)))
+    _, ledger = composed(Documents(present=frozenset("a")), named)
+    assert (ledger.scope_said, ledger.other_kinds, ledger.total) == ("", (), 0)
 
 
 def test_the_ledger_of_a_comparison_is_of_its_sides() -> None:
