@@ -19,7 +19,7 @@ from app.asgi import serve
 from core.config.load import load_settings
 from core.jobs.worker import run
 from core.workbench.wiring import Parts
-from core.workbench.work.handlers import Handlers
+from core.workbench.work.handlers import Handlers, NewReading
 from tests.support.filled_matrix import fill
 from tests.support.reading_cells import ROOT, audits, reading
 from tests.support.scripted_llm import ScriptedLlm, Step
@@ -54,11 +54,11 @@ def main(port: int, home: Path) -> None:
 
 
 def work(home: Path) -> None:
-    """Be a worker that does jobs and no upkeep: extraction would replace the made-up cells."""
+    """Be a worker that does jobs and has new documents read: extraction would replace the made-up cells."""
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     with contextlib.closing(Parts(load_settings(home))) as parts:
-        run(parts.records, home, Handlers(parts).make, stop)
+        run(parts.records, home, Handlers(parts).make, stop, background=NewReading(parts).look)
 
 
 if __name__ == "__main__":
