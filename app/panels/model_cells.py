@@ -139,7 +139,7 @@ def _confirm(bucket: str, columns: Sequence[MatrixColumn]) -> None:
         each = "" if estimate.cost_usd is None else f", ${estimate.cost_usd / estimate.documents:,.4f} each"
         st.caption(
             f"{counted(estimate.documents, 'document')}{each}. Each is read whole, with all definitions of "
-            "fields. A value counts only where words of the document say it; the rest stays uncertain. It "
+            "fields. A value counts only where words of the document say it; the rest stays as it is. It "
             "runs as a job that can be cancelled, and what was read stays."
         )
     with st.container(horizontal=True):

@@ -44,11 +44,11 @@ def test_uncertain_cells_are_read_after_the_cost_was_shown_and_checked_by_a_samp
     )
     expect(page.get_by_role("button", name=HAVE_READ)).to_be_disabled()
     panel.get_by_role("button", name="Cancel").click()
-    page.get_by_text("1 of 11 cells decided, 10 not asked.").wait_for(timeout=20_000)
+    page.get_by_text("The model settled 1 of 11 cells, 10 not asked.").wait_for(timeout=20_000)
 
     (model_server.home / "go").touch()
     page.get_by_role("button", name="Go on with the rest").click()
-    page.get_by_text("9 of 11 cells decided; 2 stay uncertain.").wait_for(timeout=30_000)
+    page.get_by_text("The model settled 9 of 11 cells; 2 stay as they were.").wait_for(timeout=30_000)
     page.get_by_role("gridcell", name="Audit rights: present, read by the model").first.wait_for()
 
     page.get_by_role("button", name="Check the sample").click()

@@ -35,7 +35,7 @@ def main(port: int, home: Path) -> None:
         asked += 1
         while asked > 1 and not (home / "go").exists():
             time.sleep(0.05)
-        return reading(audits)(body)
+        return reading(contracts)(body)
 
     with ScriptedLlm(answer) as server:
         environment = {
@@ -51,6 +51,17 @@ def main(port: int, home: Path) -> None:
         finally:
             worker.terminate()
             worker.wait()
+
+
+def contracts(title: str, evidence: str) -> tuple[str, str, str]:
+    """What the contracts state of audits; three cells otherwise than extraction decided."""
+    if title == "Contract value" and evidence.count("Cobalt"):
+        return "present", "USD 3,250.00", "The contract value is USD 3,250.00."
+    if title == "Parties" and evidence.count("Acme"):
+        return "present", "Nordwind GmbH", "made between Acme Corporation and Nordwind GmbH."
+    if title == "Insurance" and evidence.count("Dune"):
+        return "absent", "", ""
+    return audits(title, evidence)
 
 
 def work(home: Path) -> None:

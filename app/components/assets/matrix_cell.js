@@ -98,7 +98,7 @@ export class CellPanel {
     if (cell.review?.again) how.push(`Check again: version ${cell.pages.version} of the document no longer holds the words that ${cell.review.user} reviewed${cell.spans[0] ? ` (“${brief(squeeze(cell.spans[0].quote), 90)}”)` : ""}.`);
     if (cell.note && !cell.model) how.push(cell.note);
     if (cell.unfound.length) state.append(el("span", "unfound", `! Not found in the document${cell.values.length > 1 ? `: ${cell.unfound.join("; ")}` : ""}`));
-    this.facts.replaceChildren(head, state, ...how.map((line) => el("p", "how", line)), ...(cell.model ? [this.drawSides()] : []), this.drawActions(), this.drawCandidates(), this.drawDefinition());
+    this.facts.replaceChildren(head, ...(cell.model ? [] : [state]), ...how.map((line) => el("p", "how", line)), ...(cell.model ? [this.drawSides()] : []), this.drawActions(), this.drawCandidates(), this.drawDefinition());
   }
 
   sure(cell) {
@@ -158,11 +158,13 @@ export class CellPanel {
       places.slice(0, 12).forEach((place) => folded.append(this.placeButton(place, cell.values.length === places.length ? cell.values[places.indexOf(place)].text : "")));
       box.append(folded);
     }
-    if (!cell.candidates.length) return box;
-    const isOpen = cell.status === "u", list = isOpen ? box : put(el("details"), el("summary", null, `Also considered (${cell.candidates.length})`));
+    const beside = new Set(cell.model?.candidates), count = cell.candidates.length - beside.size;  // of the model: shown already
+    if (!count) return box;
+    const isOpen = cell.status === "u", list = isOpen ? box : put(el("details"), el("summary", null, `Also considered (${count})`));
     if (!isOpen) box.append(list);
     else box.append(el("h3", null, this.taken ? "Which of these? Confirm takes those that are ticked" : "Which of these?"));
     cell.candidates.forEach((candidate, i) => {
+      if (beside.has(i)) return;
       const span = candidate.spans[0];
       const look = put(el("button", "look", null, { type: "button", title: span ? `Show it on page ${span.page}` : null }),
         el("span", "n", String(i + 1)), put(el("span", "what"), candidate.text && candidate.text !== "Yes" ? el("strong", null, candidate.text) : null, span ? el("span", "quote", brief(squeeze(span.quote), 130)) : null),

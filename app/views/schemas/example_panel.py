@@ -18,36 +18,28 @@ _ENOUGH = 2  # of examples and of counter-examples
 
 def draw_counts(draft: Draft, key: str) -> Draft:
     """Draw the four, filled with `draft`; gives what they hold now."""
-    left, right = st.columns(2)
-    with left:
-        includes = st.text_area(
-            COUNTS,
-            draft.includes,
-            key=f"{key}-includes",
-            height=90,
-            max_chars=1_000,
-            placeholder="Also a period that a schedule states.",
+    includes = st.text_area(
+        COUNTS,
+        draft.includes,
+        key=f"{key}-includes",
+        height="content",
+        max_chars=1_000,
+        placeholder="Also a period that a schedule states.",
+    )
+    excludes = st.text_area(
+        COUNTS_NOT,
+        draft.excludes,
+        key=f"{key}-excludes",
+        height="content",
+        max_chars=1_000,
+        placeholder="Periods for complaints.",
+    )
+    examples = _draw_lines(EXAMPLES, draft.examples, f"{key}-examples")
+    counter = _draw_lines(COUNTER_EXAMPLES, draft.counter_examples, f"{key}-counter")
+    if min(len(examples), len(counter)) < _ENOUGH:
+        st.markdown(
+            f":small[Two of each tell people and models most; there are {len(examples)} and {len(counter)}.]"
         )
-    with right:
-        excludes = st.text_area(
-            COUNTS_NOT,
-            draft.excludes,
-            key=f"{key}-excludes",
-            height=90,
-            max_chars=1_000,
-            placeholder="Periods for complaints.",
-        )
-    with left:
-        examples = _draw_lines(EXAMPLES, draft.examples, f"{key}-examples")
-    with right:
-        counter = _draw_lines(COUNTER_EXAMPLES, draft.counter_examples, f"{key}-counter")
-    few = [
-        f"{missing} more {name}"
-        for given, name in ((examples, "examples"), (counter, "counter-examples"))
-        if (missing := _ENOUGH - len(given)) > 0
-    ]
-    if few:
-        st.markdown(f":small[Two of each are a good start: {' and '.join(few)} would help the model.]")
     return replace(
         draft,
         includes=includes.strip(),
@@ -103,7 +95,7 @@ def lines_in(text: str) -> tuple[str, ...]:
 def _draw_lines(label: str, lines: Sequence[str], key: str) -> tuple[str, ...]:
     if state.widget(key) is None:  # no default beside it: a proposal that is taken over sets it, too
         state.set_widget(key, "\n".join(lines))
-    return lines_in(st.text_area(label, key=key, height=130))
+    return lines_in(st.text_area(label, key=key, height="content"))
 
 
 def _take(key: str, quote: str) -> None:

@@ -159,10 +159,10 @@ def estimate_said(estimate: CellReadingEstimate) -> str:
 def tally_said(tally: CellReadingTally, asked: int) -> str:
     """What came of it, in a sentence. asked: how many cells waited."""
     total = max(asked, tally.read)
-    said = f"{tally.decided:,} of {total:,} cells decided"
+    said = f"The model settled {tally.decided:,} of {total:,} cells"
     if total == tally.read:
-        return f"{said}; {tally.uncertain:,} stay uncertain."
-    stay = f", {tally.uncertain:,} asked that stay uncertain" if tally.uncertain else ""
+        return f"{said}; {tally.uncertain:,} stay as they were."
+    stay = f", {tally.uncertain:,} asked that stay as they were" if tally.uncertain else ""
     return f"{said}{stay}, {total - tally.read:,} not asked."
 
 

@@ -76,7 +76,7 @@ def test_what_came_of_it_and_how_right_it_was_stand_below() -> None:
 
     [line] = [each.value for each in app.caption]
     assert line == (
-        "312 of 480 cells decided; 168 stay uncertain. ◇ 312 cells of leases rest on the model. "
+        "The model settled 312 of 480 cells; 168 stay as they were. ◇ 312 cells of leases rest on the model. "
         "Of the sample of 50, 20 are checked: 20 right (100%, 95 % interval 84% to "
         "100%)."
     )

@@ -54,7 +54,7 @@ def test_where_nothing_waits_that_is_said() -> None:
 def test_a_tally_says_what_was_decided_and_what_stays() -> None:
     tally = CellReadingTally(read=470, present=300, absent=12)
 
-    assert tally_said(tally, 470) == "312 of 470 cells decided; 158 stay uncertain."
+    assert tally_said(tally, 470) == "The model settled 312 of 470 cells; 158 stay as they were."
     assert (tally.decided, tally.uncertain) == (312, 158)
 
 
@@ -69,4 +69,6 @@ def test_a_sample_says_its_precision_once_something_is_checked() -> None:
 def test_a_run_that_was_stopped_says_what_was_not_asked() -> None:
     tally = CellReadingTally(read=20, present=14, absent=1)
 
-    assert tally_said(tally, 173) == ("15 of 173 cells decided, 5 asked that stay uncertain, 153 not asked.")
+    assert tally_said(tally, 173) == (
+        "The model settled 15 of 173 cells, 5 asked that stay as they were, 153 not asked."
+    )

@@ -70,7 +70,7 @@ def test_cells_are_read_and_the_ledger_of_an_answer_says_so(bench: Workbench) ->
     offer = session.model_cells.offer("contracts")
     answer = session.questions.ask("Which contracts lack audit rights?", buckets=("contracts",))
     assert job.state is JobState.DONE
-    assert tally_said(offer.tally, offer.asked) == "9 of 11 cells decided; 2 stay uncertain."
+    assert tally_said(offer.tally, offer.asked) == "The model settled 9 of 11 cells; 2 stay as they were."
     assert (offer.by_model, offer.uncertain, offer.sample.of) == (9, 2, 9)
     assert answer.ledger is not None
     assert answer.ledger.by_model == 9
