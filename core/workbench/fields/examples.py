@@ -39,7 +39,7 @@ def proposals(
     most: int,
     known: Sequence[str] = (),
 ) -> list[ExampleProposal]:
-    """As many of each kind at most, disagreements first; those of the same words as `known` are left out."""
+    """As many of each kind at most, what people said first; each sentence once, and none of `known`."""
     documents = {each.document for each in verdicts} | {each.item.document for each in disagreements}
     titles = {
         each.id: (each.title or each.name, each.version)
@@ -49,8 +49,8 @@ def proposals(
     left: dict[bool | None, int] = {None: most, True: most, False: most}
     seen = {each.casefold() for each in known}
     places = [
-        *(place for each in disagreements for place in _of_disagreement(each, titles)),
         *(place for each in verdicts for place in _of_verdict(each)),
+        *(place for each in disagreements for place in _of_disagreement(each, titles)),
     ]
     for place in places:
         if not left[place.states_it] or place.document not in titles:
