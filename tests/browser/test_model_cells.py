@@ -49,6 +49,7 @@ def test_uncertain_cells_are_read_after_the_cost_was_shown_and_checked_by_a_samp
         "[data-testid=stProgress]", has_text="11 uncertain cells of contracts, read by a model"
     )
     expect(line).to_contain_text("1 of 9 documents")
+    expect(page.get_by_text("You can ask about those that are there.")).to_have_count(0)
     here.open(FEW)
     panel.get_by_role("button", name="Cancel").click()
     page.get_by_text("The model settled 1 of 11 cells, 10 not asked.").wait_for(timeout=20_000)
