@@ -50,7 +50,7 @@ _METHOD = {
 
 
 def definition_lines(field: FieldDefinition) -> list[tuple[str, str]]:
-    """What a field is, what counts as it and what does not, with examples of both: each part that it has."""
+    """Parts of a field's definition with their labels: description, what counts, what does not, examples."""
     parts = (
         ("What it is", (field.description,)),
         ("What counts", (field.includes,)),

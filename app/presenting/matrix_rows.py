@@ -187,7 +187,7 @@ def _candidate_json(candidate: Candidate) -> dict[str, Any]:
 
 
 def _contradiction_json(cell: Cell) -> dict[str, Any] | None:
-    """What the model says where it contradicts extraction and nobody decided; None elsewhere."""
+    """The model's word where it contradicts extraction and nobody decided; None elsewhere."""
     if cell.review is not None or not cell.finding.note.startswith(CONTRADICTION):
         return None
     found = services.session().model_cells.contradictions(None, [cell.field], cell.document)

@@ -14,7 +14,7 @@ from core.domain.fields import Cell, CellStatus
 from core.domain.job import JobState
 from core.domain.llm.cells import CellReadingTally, estimate_said, tally_said
 from core.domain.matrix import Matrix, MatrixQuery
-from core.domain.wire.fields import disagreement_json, matrix_json, value_json
+from core.domain.wire.fields import dispute_json, matrix_json, value_json
 from core.domain.wire.records import JobRow, job_detail_json
 from core.domain.wire.shapes import envelope
 from core.errors import JobError
@@ -102,9 +102,7 @@ def contradictions(bucket: str | None, fields: tuple[str, ...], common: Common) 
         common.require_bucket(session, bucket)
         found = session.model_cells.contradictions(bucket, fields or None)
         columns = {each.name: each for each in session.matrix.columns(bucket, None)}
-    known = [
-        disagreement_json(each, columns[each.item.field]) for each in found if each.item.field in columns
-    ]
+    known = [dispute_json(each, columns[each.item.field]) for each in found if each.item.field in columns]
     if common.as_json:
         print_json(envelope(contradictions=known))
         return 0

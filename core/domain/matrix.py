@@ -198,7 +198,7 @@ class WorkItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreement:
+class CellDispute:
     """A cell that extraction and a language model decided differently, and no person has."""
 
     item: WorkItem

@@ -12,7 +12,7 @@ from app import services
 from app.api.http import PRIVATE, file_name, reply
 from app.api.v1 import responses
 from core.domain.ids import TraceId
-from core.domain.wire.fields import disagreement_json, matrix_json
+from core.domain.wire.fields import dispute_json, matrix_json
 from core.domain.wire.shapes import envelope
 from core.spreadsheet import KINDS, sheet
 
@@ -39,9 +39,7 @@ def contradictions(
     columns = {each.name: each for each in session.matrix.columns(bucket or None, None)}
     found = session.model_cells.contradictions(bucket or None, names or None)
     known = [each for each in found if each.item.field in columns]
-    return reply(
-        envelope(contradictions=[disagreement_json(each, columns[each.item.field]) for each in known])
-    )
+    return reply(envelope(contradictions=[dispute_json(each, columns[each.item.field]) for each in known]))
 
 
 @ROUTER.get(

@@ -109,7 +109,7 @@ class WholeMatrix(Envelope):
 
 
 class Reading(Shape):
-    """What one of two readers says of a cell."""
+    """Statement of one of two readers on a cell."""
 
     status: str
     value: Any

@@ -1,4 +1,4 @@
-"""What a field's definition says beside its description: what counts, what does not, examples of both."""
+"""The definition of a field beside its description: what counts, what does not, examples of both."""
 
 from __future__ import annotations
 

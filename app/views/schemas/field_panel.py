@@ -88,7 +88,7 @@ def draw_field(schema: Schema, field: FieldDefinition) -> None:
 
 
 def _draw_asked_again(schema: Schema, field: FieldDefinition, draft: Draft) -> None:
-    """How many cells the model read by a definition that is, or is to be, another one."""
+    """Number of cells that the model read by a definition that is, or is to be, another one."""
     is_changed = draft != draft_of(field)
     try:
         definition = definition_of(draft) if is_changed else field

@@ -13,7 +13,7 @@ MODEL = "model"
 """The method of a cell that a language model decided."""
 
 CONTRADICTION = "Contradicted: "
-"""How the note of a cell begins that extraction decided and a model read otherwise."""
+"""Beginning of the note of a cell that extraction decided and a model read otherwise."""
 
 SAMPLE_SIZE = 50
 

@@ -22,7 +22,7 @@ from core.domain.fields import (
     Summary,
     TypedValue,
 )
-from core.domain.matrix import Disagreement, Matrix, MatrixColumn
+from core.domain.matrix import CellDispute, Matrix, MatrixColumn
 from core.domain.wire.shapes import envelope
 
 _NOWHERE: dict[str, Any] = {"page": None, "start": None, "end": None, "quote": None}
@@ -117,7 +117,7 @@ def matrix_json(matrix: Matrix) -> dict[str, Any]:
     )
 
 
-def disagreement_json(each: Disagreement, column: MatrixColumn) -> dict[str, Any]:
+def dispute_json(each: CellDispute, column: MatrixColumn) -> dict[str, Any]:
     """A cell that extraction and a model decided differently, with what both say and where."""
     item = each.item
     sides = {"extraction": each.extraction, "model": each.model}

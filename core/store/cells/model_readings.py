@@ -22,7 +22,7 @@ from core.domain.llm.cells import (
     RestingCells,
 )
 from core.domain.llm.use import ModelOutcome
-from core.domain.matrix import Disagreement, WorkItem
+from core.domain.matrix import CellDispute, WorkItem
 from core.store.cells.earned import READ_CELLS, drawn_cells, rate, rests_on_model, tallied
 from core.store.cells.extraction_states import is_whole
 from core.store.cells.field_rows import CELL_COLUMNS, cell_of, finding_json, finding_of
@@ -186,7 +186,7 @@ class ModelReadings(Repository):
         bucket: str | None = None,
         fields: Collection[str] | None = None,
         document: DocumentId | None = None,
-    ) -> list[Disagreement]:
+    ) -> list[CellDispute]:
         """Cells that no person decided and a model read otherwise than extraction, the surest first."""
         statement = (
             sa.select(*CELL_COLUMNS, documents.c.name, _READING.finding.label("read"))
@@ -206,7 +206,7 @@ class ModelReadings(Repository):
         with self._database.read() as connection:
             rows = connection.execute(statement).all()
         return [
-            Disagreement(
+            CellDispute(
                 WorkItem(DocumentId(cell.document), cell.field, row.name, False, cell.finding.confidence),
                 cell.finding,
                 finding_of(row.read),
@@ -389,7 +389,7 @@ def _decided(known: Finding, reading: ModelReading) -> Finding | None:
 
 
 def _candidates(finding: Finding) -> tuple[Candidate, ...]:
-    """What a model found as candidates: one a value where each has its own words."""
+    """Findings of a model as candidates: one a value where each has its own words."""
     if not finding.spans:
         return ()
     if len(finding.values) == len(finding.spans):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from core.domain.fields import Cell, CellStatus, FieldType, Finding, Quote
 from core.domain.ids import DocumentId
-from core.domain.matrix import Disagreement
+from core.domain.matrix import CellDispute
 from core.errors import NotFoundError
 from core.fields.typed import same
 from core.fields.word_field import ExampleProposal
@@ -34,13 +34,13 @@ def proposals(
     records: Records,
     visible: Visibility,
     verdicts: Sequence[Cell],
-    disagreements: Sequence[Disagreement],
+    disputes: Sequence[CellDispute],
     *,
     most: int,
     known: Sequence[str] = (),
 ) -> list[ExampleProposal]:
     """As many of each kind at most, what people said first; each sentence once, and none of `known`."""
-    documents = {each.document for each in verdicts} | {each.item.document for each in disagreements}
+    documents = {each.document for each in verdicts} | {each.item.document for each in disputes}
     titles = {
         each.id: (each.title or each.name, each.version)
         for each in records.documents.get_many(documents, visible).values()
@@ -50,7 +50,7 @@ def proposals(
     seen = {each.casefold() for each in known}
     places = [
         *(place for each in verdicts for place in _of_verdict(each)),
-        *(place for each in disagreements for place in _of_disagreement(each, titles)),
+        *(place for each in disputes for place in _of_dispute(each, titles)),
     ]
     for place in places:
         if not left[place.states_it] or place.document not in titles:
@@ -69,7 +69,7 @@ def proposals(
     return found
 
 
-def _of_disagreement(each: Disagreement, titles: dict[DocumentId, tuple[str, int]]) -> Iterator[_Place]:
+def _of_dispute(each: CellDispute, titles: dict[DocumentId, tuple[str, int]]) -> Iterator[_Place]:
     document = each.item.document
     version = titles.get(document, ("", 0))[1]
     for finding, by_model in ((each.extraction, False), (each.model, True)):

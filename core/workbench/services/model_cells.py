@@ -12,7 +12,7 @@ from core.domain.fields import CellStatus
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import Job
 from core.domain.llm.cells import CellReadingEstimate, CellReadingTally, ModelSample
-from core.domain.matrix import Disagreement, WorkItem
+from core.domain.matrix import CellDispute, WorkItem
 from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.jobs import queue
@@ -198,7 +198,7 @@ class ModelCellService(Service):
         bucket: str | None = None,
         fields: Collection[str] | None = None,
         document: DocumentId | None = None,
-    ) -> list[Disagreement]:
+    ) -> list[CellDispute]:
         """Cells that extraction and the model decided differently and no person has, the surest first.
 
         Some hundreds at most: the next ones follow when these are decided.
@@ -209,7 +209,7 @@ class ModelCellService(Service):
         return [each for each in found if differ(each.extraction, each.model)]
 
     def of_before(self, schema: str, definition: FieldDefinition) -> int:
-        """How many cells a model read while the field was defined otherwise: they are asked about again."""
+        """Number of cells that a model read while the field was defined otherwise: it is asked again."""
         from core.extract.model.job import is_of_before
 
         known = self._parts.records.model_readings.bases(self._visible, definition.name)

@@ -57,8 +57,8 @@ class SchemaService(Service):
         self._permit(Action.CONFIGURE, "change schemas")
         records, visible = self._parts.records, self._visible
         verdicts = records.fields.newest_verdicts(visible, schema, field, MOST_READ)
-        disagreements = records.model_readings.contradictions(visible, None, [field])
-        return proposals(records, visible, verdicts, disagreements, most=most, known=known)
+        disputes = records.model_readings.contradictions(visible, None, [field])
+        return proposals(records, visible, verdicts, disputes, most=most, known=known)
 
     def export(self, schema: str) -> str:
         """A schema as TOML text."""

@@ -18,7 +18,6 @@ from core.workbench.work.handlers import NewReading
 from tests.support.filled_matrix import fill
 from tests.support.reading_cells import audits, reading
 from tests.support.scripted_llm import ScriptedLlm
-from tests.support.serve_model_cells import contracts
 
 PRICES = {"openai/gpt-oss-20b": ModelPrice(prompt=0.1, completion=0.5)}
 CAROL = Principal("carol", roles=frozenset({"reviewer"}))
@@ -146,34 +145,6 @@ def test_new_documents_of_a_bucket_are_read_once_that_is_switched_on(bench: Work
         bench.for_principal(CAROL).model_cells.read_new("contracts", is_on=False)
     cells.read_new("contracts", is_on=False)
     assert not cells.offer("contracts").reads_new
-
-
-def test_what_people_and_readers_say_is_proposed_as_examples(tmp_path: Path) -> None:
-    home = tmp_path / "home"
-    documents = fill(home)
-    with ScriptedLlm(reading(contracts)) as server:
-        llm = LlmSettings(base_url=server.url, tokens_per_minute=0)
-        with Workbench.open(settings=Settings(home=home, llm=llm)) as bench:
-            session = bench.local
-            session.model_cells.read("contracts", with_decided=True)
-            cobalt, ember = (documents[f"{name} agreement"] for name in ("Cobalt", "Ember"))
-            [disputed] = session.schemas.examples("contracts", "insurance")
-            session.matrix.review(ember, "insurance", ReviewAction.ABSENT)
-            session.matrix.review(cobalt, "governing_law", ReviewAction.CONFIRM)
-
-            [rejected] = session.schemas.examples("contracts", "insurance")
-            [law] = session.schemas.examples("contracts", "governing_law")
-            assert (disputed.states_it, disputed.by_model) == (None, False)
-            assert (rejected.states_it, rejected.document, rejected.quote) == (False, ember, disputed.quote)
-            assert (law.states_it, law.quote) == (
-                True,
-                "This agreement is governed by the laws of Texas.",
-            )
-            [value] = session.schemas.examples("contracts", "contract_value")
-            assert (value.quote, value.by_model) == ("The contract value is USD 3,250.00.", True)
-            assert session.schemas.examples("contracts", "contract_value", [value.quote]) == []
-            with pytest.raises(RefusedError):
-                bench.for_principal(CAROL).schemas.examples("contracts", "insurance")
 
 
 def test_cells_read_by_another_definition_are_counted_and_read_again(
