@@ -17,7 +17,7 @@ from core.extract.absence import is_named, stems_of
 from core.extract.base import DocumentText
 from core.extract.decision import MAX_VALUES
 from core.extract.model.calls import AskedCell, CellCall, CellReplies, CellReply
-from core.extract.model.windows import Block
+from core.extract.model.windows import TextBlock
 from core.fields.typed import ValueSpan, boolean_value, is_usable, order_for, same, text_value, values_in
 from core.text.sentences import split_sentences
 from core.values.dates import Order
@@ -131,7 +131,7 @@ def _read(
     definition: FieldDefinition,
     order: Order,
     reply: CellReply,
-    block: Block | None,
+    block: TextBlock | None,
 ) -> tuple[TypedValue, Quote, Quote] | Refusal:
     """The value, where it stands, and the words quoted."""
     if block is None:

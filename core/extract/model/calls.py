@@ -14,7 +14,7 @@ from core.config.models import LlmSettings
 from core.domain.fields import FieldType
 from core.domain.llm.use import ModelRole
 from core.extract.base import DocumentText
-from core.extract.model.windows import Block, around, blocks_of, windows
+from core.extract.model.windows import TextBlock, around, blocks_of, windows
 from core.llm.base import Prompt
 from core.llm.budget import CHARS_PER_TOKEN
 from core.llm.prompts import fence, load_prompt, read_prompt
@@ -57,7 +57,7 @@ class CellCall:
 
     document: DocumentText
     cells: tuple[AskedCell, ...]
-    blocks: tuple[Block, ...]
+    blocks: tuple[TextBlock, ...]
     window: int
     windows: int
 
@@ -104,7 +104,11 @@ def pack(
 
 
 def _packed(
-    document: DocumentText, blocks: Sequence[Block], cells: Sequence[FieldDefinition], groups: int, room: int
+    document: DocumentText,
+    blocks: Sequence[TextBlock],
+    cells: Sequence[FieldDefinition],
+    groups: int,
+    room: int,
 ) -> list[tuple[CellCall, ...]]:
     """The calls of so many groups; [] where their fields leave little room for text."""
     size = -(-len(cells) // groups)

@@ -14,7 +14,7 @@ _ENDS = ("\n\n", ".\n", ". ", "\n", " ")  # of paragraphs, sentences, lines and 
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """Characters [start, end) of a document's text with the id by which a model names them."""
 
     id: str
@@ -27,7 +27,7 @@ class Block:
         return (self.end - self.start) // CHARS_PER_TOKEN + FRAME_TOKENS
 
 
-def blocks_of(document: DocumentText) -> tuple[Block, ...]:
+def blocks_of(document: DocumentText) -> tuple[TextBlock, ...]:
     """The whole text, page by page, in pieces that end with a line or a sentence; empty ones are left out."""
     found: list[tuple[int, int]] = []
     for begin, page in zip(document.starts, document.pages, strict=True):
@@ -40,15 +40,15 @@ def blocks_of(document: DocumentText) -> tuple[Block, ...]:
             found.append((at, end))
             at = end
     spans = (span for span in found if document.text[slice(*span)].strip())
-    return tuple(Block(f"e{at}", *span) for at, span in enumerate(spans, 1))
+    return tuple(TextBlock(f"e{at}", *span) for at, span in enumerate(spans, 1))
 
 
-def windows(blocks: Sequence[Block], room: int) -> list[tuple[Block, ...]]:
+def windows(blocks: Sequence[TextBlock], room: int) -> list[tuple[TextBlock, ...]]:
     """All blocks in windows of at most `room` tokens, and two blocks at least.
 
     Each begins with the last block of the one before: what stands across an end is whole in the next.
     """
-    found: list[tuple[Block, ...]] = []
+    found: list[tuple[TextBlock, ...]] = []
     at = 0
     while at < len(blocks):
         end, left = at, room
@@ -60,7 +60,7 @@ def windows(blocks: Sequence[Block], room: int) -> list[tuple[Block, ...]]:
     return found
 
 
-def around(blocks: Sequence[Block], ids: Iterable[str]) -> tuple[Block, ...]:
+def around(blocks: Sequence[TextBlock], ids: Iterable[str]) -> tuple[TextBlock, ...]:
     """The blocks of these ids with their neighbours, in reading order."""
     wanted = set(ids)
     near = {

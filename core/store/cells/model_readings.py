@@ -42,7 +42,7 @@ _CELL, _READING, _REPLY, _STATE = field_cells.c, model_readings.c, model_replies
 
 
 @dataclass(frozen=True, slots=True)
-class OpenCell:
+class UnsettledCell:
     """A cell that no person decided, of a current text. schema: by which its document was read."""
 
     document: DocumentId
@@ -92,7 +92,7 @@ class ModelReadings(Repository):
         *,
         with_decided: bool = False,
         bases: Collection[str] = (),
-    ) -> list[OpenCell]:
+    ) -> list[UnsettledCell]:
         """Uncertain cells that no person has decided or must look at again, by document and field.
 
         with_decided: also those that extraction decided. bases: also cells that a model read on one of these.
@@ -398,10 +398,10 @@ def _candidates(finding: Finding) -> tuple[Candidate, ...]:
     return (Candidate(next(iter(finding.values), None), finding.spans, finding.confidence, MODEL),)
 
 
-def _open_cell(row: Any) -> OpenCell:
+def _open_cell(row: Any) -> UnsettledCell:
     bucket, version, schema = row[len(CELL_COLUMNS) :]
     cell = cell_of(row)
-    return OpenCell(DocumentId(cell.document), version, bucket, schema, cell)
+    return UnsettledCell(DocumentId(cell.document), version, bucket, schema, cell)
 
 
 def _reading(row: Any) -> ModelReading:
