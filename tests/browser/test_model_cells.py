@@ -40,9 +40,9 @@ def test_uncertain_cells_are_read_after_the_cost_was_shown_and_checked_by_a_samp
     dialog.get_by_role("button", name="Read 11 cells").click()
 
     panel = page.locator(".st-key-model-cells-job")
-    expect(panel.get_by_text("of 1 cells decided so far, of 11; 1 call, 600 tokens")).to_be_visible(
-        timeout=20_000
-    )
+    # Several documents are read at once: the first answer is about one or two cells.
+    first = re.compile("1 of [12] cells decided so far, of 11; 1 call, 600 tokens")
+    expect(panel.get_by_text(first)).to_be_visible(timeout=20_000)
     expect(page.get_by_role("button", name=HAVE_READ)).to_be_disabled()
     here.open("/")
     line = page.locator(
@@ -52,7 +52,9 @@ def test_uncertain_cells_are_read_after_the_cost_was_shown_and_checked_by_a_samp
     expect(page.get_by_text("You can ask about those that are there.")).to_have_count(0)
     here.open(FEW)
     panel.get_by_role("button", name="Cancel").click()
-    page.get_by_text("The model settled 1 of 11 cells, 10 not asked.").wait_for(timeout=20_000)
+    page.get_by_text(re.compile("The model settled 1 of 11 cells, .*(9|10) not asked")).wait_for(
+        timeout=20_000
+    )
 
     (model_server.home / "go").touch()
     page.get_by_role("button", name="Go on with the rest").click()
