@@ -79,7 +79,8 @@ def work(request: Request) -> Response:
     if of == SAMPLE:
         return _work_json(session.model_cells.sample_items(bucket, fields or None))
     if of == CONTRADICTED:
-        return _work_json(session.model_cells.contradictions(bucket, fields or None))
+        found = session.model_cells.contradictions(bucket, fields or None)
+        return _work_json([each.item for each in found])
     if of:
         ids, asked = waiting(of)
         documents = [DocumentId(id) for id in ids]

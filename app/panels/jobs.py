@@ -20,6 +20,7 @@ from core.text.file_parts import note_of
 
 OF_FILES = ("ingest", "reingest")
 _STEPS = {OCR: "page", READ_CELLS: "call"}  # of one item; passages else
+_UNIT = {READ_CELLS: " documents"}
 _LAST = {CRAWL: "address", READ_CELLS: "document"}
 ENOUGH = 5  # files done before a time left means anything: the first ones wait for the worker to load
 FILLING = ("extract", "retrain", "ocr")  # kinds that fill cells; reading by a model is shown by its own panel
@@ -95,7 +96,7 @@ def _draw_line(job: Job) -> None:
     left_s = time_left(job)
     parts = [
         f"[{plain(job.title or job.kind)}](/jobs?job={job.id})",
-        f"{job.done:,} of {job.total:,}" if job.total else begun,
+        f"{job.done:,} of {job.total:,}{_UNIT.get(job.kind, '')}" if job.total else begun,
         f"about {duration(left_s)} left" if left_s is not None else "",
         "" if services.session().settings.status().worker_alive else "no worker is running, so nothing moves",
     ]
@@ -109,9 +110,9 @@ def load_sample() -> None:
     state.flash("The sample collection is being loaded.", job)
 
 
-def rerun_on_change() -> None:
-    """While a job is open, draw the page again whenever the collection changes."""
-    if not services.session().settings.status().open_jobs:
+def rerun_on_change(*, is_awaited: bool = False) -> None:
+    """While a job is open, draw the page again whenever the collection changes; is_awaited: in any case."""
+    if not is_awaited and not services.session().settings.status().open_jobs:
         return
     shown = services.bench().data_version()
 

@@ -23,9 +23,14 @@ _SAMPLE, _CONTRADICTED = "model", "contradicted"  # as the address of the matrix
 
 
 def draw_model_button(bucket: str, columns: Sequence[MatrixColumn]) -> ModelCellOffer:
-    """The button, for who may configure, where a model is; gives what it was drawn from."""
+    """The button, for who may configure, where a model is; gives what it was drawn from.
+
+    Where the model is gone, what was switched on stays in sight, with the reason, and can be switched off.
+    """
     offer = services.session().model_cells.offer(bucket)
-    if services.may(Action.CONFIGURE) and offer.model:
+    if not services.may(Action.CONFIGURE):
+        return offer
+    if offer.model:
         is_running = offer.job is not None and not offer.job.state.is_ended
         if st.button(
             "Have uncertain cells read by the model",
@@ -35,16 +40,19 @@ def draw_model_button(bucket: str, columns: Sequence[MatrixColumn]) -> ModelCell
             help="Calls, cost and time are shown first. Verdicts of people stay as they are.",
         ):
             _confirm(bucket, columns)
+    if offer.model or offer.reads_new:
         key = f"read-new-{bucket}"
-        st.session_state[key] = offer.reads_new
+        state.set_widget(key, offer.reads_new)  # also after an error: it shows what holds
         st.toggle(
             "Read new documents with the model",
             key=key,
             on_change=guarded(_switch),
             args=(bucket, not offer.reads_new),
-            help="What extraction leaves uncertain of new documents is read as soon as extraction is done, "
-            "within the budgets in Settings.",
+            help="What extraction leaves uncertain is read as soon as extraction is done, within the budgets "
+            "in Settings. That goes for documents that are here and uncertain now, too.",
         )
+    if offer.reads_new and not offer.model:
+        st.caption("No language model is configured, so none is read.", width="content")
     return offer
 
 
@@ -131,7 +139,7 @@ def _confirm(bucket: str, columns: Sequence[MatrixColumn]) -> None:
         each = "" if estimate.cost_usd is None else f", ${estimate.cost_usd / estimate.documents:,.4f} each"
         st.caption(
             f"{counted(estimate.documents, 'document')}{each}. Each is read whole, with all definitions of "
-            "fields. A value counts only where words of the document say it; the rest stays uncertain. It "
+            "fields. A value counts only where words of the document say it; the rest stays as it is. It "
             "runs as a job that can be cancelled, and what was read stays."
         )
     with st.container(horizontal=True):
@@ -145,7 +153,12 @@ def _confirm(bucket: str, columns: Sequence[MatrixColumn]) -> None:
 
 
 def _switch(bucket: str, is_on: bool) -> None:
-    services.session().model_cells.read_new(bucket, is_on)
+    cells = services.session().model_cells
+    cells.read_new(bucket, is_on)
+    if is_on and (waiting := cells.offer(bucket).uncertain):
+        state.flash(
+            f"New documents are read from now on, and {counted(waiting, 'uncertain cell')} of {bucket}."
+        )
 
 
 def _start(bucket: str, fields: list[str] | None, with_decided: bool) -> None:

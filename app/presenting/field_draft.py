@@ -23,6 +23,15 @@ from core.domain.fields import FieldType
 from core.errors import SettingsError
 
 KEPT = "kept"
+COUNTS, COUNTS_NOT = "What counts", "What does not"
+EXAMPLES, COUNTER_EXAMPLES = "Examples, one a line", "Counter-examples, one a line"
+_LABELS = {
+    "extractors": "How it is found",
+    "includes": COUNTS,
+    "excludes": COUNTS_NOT,
+    "examples": EXAMPLES,
+    "counter_examples": COUNTER_EXAMPLES,
+}
 METHODS = {
     "words": "In plain words",
     "pattern": "Words or a pattern",
@@ -37,8 +46,9 @@ _OTHER = {"head": "A trained model", "rule": "A rule of the product"}
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Content of the form. lines: patterns, headings, keys, columns or examples, as `method` has it.
+    """Content of the form. lines: patterns, headings, keys, columns or sentences, as `method` has it.
 
+    examples: of a field in plain words those that it is found by, too.
     kept: extractors that the form cannot show; they stay where `method` is KEPT.
     """
 
@@ -47,6 +57,10 @@ class Draft:
     type: FieldType = FieldType.TEXT
     many: bool = False
     description: str = ""
+    includes: str = ""
+    excludes: str = ""
+    examples: tuple[str, ...] = ()
+    counter_examples: tuple[str, ...] = ()
     synonyms: tuple[str, ...] = ()
     group: str = ""
     unit: str = ""
@@ -80,14 +94,20 @@ def draft_of(definition: FieldDefinition) -> Draft:
         method, lines = only.method, only.keys
     elif isinstance(only, TableExtractor):
         method, lines, row = only.method, only.columns, only.row
-    elif isinstance(only, SemanticExtractor | WordsExtractor):
+    elif isinstance(only, SemanticExtractor):
         method, lines = only.method, only.examples
+    elif isinstance(only, WordsExtractor):
+        method = only.method
     return Draft(
         definition.title,
         definition.name,
         definition.type,
         definition.many,
         definition.description,
+        definition.includes,
+        definition.excludes,
+        definition.all_examples if method == "words" else definition.examples,
+        definition.counter_examples,
         definition.synonyms,
         definition.group,
         definition.unit,
@@ -120,6 +140,10 @@ def definition_of(draft: Draft) -> FieldDefinition:
         "type": draft.type,
         "many": draft.many,
         "description": draft.description.strip(),
+        "includes": draft.includes.strip(),
+        "excludes": draft.excludes.strip(),
+        "examples": () if draft.method == "words" else draft.examples,
+        "counter_examples": draft.counter_examples,
         "synonyms": draft.synonyms,
         "group": draft.group.strip(),
         "unit": draft.unit.strip(),
@@ -132,7 +156,7 @@ def definition_of(draft: Draft) -> FieldDefinition:
         return FieldDefinition.model_validate(values)
     except ValidationError as error:
         raise SettingsError(
-            f"The field is not complete. {first_problem(error, {'extractors': 'How it is found'})}.",
+            f"The field is not complete. {first_problem(error, _LABELS)}.",
             next_step="Correct it and try again.",
         ) from None
 
@@ -140,7 +164,7 @@ def definition_of(draft: Draft) -> FieldDefinition:
 def worded_of(draft: Draft) -> WordedField:
     """A field in words, as it is checked."""
     return WordedField(
-        draft.title, " ".join(draft.description.split()), draft.lines, draft.synonyms, draft.type
+        draft.title, " ".join(draft.description.split()), draft.examples, draft.synonyms, draft.type
     )
 
 
@@ -148,7 +172,7 @@ def _extractor(draft: Draft) -> dict[str, object]:
     found: dict[str, object] = {"method": draft.method}
     if draft.method == "words":
         meaning = " ".join(draft.description.split())
-        return found | {"meaning": meaning, "examples": draft.lines, "words": draft.synonyms}
+        return found | {"meaning": meaning, "examples": draft.examples, "words": draft.synonyms}
     key = {
         "pattern": "patterns",
         "heading": "headings",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.config.fields import FieldDefinition
 from core.domain.fields import CellStatus, FieldType, ReviewAction
 
 SIGN = {
@@ -46,6 +47,18 @@ _METHOD = {
     "model": "Read by the language model",
     "reviewer": "A person",
 }
+
+
+def definition_lines(field: FieldDefinition) -> list[tuple[str, str]]:
+    """Parts of a field's definition with their labels: description, what counts, what does not, examples."""
+    parts = (
+        ("What it is", (field.description,)),
+        ("What counts", (field.includes,)),
+        ("What does not", (field.excludes,)),
+        ("Such as", tuple(f"“{each}”" for each in field.all_examples)),
+        ("Not such as", tuple(f"“{each}”" for each in field.counter_examples)),
+    )
+    return [(label, " · ".join(said)) for label, said in parts if any(said)]
 
 
 def method(name: str) -> str:

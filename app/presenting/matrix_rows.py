@@ -11,7 +11,7 @@ from app.presenting.field_wording import ACTION, method
 from core.domain.certainty.guess import GuessedValue, guesses_of, tied
 from core.domain.document import PDF, DocumentSummary
 from core.domain.fields import Candidate, Cell, CellStatus, Finding, ReviewEvent
-from core.domain.llm.cells import MODEL
+from core.domain.llm.cells import CONTRADICTION, MODEL
 from core.domain.matrix import CellDetails, FieldCounts, MatrixRow
 from core.domain.predicate import Predicate
 from core.domain.value_text import shown, shown_all
@@ -136,6 +136,7 @@ def cell_json(found: CellDetails) -> dict[str, Any]:
         **_finding_json(finding),
         "places": [quote_json(quote) for quote in (basis.spans if is_open else finding.spans)],
         "candidates": [_candidate_json(each) for each in basis.candidates],
+        "model": _contradiction_json(cell),
         "review": None
         if cell.review is None
         else {"user": cell.review.user, "at": cell.review.at.isoformat(), "again": is_open},
@@ -185,6 +186,19 @@ def _candidate_json(candidate: Candidate) -> dict[str, Any]:
         "method": method(candidate.method),
         "spans": [quote_json(quote) for quote in candidate.spans],
     }
+
+
+def _contradiction_json(cell: Cell) -> dict[str, Any] | None:
+    """The model's word where it contradicts extraction and nobody decided; None elsewhere."""
+    if cell.review is not None or not cell.finding.note.startswith(CONTRADICTION):
+        return None
+    found = services.session().model_cells.contradictions(None, [cell.field], cell.document)
+    if not found:
+        return None
+    own = [at for at, each in enumerate(cell.finding.candidates) if each.method == MODEL]
+    values = [each.value for at in own if (each := cell.finding.candidates[at]).value is not None]
+    said = shown_all(values) if own else ""
+    return {"status": LETTER[found[0].model.status], "text": said, "candidates": own}
 
 
 def _event_json(event: ReviewEvent) -> dict[str, Any]:

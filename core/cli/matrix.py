@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,7 +14,7 @@ from core.domain.fields import Cell, CellStatus
 from core.domain.job import JobState
 from core.domain.llm.cells import CellReadingTally, estimate_said, tally_said
 from core.domain.matrix import Matrix, MatrixQuery
-from core.domain.wire.fields import matrix_json, value_json
+from core.domain.wire.fields import dispute_json, matrix_json, value_json
 from core.domain.wire.records import JobRow, job_detail_json
 from core.domain.wire.shapes import envelope
 from core.errors import JobError
@@ -91,6 +92,29 @@ def read(
     return SOME_FAILED if job.state is JobState.PARTIAL else 0
 
 
+@matrix.command("contradictions")
+@click.option("--bucket", help="Only this bucket.")
+@click.option("--field", "fields", multiple=True, help="Only this field; may be given several times.")
+@common_options
+def contradictions(bucket: str | None, fields: tuple[str, ...], common: Common) -> int:
+    """List cells that extraction and the model decided differently and no person has, with both quotes."""
+    with common.open() as session:
+        common.require_bucket(session, bucket)
+        found = session.model_cells.contradictions(bucket, fields or None)
+        columns = {each.name: each for each in session.matrix.columns(bucket, None)}
+    known = [dispute_json(each, columns[each.item.field]) for each in found if each.item.field in columns]
+    if common.as_json:
+        print_json(envelope(contradictions=known))
+        return 0
+    print_table(
+        ("document", "field", "extraction", "its words", "the model", "its words"),
+        ((each["title"], each["field"], *_side(each["extraction"]), *_side(each["model"])) for each in known),
+        widest=32,
+    )
+    note(f"{len(known):,} cells. Decide them in the work list of the matrix.")
+    return 0
+
+
 def named_fields(given: str | None) -> list[str] | None:
     """The names of `a,b`; None where none are given."""
     names = [name.strip() for name in (given or "").split(",") if name.strip()]
@@ -121,6 +145,15 @@ def _print(found: Matrix, *, is_chosen: bool) -> None:
     note(
         f"{len(found.documents):,} documents. "
         f"- absent, ? uncertain, x unreadable, ~ not read yet, n/a not asked of its kind.{more}"
+    )
+
+
+def _side(said: dict[str, Any]) -> tuple[str, str]:
+    """Value and words of one of two readings."""
+    value = said["value"]
+    values = value if isinstance(value, list) else [] if value in (None, True) else [value]
+    return " ".join([*map(str, values), *filter(None, [said["unit"]])]) or said["status"], next(
+        (each["quote"] for each in said["spans"]), ""
     )
 
 

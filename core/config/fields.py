@@ -158,6 +158,12 @@ class FieldDefinition(SettingsSection):
     candidates_only: bool = False
     checks: tuple[FieldCheck, ...] = Field(default=(), max_length=20)
 
+    @property
+    def all_examples(self) -> tuple[str, ...]:
+        """Words of documents that state it, those of its extractor in plain words among them."""
+        given = (each.examples for each in self.extractors if isinstance(each, WordsExtractor))
+        return tuple(dict.fromkeys((*self.examples, *(each for examples in given for each in examples))))
+
     @model_validator(mode="after")
     def _options_belong_to_enums(self) -> FieldDefinition:
         if (self.type is FieldType.ENUM) != bool(self.options):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from core.domain.certainty.guess import GuessedValue
 from core.domain.document import DocumentSummary, PageSize
-from core.domain.fields import Cell, CellStatus, FieldType, ReviewEvent
+from core.domain.fields import Cell, CellStatus, FieldType, Finding, ReviewEvent
 from core.domain.ids import DocumentId
 from core.domain.predicate import Predicate
 
@@ -197,3 +197,12 @@ class WorkItem:
     title: str
     check_again: bool
     probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class CellDispute:
+    """A cell that extraction and a language model decided differently, and no person has."""
+
+    item: WorkItem
+    extraction: Finding
+    model: Finding

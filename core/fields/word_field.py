@@ -34,6 +34,21 @@ class Contradiction:
     not_in: DocumentId
 
 
+@dataclass(frozen=True, slots=True)
+class ExampleProposal:
+    """Words that state a field, or that somebody took for it. quote: on one line.
+
+    states_it: as a person decided; None where extraction and a model disagree. by_model: then, whether it is
+    the model that takes them for it.
+    """
+
+    quote: str
+    document: DocumentId
+    title: str
+    states_it: bool | None
+    by_model: bool = False
+
+
 class Likelihood(StrEnum):
     """How a document that is shown for a verdict looked before it."""
 

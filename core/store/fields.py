@@ -189,6 +189,11 @@ class FieldRecords:
         with self._database.read() as connection:
             yield from matrix.reviewed(connection, bucket)
 
+    def newest_verdicts(self, visible: Visibility, schema: str, field: str, limit: int) -> list[Cell]:
+        """Cells of one field that a reviewer decided last and that stand."""
+        with self._database.read() as connection:
+            return matrix.newest_verdicts(connection, visible, schema, field, limit)
+
     def unread(self, visible: Visibility, wanted: Collection[DocumentId]) -> frozenset[DocumentId]:
         """Those of the documents of whose current text not all was read yet; none that cannot be read."""
         state = extraction_state.c

@@ -249,7 +249,7 @@ class Written:
 
 def sentences_with(pages: Iterable[Page], words: str, limit: int) -> list[Quote]:
     """Sentences in which the words stand, in reading order; case and line breaks are ignored."""
-    places = (_sentence(page, quote) for page in pages for quote in _standing_in(page, words, r""))
+    places = (sentence_around(page, quote) for page in pages for quote in _standing_in(page, words, r""))
     return [quote for quote, _ in zip(dict.fromkeys(places), range(limit), strict=False)]
 
 
@@ -306,7 +306,7 @@ def _standing_in(page: Page, words: str, end: str = r"(?!\w)") -> Iterator[Quote
         yield Quote(PageSpan(page.page_no, match.start(), match.end()), match[0])
 
 
-def _sentence(page: Page, quote: Quote) -> Quote:
+def sentence_around(page: Page, quote: Quote) -> Quote:
     """The sentence, line of a list or paragraph around the words, at most some hundred characters of it."""
     text, first, last = page.text, quote.span.start, quote.span.end
     before, after = text[max(0, first - _AROUND) : first], text[last : last + _AROUND]

@@ -310,6 +310,7 @@ def test_the_public_matrix_is_that_of_the_interface(client: TestClient) -> None:
     assert found["schema"] == 1
     assert found["fields"][0]["name"] == "governing_law"
     assert found["cells"][0]["spans"][0].keys() == {"page", "start", "end", "quote"}
+    assert client.get("/api/v1/matrix/contradictions").json() == {"schema": 1, "contradictions": []}
 
 
 def test_sets_of_columns_are_kept_for_every_user(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from app.api.routes import ROUTES
 from app.presenting import field_draft
 from app.presenting.field_draft import Draft, definition_of, draft_of, said
 from app.presenting.field_quality import figures_of
-from core.config.field_words import name_of_title
+from core.config.field_words import WordedField, definition_of_words, name_of_title
 from core.config.fields import FieldDefinition, PatternExtractor
 from core.config.schema_store import shipped_schemas
 from core.domain.fields import FieldType, PromiseLevel
@@ -138,12 +138,19 @@ def test_a_draft_comes_back_as_the_definition_that_it_was_made_of() -> None:
         type=FieldType.DURATION,
         description="When it is paid.",
         synonyms=("terms",),
+        includes="Also in a schedule.",
+        excludes="Periods for complaints.",
+        examples=("Invoices are due in 30 days.",),
+        counter_examples=("Claims are due in 10 days.",),
         extractors=(PatternExtractor(patterns=(r"net (\d+ days)",), scope="top", take="sentence"),),
     )
 
     assert definition_of(draft_of(definition)) == definition
     assert definition_of(draft_of(RULE)) == RULE
     assert draft_of(RULE).method == field_draft.KEPT
+    words = definition_of_words(WordedField("Due", "When an invoice has to be paid", ("Due in 30 days.",)))
+    assert definition_of(draft_of(words)) == words
+    assert draft_of(words).examples == words.all_examples == ("Due in 30 days.",)
 
 
 @pytest.mark.parametrize(

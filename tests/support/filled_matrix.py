@@ -34,6 +34,10 @@ from tests.support.files import pdf
 BUCKET = "contracts"
 LAWS = ("Delaware", "New York", "Texas", "England")
 NAMES = ("Acme", "Borealis", "Cobalt", "Dune", "Ember", "Fathom", "Glacier", "Harbor", "Iris", "Juno")
+LATER = "Kelvin"
+"""Name of the document that `add` adds."""
+
+_EVERY_NAME = (*NAMES, LATER)
 FIELDS = (
     "governing_law",
     "effective_date",
@@ -80,6 +84,14 @@ def _fill(home: Path) -> dict[str, DocumentId]:
     return made
 
 
+def add(home: Path) -> DocumentId:
+    """Publish one more contract, extracted like the others."""
+    with Records.open(Settings(home=home)) as records:
+        document, pages = _publish(records, f"{LATER} agreement", len(NAMES))
+        records.fields.put(document, 1, Extraction(BUCKET, _findings(pages, len(NAMES))), "test")
+    return document
+
+
 def body(name: str, number: int) -> list[str]:
     """The pages of one contract."""
     first = (
@@ -97,7 +109,7 @@ def body(name: str, number: int) -> list[str]:
 
 
 def _publish(records: Records, title: str, number: int) -> tuple[DocumentId, tuple[Page, ...]]:
-    pages = body(NAMES[number], number)
+    pages = body(_EVERY_NAME[number], number)
     if number < 2:
         data = pdf(pages, title=title)
         path = records.blobs.path(records.blobs.put(data))
@@ -127,7 +139,7 @@ def _findings(pages: tuple[Page, ...], number: int) -> dict[str, Finding]:
         return Finding(CellStatus.PRESENT, (value,), (quoted(piece),), 0.97, "pattern")
 
     law, notice = LAWS[number % 4], 30 * (1 + number % 3)
-    company = f"{NAMES[number]} Corporation"
+    company = f"{_EVERY_NAME[number]} Corporation"
     clause = TypedValue(FieldType.BOOLEAN, "true", 1)
     candidates = tuple(
         Candidate(clause, (quoted(piece),), odds, "head")
@@ -147,13 +159,13 @@ def _findings(pages: tuple[Page, ...], number: int) -> dict[str, Finding]:
         "termination_notice": found(_days(notice), f"{notice} days"),
         "audit_rights": Finding(CellStatus.UNCERTAIN, confidence=0.5, method="head", candidates=candidates),
         "parties": found(
-            TypedValue(FieldType.PARTY, company, None, "", company, NAMES[number].lower()), company
+            TypedValue(FieldType.PARTY, company, None, "", company, _EVERY_NAME[number].lower()), company
         ),
     }
     value = _dollars(number + 1)
-    if NAMES[number] == GUESSED:
+    if _EVERY_NAME[number] == GUESSED:
         stated["contract_value"] = _open(Candidate(value, (quoted(value.original[:-3]),), 0.62, "rule"))
-    if NAMES[number] == TIED:
+    if _EVERY_NAME[number] == TIED:
         places = ((_days(notice), f"{notice} days"), (_days(365), "once a year"))
         readings = (Candidate(each, (quoted(piece),), 0.5, "rule") for each, piece in places)
         stated["termination_notice"] = _open(*readings)

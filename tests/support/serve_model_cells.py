@@ -19,7 +19,7 @@ from app.asgi import serve
 from core.config.load import load_settings
 from core.jobs.worker import run
 from core.workbench.wiring import Parts
-from core.workbench.work.handlers import Handlers
+from core.workbench.work.handlers import Handlers, NewReading
 from tests.support.filled_matrix import fill
 from tests.support.reading_cells import ROOT, audits, reading
 from tests.support.scripted_llm import ScriptedLlm, Step
@@ -35,7 +35,7 @@ def main(port: int, home: Path) -> None:
         asked += 1
         while asked > 1 and not (home / "go").exists():
             time.sleep(0.05)
-        return reading(audits)(body)
+        return reading(contracts)(body)
 
     with ScriptedLlm(answer) as server:
         environment = {
@@ -53,12 +53,23 @@ def main(port: int, home: Path) -> None:
             worker.wait()
 
 
+def contracts(title: str, evidence: str) -> tuple[str, str, str]:
+    """What the contracts state of audits; three cells otherwise than extraction decided."""
+    if title == "Contract value" and evidence.count("Cobalt"):
+        return "present", "USD 3,250.00", "The contract value is USD 3,250.00."
+    if title == "Parties" and evidence.count("Acme"):
+        return "present", "Nordwind GmbH", "made between Acme Corporation and Nordwind GmbH."
+    if title == "Insurance" and evidence.count("Dune"):
+        return "absent", "", ""
+    return audits(title, evidence)
+
+
 def work(home: Path) -> None:
-    """Be a worker that does jobs and no upkeep: extraction would replace the made-up cells."""
+    """Be a worker that does jobs and has new documents read: extraction would replace the made-up cells."""
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     with contextlib.closing(Parts(load_settings(home))) as parts:
-        run(parts.records, home, Handlers(parts).make, stop)
+        run(parts.records, home, Handlers(parts).make, stop, background=NewReading(parts).look)
 
 
 if __name__ == "__main__":

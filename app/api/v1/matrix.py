@@ -12,7 +12,8 @@ from app import services
 from app.api.http import PRIVATE, file_name, reply
 from app.api.v1 import responses
 from core.domain.ids import TraceId
-from core.domain.wire.fields import matrix_json
+from core.domain.wire.fields import dispute_json, matrix_json
+from core.domain.wire.shapes import envelope
 from core.spreadsheet import KINDS, sheet
 
 ROUTER = APIRouter(tags=["Matrix"])
@@ -26,6 +27,19 @@ def whole_matrix(
     """All cells of a bucket."""
     names = [name for name in fields.split(",") if name]
     return reply(matrix_json(services.session().matrix.read(bucket or None, names or None)))
+
+
+@ROUTER.get("/matrix/contradictions", response_model=responses.ContradictionList)
+def contradictions(
+    bucket: Annotated[str, Query(description="Only this bucket.")] = "",
+    fields: Annotated[str, Query(description="Names of fields, with commas; left out, all.")] = "",
+) -> Response:
+    """Cells that extraction and a model decided differently and no person has, the surest first."""
+    session, names = services.session(), [name for name in fields.split(",") if name]
+    columns = {each.name: each for each in session.matrix.columns(bucket or None, None)}
+    found = session.model_cells.contradictions(bucket or None, names or None)
+    known = [each for each in found if each.item.field in columns]
+    return reply(envelope(contradictions=[dispute_json(each, columns[each.item.field]) for each in known]))
 
 
 @ROUTER.get(

@@ -108,6 +108,31 @@ class WholeMatrix(Envelope):
     not_asked: dict[str, list[str]]
 
 
+class Reading(Shape):
+    """Statement of one of two readers on a cell."""
+
+    status: str
+    value: Any
+    unit: str | None
+    spans: list[dict[str, Any]]
+
+
+class Contradiction(Shape):
+    """A cell that extraction and a model decided differently."""
+
+    document: str
+    title: str
+    field: str
+    extraction: Reading
+    model: Reading
+
+
+class ContradictionList(Envelope):
+    """Cells that extraction and a model decided differently and no person has."""
+
+    contradictions: list[Contradiction]
+
+
 class PlanRan(Envelope):
     """A run with its answer."""
 

@@ -6,6 +6,7 @@ import drawPages from "./pages.js";
 import { Correction } from "./matrix_correct.js";
 import { confirming, guessOf, taking, tieWords } from "./matrix_guess.js";
 import { marked } from "./matrix_marking.js";
+import { definitionOf } from "./matrix_menus.js";
 import { STATUS, cellPath, moment, send } from "./matrix_words.js";
 
 export class CellPanel {
@@ -84,7 +85,7 @@ export class CellPanel {
     const cell = this.cell, known = STATUS[cell.status], column = this.column;
     const place = cell.places[0], link = new URLSearchParams({ document: cell.document, version: cell.pages.version, ...(place ? { page: place.page, start: place.start, end: place.end } : {}) });
     const close = makeButton("quiet close", "×", () => this.actions.close(), { "aria-label": "Close the cell (Esc)", title: "Close (Esc)" });
-    const head = put(el("header"), put(el("div", "names"), el("h2", null, column.title, { title: column.description || null }), el("a", "document", cell.title, { href: `/documents?${link}`, target: "_blank", title: "Open the document" })), close);
+    const head = put(el("header"), put(el("div", "names"), el("h2", null, column.title, { title: column.definition[0]?.[1] || null }), el("a", "document", cell.title, { href: `/documents?${link}`, target: "_blank", title: "Open the document" })), close);
     const state = put(el("div", "state"), el("span", `chip ${cell.status}`, `${known.sign} ${known.word}`));
     const values = cell.status === "p" && column.type !== "boolean" ? cell.values : [];
     for (const value of values.slice(0, 12)) state.append(el("strong", "read", value.text, { title: value.original && value.original !== value.text ? `Read from “${value.original}”` : null }));
@@ -95,9 +96,9 @@ export class CellPanel {
     else if (!cell.review && cell.method) how.push(`${cell.method}; ${this.sure(cell)}`);
     if (cell.extracted) how.push(`Before the review: ${this.worded(cell.extracted)} (${cell.extracted.method || "nothing found"}${cell.extracted.status === "u" ? "" : `, ${percent(cell.extracted.confidence)} sure`}).`);
     if (cell.review?.again) how.push(`Check again: version ${cell.pages.version} of the document no longer holds the words that ${cell.review.user} reviewed${cell.spans[0] ? ` (“${brief(squeeze(cell.spans[0].quote), 90)}”)` : ""}.`);
-    if (cell.note) how.push(cell.note);
+    if (cell.note && !cell.model) how.push(cell.note);
     if (cell.unfound.length) state.append(el("span", "unfound", `! Not found in the document${cell.values.length > 1 ? `: ${cell.unfound.join("; ")}` : ""}`));
-    this.facts.replaceChildren(head, state, ...how.map((line) => el("p", "how", line)), this.drawActions(), this.drawCandidates());
+    this.facts.replaceChildren(head, ...(cell.model ? [] : [state]), ...how.map((line) => el("p", "how", line)), ...(cell.model ? [this.drawSides()] : []), this.drawActions(), this.drawCandidates(), this.drawDefinition());
   }
 
   sure(cell) {
@@ -127,6 +128,28 @@ export class CellPanel {
       button("Undo", "U", () => this.decide({ action: "undo" }), Boolean(cell.review)));
   }
 
+  // What extraction and the model say, side by side, each with its words and the key that takes it.
+  drawSides() {
+    const cell = this.cell, own = cell.candidates[cell.model.candidates[0]];
+    const side = (who, key, status, text, place) => {
+      const box = put(el("div", "side"), put(el("h3", null), el("span", null, who), this.mayReview ? el("kbd", null, key) : null), put(el("p", `chip ${status}`), `${STATUS[status].sign} ${STATUS[status].word}`));
+      if (text && text !== "Yes") box.append(el("strong", "read", text));
+      if (!place) return put(box, el("p", "how", "None in the whole text."));
+      const look = put(el("button", "look", null, { type: "button", title: `Show it on page ${place.page}` }), el("span", "quote", brief(squeeze(place.quote), 220)), el("span", "odds", `p. ${place.page}`));
+      look.onclick = () => this.show(place);
+      return put(box, look);
+    };
+    const known = cell.values.map((value) => value.text).join("; ");
+    return put(el("div", "sides", null, { role: "group", "aria-label": "Extraction and the model differ" }),
+      side("Extraction", "C", cell.status, known, cell.places[0]),
+      side("The model", "1", cell.model.status, cell.model.text, own?.spans.at(-1)));
+  }
+
+  drawDefinition() {
+    if (!this.column.definition.length) return el("span");
+    return put(el("details"), el("summary", null, "What it is"), ...definitionOf(this.column));
+  }
+
   drawCandidates() {
     const cell = this.cell, box = el("div", "others");
     const places = cell.places.length > 1 ? cell.places : [];
@@ -135,11 +158,13 @@ export class CellPanel {
       places.slice(0, 12).forEach((place) => folded.append(this.placeButton(place, cell.values.length === places.length ? cell.values[places.indexOf(place)].text : "")));
       box.append(folded);
     }
-    if (!cell.candidates.length) return box;
-    const isOpen = cell.status === "u", list = isOpen ? box : put(el("details"), el("summary", null, `Also considered (${cell.candidates.length})`));
+    const beside = new Set(cell.model?.candidates), count = cell.candidates.length - beside.size;  // of the model: shown already
+    if (!count) return box;
+    const isOpen = cell.status === "u", list = isOpen ? box : put(el("details"), el("summary", null, `Also considered (${count})`));
     if (!isOpen) box.append(list);
     else box.append(el("h3", null, this.taken ? "Which of these? Confirm takes those that are ticked" : "Which of these?"));
     cell.candidates.forEach((candidate, i) => {
+      if (beside.has(i)) return;
       const span = candidate.spans[0];
       const look = put(el("button", "look", null, { type: "button", title: span ? `Show it on page ${span.page}` : null }),
         el("span", "n", String(i + 1)), put(el("span", "what"), candidate.text && candidate.text !== "Yes" ? el("strong", null, candidate.text) : null, span ? el("span", "quote", brief(squeeze(span.quote), 130)) : null),
@@ -221,6 +246,8 @@ export class CellPanel {
   }
 
   choose(i) {
+    const { model } = this.cell;
+    if (model && !i && this.mayReview) return this.decide(model.candidates.length ? { action: "correct", candidates: model.candidates, saw: model.text } : { action: "absent" });
     if (i >= this.cell.candidates.length || !this.mayReview) return;
     if (this.taken) {
       if (!this.taken.delete(i)) this.taken.add(i);

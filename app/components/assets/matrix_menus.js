@@ -59,6 +59,9 @@ export class Popover {
 }
 
 // actions: sort(key, falling), filter(field, conditions, order), hide(column), quality() or null
+// What a field is, what counts as it and what does not, with examples.
+export const definitionOf = (column) => column.definition.map(([label, text]) => put(el("p", "how definition"), el("strong", null, `${label}: `), text));
+
 export function fieldMenu(column, counts, where, figures, actions) {
   const own = where.filter(([field]) => field.split("@")[0] === column.name), state = own.find(([, operator]) => operator === "is")?.[2] || "";
   const button = (label, act, on = null) => makeButton("choice", label, act, { ...(on === null ? {} : { "aria-pressed": String(on) }) });
@@ -79,7 +82,7 @@ export function fieldMenu(column, counts, where, figures, actions) {
   if (column.type === "boolean") put(states, ...[["true", "yes"], ["false", "no"]].map(([value, word]) => button(`${STATUS.g.sign} Guess: ${word}`, () => actions.filter(column.name, guessed(value) ? [] : [[`${column.name}@guess`, "=", value]]), guessed(value))));
   const keep = (name) => [...own.filter(([, operator]) => operator !== "is"), ...(name ? [[column.name, "is", name]] : [])];
   return [
-    el("h3", null, column.title), column.description ? el("p", "how", column.description) : null, table,
+    el("h3", null, column.title), ...definitionOf(column), table,
     ...(figures || []).map((line) => el("p", "how", line)), quality(actions),
     el("h4", null, "Sort"), put(el("div", "choices"), button("Rising ↑", () => actions.sort(column.name, false)), button("Falling ↓", () => actions.sort(column.name, true)), button("Rising with guesses ↑", () => actions.sort(`${column.name}@any`, false)), button("Falling with guesses ↓", () => actions.sort(`${column.name}@any`, true)), button("By status", () => actions.sort(`${column.name}@status`, false)), button("Surest first", () => actions.sort(`${column.name}@sure`, true))),
     el("h4", null, "Show only"), states,

@@ -20,7 +20,7 @@ export const MARKS = {
 // Work lists of their own: cells that a model decided, drawn to be checked, and those that it reads otherwise than extraction.
 export const WORK = {
   model: { chip: "Read by the model: a sample", done: "Every cell of the sample is checked.", kind: "model", sign: MARKS.m.sign },
-  contradicted: { chip: "Contradicted by the model", done: "No cell is read differently by extraction and the model.", kind: "u", sign: "≠" },
+  contradicted: { chip: "Contradicted by the model", done: "No cell is read differently by extraction and the model.", kind: "u", sign: "≠", keys: [["C", "as extraction"], ["1", "as the model"], ["A", "absent"], ["E", "correct"], ["N", "next"], ["P", "back"], ["U", "undo"]] },
 };
 // Counts come as present, absent, uncertain, unreadable, reviewed, check again, not read, not asked, guessed, by a model.
 // Of one field: of how many documents it is asked, and how many of these are to be checked again or were not read yet.

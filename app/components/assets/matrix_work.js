@@ -13,7 +13,8 @@ export class WorkList {
     this.box = el("div", "work");
     this.head = el("div", "progress", null, { role: "status" });
     this.list = el("div", "items", null, { role: "listbox", tabindex: "0", "aria-label": "Cells that wait for a person" });
-    put(this.box, this.head, this.list, keyHelp([["C", "confirm"], ["1–3", "choose"], ["A", "absent"], ["E", "correct"], ["N", "next"], ["P", "back"], ["U", "undo"]]));
+    this.help = el("div");
+    put(this.box, this.head, this.list, this.help);
     this.list.onclick = (event) => { const line = event.target.closest("[data-at]"); if (line) this.go(Number(line.dataset.at)); };
     this.list.onkeydown = (event) => {
       const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -27,6 +28,7 @@ export class WorkList {
     this.done = new Map();
     this.at = 0;
     this.items = [];
+    this.help.replaceChildren(keyHelp(WORK[this.query.of]?.keys || [["C", "confirm"], ["1–3", "choose"], ["A", "absent"], ["E", "correct"], ["N", "next"], ["P", "back"], ["U", "undo"]]));
     this.head.textContent = "Reading…";
     this.list.replaceChildren();
     try { this.items = (await call("matrix/work", this.query)).items; } catch (error) { this.actions.failed(error); return; }

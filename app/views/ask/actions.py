@@ -22,6 +22,7 @@ from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId, DocumentId, TurnId
 from core.domain.trust.permission import Action as Deed
 from core.errors import GroundworkError, NotFoundError
+from core.jobs.kinds import READ_CELLS
 
 if TYPE_CHECKING:
     from core.ask.request import Agent, Way
@@ -317,11 +318,14 @@ def describe_count(buckets: tuple[str, ...]) -> str:
 
 
 def loading() -> Loading | None:
-    """Progress of the documents that are being read; None where nothing runs, or one may not follow it."""
+    """Progress of the documents that are being read; None where nothing runs, or one may not follow it.
+
+    What a model reads of documents that are there has a line of its own.
+    """
     if not services.may(Deed.INGEST):
         return None
     session = services.session()
-    jobs = [job for job in session.jobs.list() if not job.state.is_ended]
+    jobs = [job for job in session.jobs.list() if not job.state.is_ended and job.kind != READ_CELLS]
     if not jobs:
         return None
     documents = session.settings.status().documents

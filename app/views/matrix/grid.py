@@ -9,6 +9,7 @@ from typing import Any
 
 from app import state
 from app.components import mounts
+from app.presenting.field_wording import definition_lines
 from app.presenting.matrix_rows import conditions
 from core.config.fields import FieldDefinition
 from core.domain.matrix import MatrixColumn
@@ -84,7 +85,7 @@ def _column(column: MatrixColumn, definition: FieldDefinition | None) -> dict[st
         "many": column.many,
         "group": column.group,
         "options": list(definition.options) if definition else [],
-        "description": definition.description if definition else "",
+        "definition": definition_lines(definition) if definition else [],
     }
 
 

@@ -54,7 +54,7 @@ def page() -> None:
     columns = of_schema(columns, schema)
     counts = session.matrix.counts(bucket.name, [each.name for each in columns])
     _grid(bucket, schema, filled_first(columns, counts), schemas)
-    rerun_on_change()
+    rerun_on_change(is_awaited=offer.reads_new)
 
 
 @st.fragment(key="matrix-fragment")

@@ -116,9 +116,8 @@ def _said(message: str, job: JobId | None) -> None:
 
 def mark_of_words(schema: str, draft: Draft, bucket: str) -> str:
     """Tells one field in words on one bucket from another."""
-    return (
-        f"{schema}\0{bucket}\0{draft.title}\0{draft.type}\0{draft.description}\0{draft.lines}{draft.synonyms}"
-    )
+    words = (draft.title, draft.type, draft.description, f"{draft.examples}{draft.synonyms}")
+    return "\0".join((schema, bucket, *words))
 
 
 @guarded

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -9,8 +10,12 @@ import streamlit as st
 from app.components.controls import draw_choice
 from app.presenting.field_draft import KEPT, METHODS, Draft, said
 from app.presenting.field_wording import TYPE
+from app.views.schemas.example_panel import draw_counts, draw_proposals, held, lines_in
 from core.config.field_words import guess_type, name_of_title
 from core.domain.fields import WITH_UNITS, FieldType
+from core.fields.word_field import ExampleProposal
+
+Proposals = Callable[[Sequence[str]], Sequence[ExampleProposal]]
 
 SCOPES = {"text": "the whole text", "top": "the first page or so", "headings": "headings"}
 TAKES = {"match": "the words that match (of a pattern with a group, the group)", "sentence": "the sentence"}
@@ -19,10 +24,6 @@ HINTS = {
     "heading": ("One heading a line; the section under it is the value.", "Force majeure"),
     "key_value": ("One key a line.", "Invoice number"),
     "table": ("One column title a line.", "Rated power"),
-    "words": (
-        "Examples, one a line, if you have any: sentences or phrases that state it.",
-        "The seller warrants the goods for twelve months from delivery.",
-    ),
     "semantic": (
         "One example sentence a line: what a document that states it would say.",
         "Either party may terminate this agreement on thirty days written notice.",
@@ -30,8 +31,11 @@ HINTS = {
 }
 
 
-def draw_form(draft: Draft, key: str, *, is_new: bool) -> Draft:
-    """Draw it, filled with `draft`; gives what it holds now. key: another one for another field."""
+def draw_form(draft: Draft, key: str, *, is_new: bool, proposals: Proposals | None = None) -> Draft:
+    """Draw it, filled with `draft`; gives what it holds now. key: another one for another field.
+
+    proposals: words that its definition may take as examples, beside those that it has.
+    """
     st.markdown("**1 · What is asked**")
     title = st.text_input(
         "Title", draft.title, key=f"{key}-title", placeholder="Payment period", max_chars=80
@@ -43,6 +47,9 @@ def draw_form(draft: Draft, key: str, *, is_new: bool) -> Draft:
         height=70,
         placeholder="Within how many days invoices are paid.",
     )
+    draft = draw_counts(draft, key)
+    if proposals is not None:
+        draw_proposals(proposals(held(key, draft)), key)
     left, right = st.columns([3, 2], vertical_alignment="center")
     with left:
         type_ = _draw_type(draft, key, guess_type(title, description) if is_new else None)
@@ -55,7 +62,7 @@ def draw_form(draft: Draft, key: str, *, is_new: bool) -> Draft:
             word, draft.unit, key=f"{key}-unit", placeholder="mm" if word == "Unit" else "USD"
         )
     if type_ is FieldType.ENUM:
-        options = _lines(
+        options = lines_in(
             st.text_area("One of (a line each)", "\n".join(draft.options), key=f"{key}-options", height=90)
         )
     synonyms = st.text_input(
@@ -114,11 +121,14 @@ def _draw_way(draft: Draft, method: str, key: str) -> tuple[tuple[str, ...], str
     if method == "model":
         st.info("A model is trained from people's verdicts. For a field of your own this comes later.")
         return (), scope, take, row
+    if method == "words":
+        st.markdown(":small[By what it is, what it is also called, and its examples above.]")
+        return (), scope, take, row
     if method == KEPT:
         return draft.lines, scope, take, row
     help_text, example = HINTS[method]
     given = draft.lines if method == draft.method else ()
-    lines = _lines(
+    lines = lines_in(
         st.text_area(
             help_text, "\n".join(given), key=f"{key}-{method}-lines", height=110, placeholder=example
         )
@@ -136,7 +146,3 @@ def _draw_way(draft: Draft, method: str, key: str) -> tuple[tuple[str, ...], str
             "Of the row that says (all rows where empty)", draft.row, key=f"{key}-row", placeholder="Total"
         )
     return lines, scope, take, row
-
-
-def _lines(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))

@@ -7,9 +7,10 @@ import streamlit as st
 from app import services, state
 from app.components.controls import draw_button
 from app.components.shell import draw_said, plain
-from app.presenting.field_draft import Draft, draft_of, said
+from app.presenting.field_draft import Draft, definition_of, draft_of, said
 from app.presenting.field_quality import figures_of, quality_lines
-from app.presenting.field_wording import TYPE
+from app.presenting.field_wording import TYPE, definition_lines
+from app.presenting.wording import counted
 from app.views.schemas import actions
 from app.views.schemas.field_form import draw_form
 from app.views.schemas.fields import draw_trial
@@ -17,6 +18,7 @@ from app.views.schemas.word_panel import draw_learnt, draw_word_trial
 from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import FieldType
 from core.domain.trust.permission import Action
+from core.errors import SettingsError
 
 
 def draw_new(schema: Schema) -> None:
@@ -38,14 +40,21 @@ def draw_field(schema: Schema, field: FieldDefinition) -> None:
         st.markdown(f":small[{plain(line)}]")
     _draw_quality(schema, field)
     if not services.may(Action.CONFIGURE):
-        st.markdown(plain(field.description))
+        st.markdown("  \n".join(f"**{label}**: {plain(said)}" for label, said in definition_lines(field)))
         st.markdown(f"{TYPE[field.type]} · {said(field.extractors)}")
         return
     if draft_of(field).method == "words":
         draw_learnt(schema, field)
-    draft = draw_form(draft_of(field), f"field-{schema.name}-{field.name}", is_new=False)
+    schemas, of = services.session().schemas, (schema.name, field.name)
+    draft = draw_form(
+        draft_of(field),
+        f"field-{schema.name}-{field.name}",
+        is_new=False,
+        proposals=lambda known: schemas.examples(*of, known),
+    )
     _draw_trial(schema, draft)
     st.markdown("**4 · Save**")
+    _draw_asked_again(schema, field, draft)
     with st.container(horizontal=True):
         given = actions.verdicts_on(schema.name, draft)
         if given and draft == draft_of(field):
@@ -76,6 +85,25 @@ def draw_field(schema: Schema, field: FieldDefinition) -> None:
             draw_button(
                 "Yes, remove it", actions.remove, schema.name, field.name, key="remove-field", type="primary"
             )
+
+
+def _draw_asked_again(schema: Schema, field: FieldDefinition, draft: Draft) -> None:
+    """Number of cells that the model read by a definition that is, or is to be, another one."""
+    is_changed = draft != draft_of(field)
+    try:
+        definition = definition_of(draft) if is_changed else field
+    except SettingsError:
+        return  # said when it is saved
+    count = services.session().model_cells.of_before(schema.name, definition)
+    if not count:
+        return
+    cells = counted(count, "cell")
+    said = f"The model read {cells} by the definition of before. "
+    said += "Once this is saved it is asked again: " if is_changed else "It is asked again: "
+    st.markdown(
+        f":small[{said}by “Have uncertain cells read by the model” in the [matrix](/matrix), or by itself "
+        "where new documents are read with the model.]"
+    )
 
 
 def main_bucket(schema: Schema) -> str:

@@ -12,6 +12,9 @@ from core.domain.ids import DocumentId
 MODEL = "model"
 """The method of a cell that a language model decided."""
 
+CONTRADICTION = "Contradicted: "
+"""Beginning of the note of a cell that extraction decided and a model read otherwise."""
+
 SAMPLE_SIZE = 50
 
 
@@ -31,7 +34,8 @@ class CellReadingEstimate(_Frozen):
     cells: to be asked; kept: read before from the same text by the same question, and put back without a
     call; asked_before: read before in vain, which are not asked again. is_exact: every prompt was made; else
     figures are those of a few documents, taken for all. cost_usd: None without known prices. seconds: with
-    the minute's budget of tokens. day_tokens_left: of today's budget.
+    the minute's budget of tokens. day_tokens_left: of today's budget. with_decided: also decided
+    cells, to be compared.
     """
 
     model: str
@@ -46,6 +50,7 @@ class CellReadingEstimate(_Frozen):
     seconds: float = 0.0
     day_tokens_left: int = 0
     is_exact: bool = True
+    with_decided: bool = False
 
     @property
     def tokens(self) -> int:
@@ -123,17 +128,18 @@ class RestingCells:
 
 def estimate_said(estimate: CellReadingEstimate) -> str:
     """The cost in one or two sentences, as page and command line say it."""
+    kind = "cell" if estimate.with_decided else "uncertain cell"
     if not estimate.cells and not estimate.kept:
         asked = (
             f" {estimate.asked_before:,} were read before and stay uncertain."
             if estimate.asked_before
             else ""
         )
-        return f"No uncertain cell waits to be read by {estimate.model}.{asked}"
+        return f"No {kind} waits to be read by {estimate.model}.{asked}"
     about = "" if estimate.is_exact else "about "
     cost = "price not known" if estimate.cost_usd is None else _dollars(estimate.cost_usd)
     said = (
-        f"{_counted(estimate.cells, 'uncertain cell')} of {_counted(estimate.documents, 'document')} for "
+        f"{_counted(estimate.cells, kind)} of {_counted(estimate.documents, 'document')} for "
         f"{estimate.model}: {about}{_counted(estimate.calls, 'call')}, about {estimate.tokens:,} tokens, "
         f"{cost}, about {_time(estimate.seconds)}."
     )
@@ -153,10 +159,10 @@ def estimate_said(estimate: CellReadingEstimate) -> str:
 def tally_said(tally: CellReadingTally, asked: int) -> str:
     """What came of it, in a sentence. asked: how many cells waited."""
     total = max(asked, tally.read)
-    said = f"{tally.decided:,} of {total:,} uncertain cells decided"
+    said = f"The model settled {tally.decided:,} of {total:,} cells"
     if total == tally.read:
-        return f"{said}; {tally.uncertain:,} stay uncertain."
-    stay = f", {tally.uncertain:,} asked that stay uncertain" if tally.uncertain else ""
+        return f"{said}; {tally.uncertain:,} stay as they were."
+    stay = f", {tally.uncertain:,} asked that stay as they were" if tally.uncertain else ""
     return f"{said}{stay}, {total - tally.read:,} not asked."
 
 

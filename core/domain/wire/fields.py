@@ -22,7 +22,7 @@ from core.domain.fields import (
     Summary,
     TypedValue,
 )
-from core.domain.matrix import Matrix, MatrixColumn
+from core.domain.matrix import CellDispute, Matrix, MatrixColumn
 from core.domain.wire.shapes import envelope
 
 _NOWHERE: dict[str, Any] = {"page": None, "start": None, "end": None, "quote": None}
@@ -121,6 +121,26 @@ def matrix_json(matrix: Matrix) -> dict[str, Any]:
         pending={document: sorted(names) for document, names in matrix.pending.items()},
         not_asked={document: sorted(names) for document, names in matrix.not_asked.items()},
     )
+
+
+def dispute_json(each: CellDispute, column: MatrixColumn) -> dict[str, Any]:
+    """A cell that extraction and a model decided differently, with what both say and where."""
+    item = each.item
+    sides = {"extraction": each.extraction, "model": each.model}
+    return {
+        "document": item.document,
+        "title": item.title,
+        "field": item.field,
+        **{
+            name: {
+                "status": finding.status.value,
+                "value": _value(finding, column),
+                "unit": _unit(finding),
+                "spans": [quote_json(quote) for quote in finding.spans],
+            }
+            for name, finding in sides.items()
+        },
+    }
 
 
 def facts_json(facts: DocumentFacts) -> dict[str, Any]:

@@ -24,6 +24,7 @@ PROMPT = "read_cells"
 MOST_WINDOWS = 40
 """Calls over the text of one document; a longer one is not read: it would take the budget of hundreds."""
 
+MOST_EXAMPLES = 10  # of a field
 _MOST_GROUPS = 12
 _FRAME_TOKENS = 900  # the prompt's own words and the schema
 _LEAST_ROOM = 200
@@ -197,7 +198,7 @@ def described(definition: FieldDefinition) -> dict[str, Any]:
     more = {
         "what counts": definition.includes,
         "what does not": definition.excludes,
-        "such as": list(definition.examples),
+        "such as": list(definition.all_examples[:MOST_EXAMPLES]),
         "not such as": list(definition.counter_examples),
     }
     told |= {said: given for said, given in more.items() if given}

@@ -24,6 +24,7 @@ from core.domain.document import IngestOutcome
 from core.domain.fields import CellStatus, Finding
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import CurrentItem, IngestItem
+from core.domain.llm.cells import CONTRADICTION, MODEL
 from core.domain.llm.use import ModelOutcome
 from core.errors import JobError, LlmError, NotFoundError
 from core.extract.base import Definitions, uncertain
@@ -43,7 +44,7 @@ from core.fields.typed import same
 from core.jobs.base import JobContext
 from core.llm.base import ModelCalls
 from core.store.base import JobItem
-from core.store.cells.model_readings import ModelReading
+from core.store.cells.model_readings import ModelReading, ReadingBasis
 from core.store.database.visibility import Visibility
 from core.store.store import Records
 
@@ -298,7 +299,11 @@ class ReadCellsJob:
         cells = self._records.fields.cells(
             _EVERYTHING, documents=[found.document], fields=[each.name for each in asked]
         )
-        decided_before = {each.field: each.finding for each in cells if each.version == found.version}
+        decided_before = {
+            each.field: each.finding
+            for each in cells
+            if each.version == found.version and each.finding.method != MODEL
+        }
         readings = [
             _reading(
                 compared[each.name],
@@ -392,7 +397,7 @@ def _reading(judged: Finding | Refusal, empty: ModelReading, known: Finding | No
         return replace(empty, finding=finding)
     values = ", ".join(f"\u201c{each.text}\u201d" for each in judged.values[:3])
     found = "none in the whole text" if judged.status is CellStatus.ABSENT else values
-    return replace(empty, finding=finding, reason=f"Contradicted: {empty.model} found {found}.")
+    return replace(empty, finding=finding, reason=f"{CONTRADICTION}{empty.model} found {found}.")
 
 
 def differ(one: Finding, other: Finding) -> bool:
@@ -478,11 +483,19 @@ def waiting(
 ) -> list[WaitingDocument]:
     """Cells that wait, by document. Those of which a model was asked the same in vain are only counted.
 
-    Cells of fields that no schema has any more are left out. with_decided: also what extraction decided.
+    Cells of fields that no schema has any more are left out. with_decided: also what extraction decided. What
+    a model read by a definition that changed since waits, too, whatever became of it.
     """
-    cells = records.model_readings.open_cells(visible, bucket, fields, documents, with_decided=with_decided)
-    known = records.model_readings.known({each.document for each in cells})
     schemas = {each.name: {own.name: own for own in each.fields} for each in definitions.schemas}
+    bases = {
+        each.basis
+        for each in records.model_readings.bases(visible)
+        if (own := schemas.get(each.schema, {}).get(each.field)) and is_of_before(each, own)
+    }
+    cells = records.model_readings.open_cells(
+        visible, bucket, fields, documents, with_decided=with_decided, bases=bases
+    )
+    known = records.model_readings.known({each.document for each in cells})
     found: dict[DocumentId, WaitingDocument] = {}
     for each in cells:
         definition = schemas.get(each.schema, {}).get(each.cell.field)
@@ -490,6 +503,8 @@ def waiting(
             continue
         of = found.setdefault(each.document, WaitingDocument(each.document, each.version))
         version, reading = known.get((each.document, each.cell.field), (0, None))
+        if each.cell.finding.method == MODEL and not (reading and is_of_before(reading, definition)):
+            continue
         if reading is None or version != each.version or reading.basis != basis(definition, settings):
             of.cells.append(definition)
         elif reading.finding.status is not CellStatus.UNCERTAIN:
@@ -501,4 +516,13 @@ def waiting(
 
 def basis(definition: FieldDefinition, settings: LlmSettings) -> str:
     """Equal where a model would be asked the same of the same text."""
-    return _hash([described(definition), prompt_label(), settings.reading_model])
+    return _basis(definition, prompt_label(), settings.reading_model)
+
+
+def is_of_before(reading: ModelReading | ReadingBasis, definition: FieldDefinition) -> bool:
+    """True where the field was defined otherwise when a model read it; another model is no reason."""
+    return reading.basis != _basis(definition, reading.prompt, reading.model)
+
+
+def _basis(definition: FieldDefinition, prompt: str, model: str) -> str:
+    return _hash([described(definition), prompt, model])

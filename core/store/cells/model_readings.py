@@ -13,9 +13,16 @@ from sqlalchemy.engine import Connection
 
 from core.domain.fields import MAX_CANDIDATES, Candidate, Cell, CellStatus, Finding
 from core.domain.ids import DocumentId, JobId
-from core.domain.llm.cells import MODEL, SAMPLE_SIZE, CellReadingTally, ModelSample, RestingCells
+from core.domain.llm.cells import (
+    CONTRADICTION,
+    MODEL,
+    SAMPLE_SIZE,
+    CellReadingTally,
+    ModelSample,
+    RestingCells,
+)
 from core.domain.llm.use import ModelOutcome
-from core.domain.matrix import WorkItem
+from core.domain.matrix import CellDispute, WorkItem
 from core.store.cells.earned import READ_CELLS, drawn_cells, rate, rests_on_model, tallied
 from core.store.cells.extraction_states import is_whole
 from core.store.cells.field_rows import CELL_COLUMNS, cell_of, finding_json, finding_of
@@ -28,11 +35,14 @@ from core.store.database.schema import documents
 from core.store.database.visibility import Visibility
 from core.store.database.work_tables import model_calls, model_readings, model_replies
 
+MOST_CONTRADICTIONS = 1_000
+"""As many are read at once: a page counts them, and people decide one at a time."""
+
 _CELL, _READING, _REPLY, _STATE = field_cells.c, model_readings.c, model_replies.c, extraction_state.c
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingCell:
+class UnsettledCell:
     """A cell that no person decided, of a current text. schema: by which its document was read."""
 
     document: DocumentId
@@ -40,6 +50,18 @@ class WaitingCell:
     bucket: str
     schema: str
     cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingBasis:
+    """Cells of a field that a model read in the current text, asked the same, and no person decided."""
+
+    schema: str
+    field: str
+    basis: str
+    model: str
+    prompt: str
+    cells: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +91,42 @@ class ModelReadings(Repository):
         documents_: Collection[DocumentId] | None = None,
         *,
         with_decided: bool = False,
-    ) -> list[WaitingCell]:
+        bases: Collection[str] = (),
+    ) -> list[UnsettledCell]:
         """Uncertain cells that no person has decided or must look at again, by document and field.
 
-        with_decided: also those that extraction decided.
+        with_decided: also those that extraction decided. bases: also cells that a model read on one of these.
         """
+        which = _CELL.method != MODEL if with_decided else _CELL.status == CellStatus.UNCERTAIN.value
+        if bases:
+            which = sa.or_(which, _has_reading(_READING.basis.in_(sorted(bases))))
         statement = (
             sa.select(*CELL_COLUMNS, documents.c.bucket, documents.c.version, _STATE.schema)
             .join(documents, documents.c.id == _CELL.document)
             .join(extraction_state, _STATE.document == documents.c.id)
-            .where(visible.condition(), documents.c.status == READY, _is_open(with_decided), is_whole())
+            .where(visible.condition(), documents.c.status == READY, which, _is_open(), is_whole())
             .where(_STATE.version == documents.c.version)
             .order_by(_CELL.document, _CELL.field)
             .where(matches(documents.c.bucket, bucket), among(_CELL.field, fields))
         )
         return [_open_cell(row) for row in self._database.rows_among(statement, _CELL.document, documents_)]
+
+    def bases(self, visible: Visibility, field: str | None = None) -> list[ReadingBasis]:
+        """Bases on which a model read cells that may be read again, by field; field: of this one alone."""
+        group = (_STATE.schema, _READING.field, _READING.basis, _READING.model, _READING.prompt)
+        statement = (
+            sa.select(*group, sa.func.count())
+            .select_from(model_readings)
+            .join(documents, documents.c.id == _READING.document)
+            .join(extraction_state, _STATE.document == documents.c.id)
+            .join(field_cells, sa.and_(_CELL.document == _READING.document, _CELL.field == _READING.field))
+            .where(visible.condition(), documents.c.status == READY, _is_open())
+            .where(_READING.version == documents.c.version, matches(_READING.field, field))
+            .group_by(*group)
+            .order_by(*group)
+        )
+        with self._database.read() as connection:
+            return [ReadingBasis(*row) for row in connection.execute(statement)]
 
     def known(self, wanted: Collection[DocumentId]) -> dict[tuple[str, str], tuple[int, ModelReading]]:
         """By document and field the last answer, with the version that it is about."""
@@ -115,12 +158,9 @@ class ModelReadings(Repository):
                 insert_or_update(connection, model_readings, row)
             if state.version != version:
                 return 0
-            decided = {
-                each.field: each
-                for each in readings
-                if each.finding.status is not CellStatus.UNCERTAIN or each.finding.candidates
-            }
-            return _decide(connection, document, state.bucket, decided, moment)
+            return _decide(
+                connection, document, state.bucket, {each.field: each for each in readings}, moment
+            )
 
     def reply(self, key: str) -> str | None:
         """The reply that was kept for a call; None where there is none."""
@@ -141,25 +181,32 @@ class ModelReadings(Repository):
             connection.execute(sa.delete(model_replies).where(_REPLY.document == document))
 
     def contradictions(
-        self, visible: Visibility, bucket: str | None = None, fields: Collection[str] | None = None
-    ) -> list[tuple[WorkItem, Finding, Finding]]:
-        """Cells that no person decided and a model read otherwise than extraction, with both findings."""
+        self,
+        visible: Visibility,
+        bucket: str | None = None,
+        fields: Collection[str] | None = None,
+        document: DocumentId | None = None,
+    ) -> list[CellDispute]:
+        """Cells that no person decided and a model read otherwise than extraction, the surest first."""
         statement = (
             sa.select(*CELL_COLUMNS, documents.c.name, _READING.finding.label("read"))
             .select_from(model_readings)
             .join(documents, documents.c.id == _READING.document)
             .join(extraction_state, _STATE.document == documents.c.id)
             .join(field_cells, sa.and_(_CELL.document == _READING.document, _CELL.field == _READING.field))
-            .where(visible.condition(), documents.c.status == READY, _is_open(with_decided=True))
-            .where(_CELL.status != CellStatus.UNCERTAIN.value, _READING.version == documents.c.version)
+            .where(visible.condition(), documents.c.status == READY, _is_open())
+            .where(_CELL.method != MODEL, _CELL.status != CellStatus.UNCERTAIN.value)
+            .where(_READING.version == documents.c.version)
             .where(_READING.status != CellStatus.UNCERTAIN.value, _READING.reason != "")
             .where(matches(documents.c.bucket, bucket), among(_CELL.field, fields))
+            .where(matches(_CELL.document, document))
             .order_by(_CELL.confidence.desc(), documents.c.name, _CELL.field)
+            .limit(MOST_CONTRADICTIONS)
         )
         with self._database.read() as connection:
             rows = connection.execute(statement).all()
         return [
-            (
+            CellDispute(
                 WorkItem(DocumentId(cell.document), cell.field, row.name, False, cell.finding.confidence),
                 cell.finding,
                 finding_of(row.read),
@@ -266,9 +313,13 @@ def resting_counts(
     return {field: int(count) for field, count in connection.execute(statement)}
 
 
-def _is_open(with_decided: bool = False) -> sa.ColumnElement[bool]:
+def _has_reading(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+    of_cell = sa.and_(_READING.document == _CELL.document, _READING.field == _CELL.field)
+    return sa.exists().where(of_cell, condition).correlate(field_cells)
+
+
+def _is_open() -> sa.ColumnElement[bool]:
     return sa.and_(
-        _CELL.method != MODEL if with_decided else _CELL.status == CellStatus.UNCERTAIN.value,
         _CELL.is_reviewed.is_(False),
         _CELL.check_again.is_(False),
         _CELL.extracted_version == documents.c.version,
@@ -280,11 +331,11 @@ def _decide(
     connection: Connection,
     document: DocumentId,
     bucket: str,
-    decided: Mapping[str, ModelReading],
+    readings: Mapping[str, ModelReading],
     now: datetime,
 ) -> int:
     """Write those that count into cells that are still open, others as candidates: of them, or of what they
-    contradict.
+    contradict. A cell that a model decided before is what it says now.
 
     Gives how many cells are decided by it.
     """
@@ -292,25 +343,16 @@ def _decide(
         sa.select(*CELL_COLUMNS, _CELL.schema, _CELL.extracted_version)
         .join(documents, documents.c.id == _CELL.document)
         .join(extraction_state, _STATE.document == documents.c.id)
-        .where(_CELL.document == document, _is_open(with_decided=True))
+        .where(_CELL.document == document, _is_open())
     )
-    rows = [row for row in connection.execute(statement) if row.field in decided]
-    rows = [row for row in rows if row.status == CellStatus.UNCERTAIN or decided[row.field].reason]
     made = []
-    for row in rows:
-        known, finding = cell_of(row), decided[row.field].finding
-        # What extraction considered stays beside it, for who checks it.
-        if known.finding.status is not CellStatus.UNCERTAIN:
-            said = Candidate(next(iter(finding.values), None), finding.spans, finding.confidence, MODEL)
-            others = (*([said] if finding.spans else ()), *known.finding.candidates)
-            finding = replace(
-                known.finding, candidates=others[:MAX_CANDIDATES], note=decided[row.field].reason
-            )
-        elif finding.status is CellStatus.UNCERTAIN:
-            kept = (*finding.candidates, *known.finding.candidates)[:MAX_CANDIDATES]
-            finding = replace(known.finding, candidates=kept, note=finding.note)
-        else:
-            finding = replace(finding, candidates=known.finding.candidates)
+    for row in connection.execute(statement).all():
+        if row.field not in readings:
+            continue
+        known = cell_of(row)
+        finding = _decided(known.finding, readings[row.field])
+        if finding is None:
+            continue
         cell = replace(known, finding=finding, extracted=finding, version=row.extracted_version)
         insert_or_update(
             connection, field_cells, cell_row(cell, None, bucket, row.schema, row.extracted_version)
@@ -323,10 +365,43 @@ def _decide(
     return sum(each.finding.method == MODEL for each in made)
 
 
-def _open_cell(row: Any) -> WaitingCell:
+def _decided(known: Finding, reading: ModelReading) -> Finding | None:
+    """The cell as it is with an answer about it; None where that changes nothing.
+
+    What extraction considered stays beside it, for who checks it.
+    """
+    finding = reading.finding
+    others = tuple(each for each in known.candidates if each.method != MODEL)
+    if known.status is not CellStatus.UNCERTAIN and known.method != MODEL:
+        if reading.reason and finding.status is not CellStatus.UNCERTAIN:
+            return replace(
+                known, candidates=(*_candidates(finding), *others)[:MAX_CANDIDATES], note=reading.reason
+            )
+        if known.note.startswith(CONTRADICTION):  # no longer
+            return replace(known, candidates=others, note="")
+        return None
+    if finding.status is not CellStatus.UNCERTAIN:
+        return replace(finding, candidates=others)
+    kept = (*finding.candidates, *others)[:MAX_CANDIDATES]
+    if known.method == MODEL and known.status is not CellStatus.UNCERTAIN:
+        return Finding(CellStatus.UNCERTAIN, candidates=kept, note=reading.reason)
+    return replace(known, candidates=kept, note=finding.note) if finding.candidates else None
+
+
+def _candidates(finding: Finding) -> tuple[Candidate, ...]:
+    """Findings of a model as candidates: one a value where each has its own words."""
+    if not finding.spans:
+        return ()
+    if len(finding.values) == len(finding.spans):
+        pairs = zip(finding.values, finding.spans, strict=True)
+        return tuple(Candidate(value, (quote,), finding.confidence, MODEL) for value, quote in pairs)
+    return (Candidate(next(iter(finding.values), None), finding.spans, finding.confidence, MODEL),)
+
+
+def _open_cell(row: Any) -> UnsettledCell:
     bucket, version, schema = row[len(CELL_COLUMNS) :]
     cell = cell_of(row)
-    return WaitingCell(DocumentId(cell.document), version, bucket, schema, cell)
+    return UnsettledCell(DocumentId(cell.document), version, bucket, schema, cell)
 
 
 def _reading(row: Any) -> ModelReading:

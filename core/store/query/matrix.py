@@ -175,6 +175,22 @@ def cells(
     yield from map(read, rows_among(connection, statement, field_cells.c.document, wanted))
 
 
+def newest_verdicts(
+    connection: Connection, visible: Visibility, schema: str, field: str, limit: int
+) -> list[Cell]:
+    """Cells of one field that a reviewer decided last and that stand."""
+    c = field_cells.c
+    statement = (
+        sa.select(*CELL_COLUMNS)
+        .join(documents, documents.c.id == c.document)
+        .where(visible.condition(), c.field == field, c.schema.in_(("", schema)))
+        .where(c.is_reviewed.is_(True), c.check_again.is_(False))
+        .order_by(c.reviewed_at.desc(), c.document)
+        .limit(limit)
+    )
+    return list(map(cell_of, connection.execute(statement)))
+
+
 def reviewed(connection: Connection, bucket: str | None) -> Iterator[Cell]:
     """Cells that a reviewer decided and that stand."""
     statement = (

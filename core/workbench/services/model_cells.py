@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
+from core.config.fields import FieldDefinition
 from core.config.llm_choices import TITLE
 from core.config.models import LlmSettings
 from core.domain.fields import CellStatus
-from core.domain.ids import JobId
+from core.domain.ids import DocumentId, JobId
 from core.domain.job import Job
 from core.domain.llm.cells import CellReadingEstimate, CellReadingTally, ModelSample
-from core.domain.matrix import WorkItem
+from core.domain.matrix import CellDispute, WorkItem
 from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.jobs import queue
@@ -118,6 +119,7 @@ class ModelCellService(Service):
             seconds=seconds_of(size, settings),
             day_tokens_left=max(0, settings.tokens_per_day - parts.records.model_calls.day_tokens()),
             is_exact=step == 1,
+            with_decided=with_decided,
         )
 
     @recorded("cell.read_new_by_model", "bucket", "is_on")
@@ -192,13 +194,26 @@ class ModelCellService(Service):
         return self._writing.complete(self.start(bucket, fields, with_decided=with_decided), on_progress)
 
     def contradictions(
-        self, bucket: str | None = None, fields: Collection[str] | None = None
-    ) -> list[WorkItem]:
-        """Cells that extraction and the model decided differently and no person has, the surest first."""
+        self,
+        bucket: str | None = None,
+        fields: Collection[str] | None = None,
+        document: DocumentId | None = None,
+    ) -> list[CellDispute]:
+        """Cells that extraction and the model decided differently and no person has, the surest first.
+
+        Some hundreds at most: the next ones follow when these are decided.
+        """
         from core.extract.model.job import differ
 
-        found = self._parts.records.model_readings.contradictions(self._visible, bucket, fields)
-        return [item for item, known, read in found if differ(known, read)]
+        found = self._parts.records.model_readings.contradictions(self._visible, bucket, fields, document)
+        return [each for each in found if differ(each.extraction, each.model)]
+
+    def of_before(self, schema: str, definition: FieldDefinition) -> int:
+        """Number of cells that a model read while the field was defined otherwise: it is asked again."""
+        from core.extract.model.job import is_of_before
+
+        known = self._parts.records.model_readings.bases(self._visible, definition.name)
+        return sum(each.cells for each in known if each.schema == schema and is_of_before(each, definition))
 
     def tally(self, job: JobId) -> CellReadingTally:
         """What came of a job so far. Raises RefusedError."""

@@ -14,6 +14,7 @@ from core.domain.ids import DocumentId, JobId
 from core.domain.job import Job
 from core.domain.trust.permission import Action
 from core.errors import NotFoundError
+from core.fields.word_field import ExampleProposal
 from core.jobs import queue
 from core.jobs.kinds import EXTRACT
 from core.store.base import DocumentQuery
@@ -43,6 +44,21 @@ class SchemaService(Service):
     def removed_fields(self, schema: str) -> tuple[FieldDefinition, ...]:
         """Fields that were taken out and can be restored, with their cells."""
         return self._parts.schemas.removed(schema)
+
+    def examples(
+        self, schema: str, field: str, known: Sequence[str] = (), most: int = 2
+    ) -> list[ExampleProposal]:
+        """Words of this home that the definition may take as examples; `most` of each kind, none of `known`.
+
+        Raises RefusedError.
+        """
+        from core.workbench.fields.examples import MOST_READ, proposals
+
+        self._permit(Action.CONFIGURE, "change schemas")
+        records, visible = self._parts.records, self._visible
+        verdicts = records.fields.newest_verdicts(visible, schema, field, MOST_READ)
+        disputes = records.model_readings.contradictions(visible, None, [field])
+        return proposals(records, visible, verdicts, disputes, most=most, known=known)
 
     def export(self, schema: str) -> str:
         """A schema as TOML text."""

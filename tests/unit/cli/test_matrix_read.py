@@ -14,6 +14,7 @@ from core.errors import UsageError
 from tests.support.filled_matrix import fill
 from tests.support.reading_cells import audits, reading
 from tests.support.scripted_llm import ScriptedLlm
+from tests.support.serve_model_cells import contracts
 
 
 @pytest.fixture
@@ -61,3 +62,35 @@ def test_without_a_model_it_is_wrong_usage(home: Path) -> None:
     found = invoke(home, "matrix", "read", "--bucket", "contracts")
 
     assert isinstance(found.exception, UsageError)
+
+
+def test_contradictions_are_listed_with_both_quotes(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ScriptedLlm(reading(contracts)) as server:
+        monkeypatch.setenv("GROUNDWORK_LLM__BASE_URL", server.url)
+        monkeypatch.setenv("GROUNDWORK_LLM__TOKENS_PER_MINUTE", "0")
+        invoke(home, "matrix", "read", "--bucket", "contracts", "--field", "parties", "--all")
+
+    [found] = json.loads(invoke(home, "matrix", "contradictions", "--json").stdout)["contradictions"]
+    shown = invoke(home, "matrix", "contradictions", "--field", "parties").stdout
+    assert (found["title"], found["field"]) == ("Acme agreement", "parties")
+    assert (found["extraction"]["value"], found["model"]["value"]) == (
+        ["Acme Corporation"],
+        ["Nordwind GmbH"],
+    )
+    assert found["model"]["spans"][0]["quote"] == "Nordwind GmbH"
+    assert "Nordwind GmbH" in shown
+    assert (
+        json.loads(
+            invoke(
+                home,
+                "matrix",
+                "contradictions",
+                "--bucket",
+                "contracts",
+                "--field",
+                "governing_law",
+                "--json",
+            ).stdout
+        )["contradictions"]
+        == []
+    )

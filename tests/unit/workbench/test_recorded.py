@@ -39,7 +39,7 @@ READS = {
     "uncovered uncovered_words used",  # learn, note, remember: of the asking
     "MatrixService": "aggregate cell cells columns counts details find_words history kinds ledger "
     "of_unknown_kind page read read_values search worklist",
-    "ModelCellService": "asked estimate offer sample sample_items tally",
+    "ModelCellService": "asked contradictions estimate of_before offer sample sample_items tally",
     "PlanService": "answer catalogue estimate export is_shown load make problems statements stream tools",
     "PolicyService": "explain files in_force rights test",
     "QuestionService": "allowed ask kept starters stream trace",  # kept with the trace of each question
@@ -49,7 +49,7 @@ READS = {
     "ReviewService": "agreement cases counts get kept_cases outcomes page precision reviewers",
     "RequestKeyService": "claim keep release",  # of the deed that the request is
     "ScanService": "offer",
-    "SchemaService": "change check_field export list of_bucket refill removed_fields try_field",
+    "SchemaService": "change check_field examples export list of_bucket refill removed_fields try_field",
     "SettingsService": "figures model_history model_use status",
     "TeachingService": "marked open preview readings wordings",
     "ThresholdService": "costs list models outlook promise promises qualities",

@@ -7,7 +7,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 
-def _page(is_admin: bool, model: str, by_model: int, checked: int, state: str) -> None:
+def _page(is_admin: bool, model: str, by_model: int, checked: int, state: str, reads_new: bool) -> None:
     from datetime import UTC, datetime
     from types import SimpleNamespace
     from unittest.mock import patch
@@ -32,6 +32,7 @@ def _page(is_admin: bool, model: str, by_model: int, checked: int, state: str) -
         job=job,
         tally=CellReadingTally(read=480, present=300, absent=12) if by_model else CellReadingTally(),
         asked=480,
+        reads_new=reads_new,
     )
     estimate = CellReadingEstimate(model=model, cells=168, documents=9, calls=40, prompt_tokens=90_000)
     service = SimpleNamespace(offer=lambda _: offer, estimate=lambda *_, **__: estimate)
@@ -44,7 +45,7 @@ def _page(is_admin: bool, model: str, by_model: int, checked: int, state: str) -
 
 
 def _drawn(**given: Any) -> AppTest:
-    known = {"is_admin": True, "model": "small", "by_model": 0, "checked": 0, "state": ""}
+    known = {"is_admin": True, "model": "small", "by_model": 0, "checked": 0, "state": "", "reads_new": False}
     app = AppTest.from_function(_page, kwargs={**known, **given}).run()
     assert not app.exception
     return app
@@ -57,7 +58,15 @@ def _keys(app: AppTest) -> set[str]:
 def test_the_button_is_for_admins_where_a_model_is_configured() -> None:
     assert _keys(_drawn()) == {"read-by-model"}
     assert not _drawn(is_admin=False).button
-    assert not _drawn(model="").button
+    gone = _drawn(model="")
+    assert (list(gone.button), list(gone.toggle)) == ([], [])
+
+
+def test_what_is_switched_on_is_seen_and_can_be_switched_off_without_a_model() -> None:
+    app = _drawn(model="", reads_new=True)
+
+    assert [each.value for each in app.toggle] == [True]
+    assert [each.value for each in app.caption] == ["No language model is configured, so none is read."]
 
 
 def test_the_cost_is_shown_before_anything_begins() -> None:
@@ -76,7 +85,7 @@ def test_what_came_of_it_and_how_right_it_was_stand_below() -> None:
 
     [line] = [each.value for each in app.caption]
     assert line == (
-        "312 of 480 uncertain cells decided; 168 stay uncertain. ◇ 312 cells of leases rest on the model. "
+        "The model settled 312 of 480 cells; 168 stay as they were. ◇ 312 cells of leases rest on the model. "
         "Of the sample of 50, 20 are checked: 20 right (100%, 95 % interval 84% to "
         "100%)."
     )

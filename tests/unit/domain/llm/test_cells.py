@@ -54,7 +54,7 @@ def test_where_nothing_waits_that_is_said() -> None:
 def test_a_tally_says_what_was_decided_and_what_stays() -> None:
     tally = CellReadingTally(read=470, present=300, absent=12)
 
-    assert tally_said(tally, 470) == "312 of 470 uncertain cells decided; 158 stay uncertain."
+    assert tally_said(tally, 470) == "The model settled 312 of 470 cells; 158 stay as they were."
     assert (tally.decided, tally.uncertain) == (312, 158)
 
 
@@ -70,5 +70,5 @@ def test_a_run_that_was_stopped_says_what_was_not_asked() -> None:
     tally = CellReadingTally(read=20, present=14, absent=1)
 
     assert tally_said(tally, 173) == (
-        "15 of 173 uncertain cells decided, 5 asked that stay uncertain, 153 not asked."
+        "The model settled 15 of 173 cells, 5 asked that stay as they were, 153 not asked."
     )

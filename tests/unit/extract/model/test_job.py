@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -365,8 +366,9 @@ def test_decided_cells_are_read_on_wish_and_compared_but_not_changed(records: Re
         context, _ = submitted(records, fields=["rent"], with_decided=True)
         run(handler(records, server.url), context)
 
-    [(item, known, read)] = records.model_readings.contradictions(ALL, "leases")
-    assert (item.document, item.field) == (document, "rent")
+    [found] = records.model_readings.contradictions(ALL, "leases")
+    known, read = found.extraction, found.model
+    assert (found.item.document, found.item.field) == (document, "rent")
     assert known.values == (value,)
     assert read.values[0].text == "900.00"
     [other] = records.fields.cell(document, "rent", ALL).finding.candidates
@@ -374,6 +376,43 @@ def test_decided_cells_are_read_on_wish_and_compared_but_not_changed(records: Re
     assert known.note == "Contradicted: openai/gpt-oss-20b found \u201c900.00\u201d."
     records.reviews.review(document, "rent", ReviewAction.CONFIRM, "eve", datetime.now(UTC), visible=ALL)
     assert records.model_readings.contradictions(ALL, "leases") == []
+
+
+def test_what_was_read_by_another_definition_is_read_again_and_nothing_else(records: Records) -> None:
+    [document] = fill_home(records, 1)
+    value = TypedValue(FieldType.MONEY, "1.00", 10_000, "USD", "1 USD")
+    by_rule = Finding(CellStatus.PRESENT, (value,), (), 0.95, "rule")
+    doubt = Finding(CellStatus.UNCERTAIN, confidence=0.5, method="rule")
+    findings = {**dict.fromkeys((each.name for each in LEASES.fields), doubt), "rent": by_rule}
+    records.fields.put(document, 1, Extraction("leases", findings), "test")
+    with ScriptedLlm(reading()) as server:
+        settings = settings_for(server.url)
+        run(handler(records, server.url), submitted(records, with_decided=True)[0])
+        narrower = replace(DEFINITIONS, schemas=(_with(LEASES, "pets", "rent", excludes="Service animals."),))
+
+        assert waiting(records, DEFINITIONS, settings)[0].cells == []
+        [found] = waiting(records, narrower, settings)
+        assert [each.name for each in found.cells] == ["pets", "rent"]
+        [other] = waiting(records, narrower, settings.model_copy(update={"model": "another"}))
+        assert {"pets", "rent"} <= {each.name for each in other.cells}
+        assert "begins" not in {each.name for each in other.cells}  # decided by a model, asked the same
+
+    with ScriptedLlm(reading(lambda *_: ("uncertain", "", ""))) as server:
+        models = ModelsOfHome(records, settings_for(server.url))
+        run(ReadCellsJob(records, lambda: narrower, models), submitted(records)[0])
+    cells = {each.field: each.finding for each in records.fields.cells(ALL, documents=[document])}
+    assert (cells["pets"].status, cells["pets"].method) == (CellStatus.UNCERTAIN, "")
+    assert (cells["begins"].status, cells["begins"].method) == (CellStatus.PRESENT, MODEL)
+    assert (cells["rent"].values, cells["rent"].candidates, cells["rent"].note) == ((value,), (), "")
+    assert records.model_readings.contradictions(ALL) == []
+
+
+def _with(schema: Schema, *names: str, excludes: str) -> Schema:
+    fields = (
+        each.model_copy(update={"excludes": excludes}) if each.name in names else each
+        for each in schema.fields
+    )
+    return schema.model_copy(update={"fields": tuple(fields)})
 
 
 def test_a_killed_worker_leaves_all_that_was_paid_for(tmp_path: Path) -> None:

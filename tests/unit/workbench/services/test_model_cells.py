@@ -70,7 +70,7 @@ def test_cells_are_read_and_the_ledger_of_an_answer_says_so(bench: Workbench) ->
     offer = session.model_cells.offer("contracts")
     answer = session.questions.ask("Which contracts lack audit rights?", buckets=("contracts",))
     assert job.state is JobState.DONE
-    assert tally_said(offer.tally, offer.asked) == "9 of 11 uncertain cells decided; 2 stay uncertain."
+    assert tally_said(offer.tally, offer.asked) == "The model settled 9 of 11 cells; 2 stay as they were."
     assert (offer.by_model, offer.uncertain, offer.sample.of) == (9, 2, 9)
     assert answer.ledger is not None
     assert answer.ledger.by_model == 9
@@ -145,3 +145,23 @@ def test_new_documents_of_a_bucket_are_read_once_that_is_switched_on(bench: Work
         bench.for_principal(CAROL).model_cells.read_new("contracts", is_on=False)
     cells.read_new("contracts", is_on=False)
     assert not cells.offer("contracts").reads_new
+
+
+def test_cells_read_by_another_definition_are_counted_and_read_again(
+    bench: Workbench, scripted: ScriptedLlm
+) -> None:
+    session = bench.local
+    session.model_cells.read("contracts", ["audit_rights"])
+    field = session.schemas.list()[0].field("audit_rights")
+    assert field is not None
+    assert session.model_cells.of_before("contracts", field) == 0
+    narrower = field.model_copy(update={"counter_examples": ("Each party keeps records.",)})
+    assert session.model_cells.of_before("contracts", narrower) == 9
+
+    session.schemas.change_field("contracts", narrower)
+
+    assert session.model_cells.estimate("contracts", ["audit_rights"]).cells == 9
+    sent = len(scripted.requests)
+    session.model_cells.read("contracts", ["audit_rights"])
+    assert len(scripted.requests) == sent + 9
+    assert session.model_cells.of_before("contracts", narrower) == 0
