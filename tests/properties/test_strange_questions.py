@@ -12,6 +12,6 @@ def test_no_question_takes_seconds_of_processor_time() -> None:
     planner = planner_of(made_up(300, 300))
     planner.planned("Which contracts lack force majeure?")
     for question in strange(examples(80)):
-        began = time.process_time()
+        began = time.thread_time()
         planner.planned(question)
-        assert time.process_time() - began < LIMIT_S, question[:200]
+        assert time.thread_time() - began < LIMIT_S, question[:200]
