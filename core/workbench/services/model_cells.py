@@ -83,7 +83,7 @@ class ModelCellService(Service):
         Raises RefusedError; UsageError for an unknown field, and where no model is configured.
         """
         from core.extract.model.calls import CallSize, cost_of, seconds_of, size_of_calls
-        from core.extract.model.job import sequence_of_calls, waiting
+        from core.extract.model.waiting import sequence_of_calls, waiting
 
         settings = self._require()
         self._require_fields(fields)
@@ -145,7 +145,8 @@ class ModelCellService(Service):
 
         Raises RefusedError; UsageError where no model is configured, or nothing waits.
         """
-        from core.extract.model.job import ReadCellsPayload, waiting
+        from core.extract.model.job import ReadCellsPayload
+        from core.extract.model.waiting import waiting
 
         settings = self._require()
         self._require_fields(fields)
@@ -210,7 +211,7 @@ class ModelCellService(Service):
 
     def of_before(self, schema: str, definition: FieldDefinition) -> int:
         """Number of cells that a model read while the field was defined otherwise: it is asked again."""
-        from core.extract.model.job import is_of_before
+        from core.extract.model.waiting import is_of_before
 
         known = self._parts.records.model_readings.bases(self._visible, definition.name)
         return sum(each.cells for each in known if each.schema == schema and is_of_before(each, definition))

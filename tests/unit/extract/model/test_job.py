@@ -25,7 +25,8 @@ from core.domain.principal import LOCAL_ADMIN
 from core.errors import LlmError
 from core.extract.base import Definitions
 from core.extract.model.accept import Refusal
-from core.extract.model.job import ReadCellsJob, basis, waiting
+from core.extract.model.job import ReadCellsJob
+from core.extract.model.waiting import basis, waiting
 from core.jobs import queue
 from core.jobs.base import JobInterrupted
 from core.jobs.kinds import READ_CELLS
