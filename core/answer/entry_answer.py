@@ -343,7 +343,8 @@ def _shown(cell: EntryCell) -> str:
 
 def _value(question: str, cell: EntryCell) -> Value:
     """Statement of a cell: the value that is asked for where that is plain, else its words."""
-    return direct_value(question, _shown(cell)) or Value(type="text", value=cell.text)
+    text = cell.text.removesuffix(".") if cell.text[-2:-1].isdigit() else cell.text  # of a sentence
+    return direct_value(question, _shown(cell)) or Value(type="text", value=text)
 
 
 def _part(entry: RowEntry, cell: EntryCell) -> Span:

@@ -21,6 +21,7 @@ from core.domain.fields import (
     TypedValue,
 )
 from core.extract.base import DocumentText
+from core.extract.recognise import TABULAR
 from core.extract.values.parties import find_parties
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
@@ -61,6 +62,9 @@ def identity_of(document: DocumentText, findings: Mapping[str, Finding]) -> Iden
     A document that is no agreement or invoice keeps the title that it has, made readable, where that tells.
     """
     opening = opening_names(document.text)
+    if document.media_type in TABULAR:
+        kind = _title(document, opening)
+        return Identity(kind.text or document.title, kind)
     if _is_invoice(document, findings) and "parties" not in findings:
         kind, parties = _kind_of_invoice(document, findings), _sides(document, findings)
     else:

@@ -25,13 +25,14 @@ _MOST_REPEATED = 2.0
 _LEAST = 3.0  # less tells nothing
 _LEAST_OF_A_SITE = 6.0  # a page of a site speaks of manuals and invoices more often than it is one
 _LEAST_RATIO = 1.2  # by how much the best must lead
-_TABULAR = frozenset(
+TABULAR = frozenset(
     {
         "text/csv",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "application/vnd.ms-excel",
     }
 )
+"""Media types of sheets: they are called as their files are, whatever stands in their cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def _score(words: Sequence[str], title: str, top: str, begin: str) -> float:
 def _fits(schema: str, document: DocumentText) -> float:
     """Agreement of a document's build with one of the shipped kinds; 1 for schemas of one's own."""
     if schema == "contracts":
-        return 0.5 if document.media_type in _TABULAR else 1.0
+        return 0.5 if document.media_type in TABULAR else 1.0
     if schema == "invoices":
         begin = document.text[:_BEGIN_CHARS]
         return 1.0 if find_money(begin) or re.search(r"\d[.,]\d\d\b", begin) else 0.6

@@ -170,3 +170,10 @@ def test_an_amendment_has_its_own_title_and_the_words_that_name_its_agreement() 
 
 def test_an_empty_document_has_no_marks_to_go_by() -> None:
     assert family_marks(document_text(""), Identity("")) == FamilyMarks("", "")
+
+
+def test_a_sheet_is_called_as_its_file_whatever_its_cells_say() -> None:
+    text = "Margin Order\n\nThis Agreement is between Voss GmbH and Marlow Ltd, dated 2 May 2025."
+    sheet = document_text(text, title="Orders Q2", source="Orders Q2.csv", media_type="text/csv")
+
+    assert identity_of(sheet, {"parties": Finding(CellStatus.UNCERTAIN)}).name == "Orders Q2"
