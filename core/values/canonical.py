@@ -20,7 +20,7 @@ _NUMBER = r"(?P<number>[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|[+-]?\.\d+)"
 _MONEY = re.compile(
     rf"(?:(?P<before>{SYMBOL}|[A-Za-z]{{3}})\s*)?{_NUMBER}\s*(?P<scale>[kKmMbB](?![A-Za-z]))?\s*(?P<after>[A-Za-z]{{3}})?"
 )
-_QUANTITY = re.compile(rf"{_NUMBER}\s*(?P<scale>[kKmMbB](?![A-Za-z]))?\s*(?P<unit>\D.*)?")
+_QUANTITY = re.compile(rf"{_NUMBER}(?P<scale>[kKmMbB](?![A-Za-z]))?\s*(?P<unit>\D.*)?")
 _SPAN = any_case(r"(?P<count>\d{1,25}(?:\.\d{1,6})?)\s*(?P<unit>hour|day|week|month|year)s?")
 _ISO_SPAN = any_case(r"P(?P<count>\d{1,9}\.\d{1,6})(?P<unit>[DWMY])")
 _MONTHS = {"m": 1, "y": 12}

@@ -16,6 +16,8 @@ from tests.support.stated_values import number
         ("1.5m", FieldType.MONEY, 15_000_000_000, ""),
         ("3.25", FieldType.NUMBER, 3_250_000, ""),
         ("7 mm", FieldType.NUMBER, 7_000_000, "mm"),
+        ("5 m", FieldType.NUMBER, 5_000_000, "m"),
+        ("5m", FieldType.NUMBER, 5_000_000_000_000, ""),
         ("30 days", FieldType.DURATION, 30_000_000, ""),
         ("P2Y", FieldType.DURATION, 730_500_000, ""),
         ("24 months", FieldType.DURATION, 730_500_000, ""),
