@@ -63,6 +63,7 @@ class Draft:
     counter_examples: tuple[str, ...] = ()
     synonyms: tuple[str, ...] = ()
     group: str = ""
+    buckets: tuple[str, ...] = ()
     unit: str = ""
     options: tuple[str, ...] = ()
     method: str = "pattern"
@@ -110,6 +111,7 @@ def draft_of(definition: FieldDefinition) -> Draft:
         definition.counter_examples,
         definition.synonyms,
         definition.group,
+        definition.buckets,
         definition.unit,
         definition.options,
         method,
@@ -146,6 +148,7 @@ def definition_of(draft: Draft) -> FieldDefinition:
         "counter_examples": draft.counter_examples,
         "synonyms": draft.synonyms,
         "group": draft.group.strip(),
+        "buckets": draft.buckets,
         "unit": draft.unit.strip(),
         "options": draft.options if draft.type is FieldType.ENUM else (),
         "extractors": draft.kept if draft.method == KEPT else (_extractor(draft),),

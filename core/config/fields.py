@@ -132,8 +132,8 @@ class FieldDefinition(SettingsSection):
     options: of an enum. candidates_only: the cell is never decided without a person, since too few examples
     of this type were there to learn from. verbs: what documents do by it ("expire"), as questions say it;
     loose_verbs: the same where no other kind of document is meant. phrases: examples of how questions speak
-    of it ("lets us walk away whenever"), as people of the home taught them. checks: how its value must stand
-    to those of other fields.
+    of it ("lets us walk away whenever"), as people of the home taught them. buckets: those whose documents
+    alone are asked for it, () for all. checks: how its value must stand to those of other fields.
     """
 
     name: str = Field(pattern=NAME)
@@ -152,6 +152,9 @@ class FieldDefinition(SettingsSection):
         default=(), max_length=MOST_PHRASES
     )
     group: str = ""
+    buckets: tuple[Annotated[str, Field(min_length=1, max_length=200)], ...] = Field(
+        default=(), max_length=50
+    )
     unit: str = ""
     options: tuple[str, ...] = ()
     extractors: tuple[Extractor, ...] = ()
@@ -163,6 +166,10 @@ class FieldDefinition(SettingsSection):
         """Words of documents that state it, those of its extractor in plain words among them."""
         given = (each.examples for each in self.extractors if isinstance(each, WordsExtractor))
         return tuple(dict.fromkeys((*self.examples, *(each for examples in given for each in examples))))
+
+    def is_for(self, bucket: str) -> bool:
+        """True where documents of a bucket are asked for it."""
+        return not self.buckets or bucket in self.buckets
 
     @model_validator(mode="after")
     def _options_belong_to_enums(self) -> FieldDefinition:

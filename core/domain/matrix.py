@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
 from core.domain.certainty.guess import GuessedValue
@@ -20,12 +20,19 @@ class Asking:
     documents of a bucket have; in one that is not named, or has none, every document is asked everything. A
     document that cannot be read, or was not read yet, is asked whatever any schema of its bucket asks for.
     recognised: the buckets without a schema of their own, where each document is of the kind that it looks
-    like: one that cannot be read looks like none.
+    like: one that cannot be read looks like none. places: field, schema and the buckets alone in which that
+    schema asks for it.
     """
 
     fields: Mapping[str, frozenset[str]]
     buckets: Mapping[str, frozenset[str]]
     recognised: frozenset[str] = frozenset()
+    places: frozenset[tuple[str, str, frozenset[str]]] = frozenset()
+
+    @property
+    def key(self) -> Hashable:
+        """Equal where the same is asked of every document."""
+        return frozenset(self.fields.items()), frozenset(self.buckets.items()), self.recognised, self.places
 
     def is_dropped(self, name: str) -> bool:
         """True where no schema asks for a field any more: what it left in cells counts nowhere."""
@@ -34,12 +41,20 @@ class Asking:
     def strangers(self, name: str, bucket: str) -> frozenset[str]:
         """The schemas of a bucket that do not ask for a field."""
         known = self.buckets.get(bucket, frozenset())
-        return known - self.fields.get(name, known)
+        return known - (self.fields.get(name, known) - self._silent(name, bucket))
 
     def concerns(self, name: str, bucket: str) -> bool:
         """True where any document of a bucket may be asked for a field."""
-        known = self.buckets.get(bucket, frozenset())
-        return not known or bool(known & self.fields.get(name, known))
+        known, silent = self.buckets.get(bucket, frozenset()), self._silent(name, bucket)
+        if not known:
+            return not silent or bool(self.fields.get(name, silent) - silent)
+        return bool(known & (self.fields.get(name, known) - silent))
+
+    def _silent(self, name: str, bucket: str) -> frozenset[str]:
+        """The schemas that ask for a field in other buckets alone."""
+        return frozenset(
+            schema for field, schema, buckets in self.places if field == name and bucket not in buckets
+        )
 
     def asks(self, name: str, bucket: str, kind: str | None) -> bool:
         """True where a document is asked for a field. kind: None where it is not known."""

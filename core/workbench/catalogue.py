@@ -139,7 +139,7 @@ def _fingerprint(schemas: list[Schema]) -> str:
         f"{schema.name}:{schema.title}:{schema.buckets}:{nouns_of(schema)}:{schema.counts}:"
         + ";".join(
             f"{f.name},{f.title},{f.type},{f.many},{f.unit},{f.synonyms},{f.options},{f.description},"
-            f"{f.verbs},{f.loose_verbs},{f.phrases}"
+            f"{f.verbs},{f.loose_verbs},{f.phrases},{f.buckets}"
             for f in schema.fields
         )
         for schema in schemas

@@ -31,10 +31,13 @@ HINTS = {
 }
 
 
-def draw_form(draft: Draft, key: str, *, is_new: bool, proposals: Proposals | None = None) -> Draft:
+def draw_form(
+    draft: Draft, key: str, buckets: Sequence[str], *, is_new: bool, proposals: Proposals | None = None
+) -> Draft:
     """Draw it, filled with `draft`; gives what it holds now. key: another one for another field.
 
-    proposals: words that its definition may take as examples, beside those that it has.
+    buckets: those there are. proposals: words that its definition may take as examples, beside those that
+    it has.
     """
     st.markdown("**1 · What is asked**")
     title = st.text_input(
@@ -71,6 +74,14 @@ def draw_form(draft: Draft, key: str, *, is_new: bool, proposals: Proposals | No
         key=f"{key}-synonyms",
         placeholder="terms of payment, due date",
     )
+    asked_in = st.multiselect(
+        "Asked in buckets",
+        list(dict.fromkeys((*draft.buckets, *buckets))),
+        list(draft.buckets),
+        key=f"{key}-buckets",
+        placeholder="all",
+        help="Documents of other buckets are not asked for it, and count nowhere as lacking it.",
+    )
     st.markdown("**2 · How it is found**")
     methods = ([KEPT] if draft.kept and draft.method == KEPT else []) + list(METHODS)
     method = draw_choice(
@@ -88,6 +99,7 @@ def draw_form(draft: Draft, key: str, *, is_new: bool, proposals: Proposals | No
         type=type_,
         many=many,
         description=description,
+        buckets=tuple(asked_in),
         synonyms=tuple(part.strip() for part in synonyms.split(",") if part.strip()),
         unit=unit,
         options=options,

@@ -25,7 +25,7 @@ def draw_new(schema: Schema) -> None:
     """The form of a new field."""
     _draw_head("A new field")
     draw_said()
-    draft = draw_form(Draft(method="words"), f"new-{schema.name}", is_new=True)
+    draft = draw_form(Draft(method="words"), f"new-{schema.name}", _buckets(), is_new=True)
     _draw_trial(schema, draft)
     st.markdown("**4 · Save**")
     st.markdown(":small[A job fills it for the documents that are there; nothing is read or encoded anew.]")
@@ -49,6 +49,7 @@ def draw_field(schema: Schema, field: FieldDefinition) -> None:
     draft = draw_form(
         draft_of(field),
         f"field-{schema.name}-{field.name}",
+        _buckets(),
         is_new=False,
         proposals=lambda known: schemas.examples(*of, known),
     )
@@ -138,10 +139,14 @@ def _draw_head(title: str) -> None:
         )
 
 
+def _buckets() -> list[str]:
+    return [bucket.name for bucket in services.session().documents.buckets()]
+
+
 def _draw_trial(schema: Schema, draft: Draft) -> None:
     session = services.session()
     st.markdown("**3 · Try it**")
-    buckets = [bucket.name for bucket in session.documents.buckets()]
+    buckets = _buckets()
     if not buckets:
         st.markdown("There are no documents to try it on yet.")
         return

@@ -66,7 +66,7 @@ def waiting(
     found: dict[DocumentId, WaitingDocument] = {}
     for each in cells:
         definition = schemas.get(each.schema, {}).get(each.cell.field)
-        if definition is None:
+        if definition is None or not definition.is_for(each.bucket):
             continue
         of = found.setdefault(each.document, WaitingDocument(each.document, each.version))
         version, reading = known.get((each.document, each.cell.field), (0, None))

@@ -117,8 +117,7 @@ class ConditionEvaluation:
         if is_overheard() or len(scope.documents) > _MOST_LISTED:
             return _Bench(connection, visible, scope, asking, stand_ins or {}, _Kept())
         standing = tuple((name, tuple(sorted(of.items()))) for name, of in sorted((stand_ins or {}).items()))
-        asked = (frozenset(asking.fields.items()), frozenset(asking.buckets.items()), asking.recognised)
-        key = (version_of(connection, visible), visible.sight, visible.promise, scope, asked, standing)
+        key = (version_of(connection, visible), visible.sight, visible.promise, scope, asking.key, standing)
         kept = self._kept.get_or_make(key, _Kept)
         return _Bench(connection, visible, scope, asking, stand_ins or {}, kept)
 

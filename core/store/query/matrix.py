@@ -90,7 +90,8 @@ def _view(visible: Visibility, query: MatrixQuery) -> Hashable:
     names = _named(query)
     asked = frozenset((name, asking.fields[name]) for name in names if name in asking.fields)
     view = replace(query, fields=(), limit=0, offset=0, asking=None)
-    return visible, view, asked, frozenset(asking.buckets.items()), asking.recognised
+    places = frozenset(each for each in asking.places if each[0] in names)
+    return visible, view, asked, places, frozenset(asking.buckets.items()), asking.recognised
 
 
 def _with_asking(connection: Connection, visible: Visibility, query: MatrixQuery) -> MatrixQuery:

@@ -21,7 +21,13 @@ def asking_of(schemas: SchemaStore, records: Records, visible: Visibility, bucke
             fields.setdefault(each.name, set())
     kinds = kinds_of(schemas, records, visible, bucket)
     recognised = frozenset(name for name in kinds if schemas.of_bucket(name) is None)
-    return Asking({name: frozenset(found) for name, found in fields.items()}, kinds, recognised)
+    places = frozenset(
+        (each.name, schema.name, frozenset(each.buckets))
+        for schema in schemas.schemas()
+        for each in schema.fields
+        if each.buckets
+    )
+    return Asking({name: frozenset(found) for name, found in fields.items()}, kinds, recognised, places)
 
 
 def kinds_of(

@@ -67,22 +67,17 @@ class MatrixService(Service):
         Raises UsageError for a name that no schema of the bucket has.
         """
         found: dict[str, MatrixColumn] = {}
-        for schema in self._schemas_in(bucket):
-            for each in schema.fields:
-                known = found.get(each.name)
-                if known is None:
-                    found[each.name] = MatrixColumn(
-                        each.name, each.title, each.type, each.many, each.group, (schema.name,)
-                    )
-                else:
-                    found[each.name] = MatrixColumn(
-                        known.name,
-                        known.title,
-                        known.type,
-                        known.many,
-                        known.group,
-                        (*known.schemas, schema.name),
-                    )
+        asked = (
+            (schema, each)
+            for schema in self._schemas_in(bucket)
+            for each in schema.fields
+            if bucket is None or each.is_for(bucket)
+        )
+        for schema, each in asked:
+            known = found.get(each.name) or MatrixColumn(
+                each.name, each.title, each.type, each.many, each.group
+            )
+            found[each.name] = replace(known, schemas=(*known.schemas, schema.name))
         if fields is None:
             return list(found.values())
         unknown = [name for name in fields if name not in found]

@@ -157,3 +157,22 @@ def test_a_verdict_of_another_type_is_to_be_checked_again(desk: Desk) -> None:
         ["the green one"],
         False,
     )
+
+
+def test_a_field_of_some_buckets_is_asked_nowhere_else(desk: Desk, tmp_path: Path) -> None:
+    bench, other = desk.bench, f"{desk.name} elsewhere"
+    bench.local.schemas.assign_bucket(desk.name, other)
+    (tmp_path / "other.txt").write_text("Rent notice\n\nDeposit: $700.00\nTenant: Plum Foods\n")
+    document = bench.ingest([tmp_path / "other.txt"], bucket=other).items[0].document
+    assert document is not None
+    assert bench.local.matrix.counts(other)["room"].total == 1
+
+    job = bench.local.schemas.change_field(desk.name, _field("room", buckets=(desk.name,)))
+
+    assert job is None  # what is asked where changes no cell
+    assert "room" not in bench.local.matrix.counts(other)
+    assert "room" not in {each.field for each in bench.local.documents.metadata(document).cells}
+    assert bench.local.matrix.counts(desk.name)["room"].total == 1
+    assert bench.local.matrix.search(other, [("room", "is", "absent")], source="cells").total == 0
+    bench.local.schemas.change_field(desk.name, _field("room", buckets=("Never made",)))
+    assert "room" not in bench.local.matrix.counts(desk.name)
