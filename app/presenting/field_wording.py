@@ -57,6 +57,7 @@ def definition_lines(field: FieldDefinition) -> list[tuple[str, str]]:
         ("What does not", (field.excludes,)),
         ("Such as", tuple(f"“{each}”" for each in field.all_examples)),
         ("Not such as", tuple(f"“{each}”" for each in field.counter_examples)),
+        ("Contradicts itself", (field.contradiction,)),
     )
     return [(label, " · ".join(said)) for label, said in parts if any(said)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -164,11 +165,23 @@ class FieldDefinition(SettingsSection):
         given = (each.examples for each in self.extractors if isinstance(each, WordsExtractor))
         return tuple(dict.fromkeys((*self.examples, *(each for examples in given for each in examples))))
 
+    @property
+    def contradiction(self) -> str:
+        """What of the definition speaks against itself, for who writes it; "" for nothing."""
+        return contradiction_of(self.all_examples, self.counter_examples)
+
     @model_validator(mode="after")
     def _options_belong_to_enums(self) -> FieldDefinition:
         if (self.type is FieldType.ENUM) != bool(self.options):
             raise ValueError("options are for fields of type 'enum', which need them")
         return self
+
+
+def contradiction_of(examples: Sequence[str], counter_examples: Sequence[str]) -> str:
+    """What examples say against counter-examples, for who writes them; "" for nothing."""
+    counter = {" ".join(each.casefold().split()) for each in counter_examples}
+    both = next((each for each in examples if " ".join(each.casefold().split()) in counter), "")
+    return f"\u201c{both}\u201d is given as an example and as a counterexample." if both else ""
 
 
 KIND = "document_kind"
