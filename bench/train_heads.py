@@ -5,7 +5,7 @@ family; thresholds are the constants of `bench.clauses.policy`, for a type by wh
 `python -m bench.fields_cuad` reports the strictly nested figures; the model card is `docs/models/clauses.md`.
 
     python -m bench.train_heads --data DIR [--promises FILE] [--patterns FILE] [--out FOLDER]
-        [--keep 1500] [--date ISO]
+        [--keep 1500] [--date ISO] [--without FILE]
 """
 
 from __future__ import annotations
@@ -64,10 +64,13 @@ def main() -> None:
         default=datetime.now(UTC).date(),
         help="of the training; default: today",
     )
+    parser.add_argument("--without", type=Path, help="names of contracts left out with their families")
     options = parser.parse_args()
     started = time.perf_counter()
     patterns = shipped_patterns(options.patterns)
-    data = labelled(all_labelled(options.data), patterns)
+    without = options.without.read_text(encoding="utf-8").splitlines() if options.without else ()
+    data = labelled(all_labelled(options.data), patterns, without=without)
+    print(f"{len(data.contracts)} contracts", flush=True)
     by_fold = {}
     for fold in range(int(data.fold.max()) + 1):
         seen = [data.documents[i] for i in np.flatnonzero(data.fold != fold)]

@@ -58,6 +58,7 @@ def definition_lines(field: FieldDefinition) -> list[tuple[str, str]]:
         ("Such as", tuple(f"“{each}”" for each in field.all_examples)),
         ("Not such as", tuple(f"“{each}”" for each in field.counter_examples)),
         ("Asked in buckets", field.buckets),
+        ("Contradicts itself", (field.contradiction,)),
     )
     return [(label, " · ".join(said)) for label, said in parts if any(said)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,18 +46,27 @@ def all_labelled(data: Path) -> tuple[Path, ...]:
 
 
 def labelled(
-    folders: Sequence[Path], patterns: list[ClausePattern], *, aside: float = 0.0, apart_from: str = "more"
+    folders: Sequence[Path],
+    patterns: list[ClausePattern],
+    *,
+    aside: float = 0.0,
+    apart_from: str = "more",
+    without: Collection[str] = (),
 ) -> Labelled:
     """Everything of folders like DATA/cuad that training needs.
 
     aside: share of the contracts that no fold holds, whole families of the folder `apart_from` alone.
+    without: names of contracts that are left out with their families.
     """
     contracts = read_contracts(*folders)
+    group = families([each.name for each in contracts], [each.document.text for each in contracts])
+    left_out = {of for each, of in zip(contracts, group, strict=True) if each.name in without}
+    kept = [at for at, of in enumerate(group) if of not in left_out]
+    contracts, group = [contracts[at] for at in kept], [group[at] for at in kept]
     bits = PatternBits(patterns)
     documents = [
         prepare(each.document.text, [each.spans[head] for head in NAMES], bits) for each in contracts
     ]
-    group = families([each.name for each in contracts], [each.document.text for each in contracts])
     fold = folds(group)
     if aside:
         apart = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -171,11 +172,23 @@ class FieldDefinition(SettingsSection):
         """True where documents of a bucket are asked for it."""
         return not self.buckets or bucket in self.buckets
 
+    @property
+    def contradiction(self) -> str:
+        """What of the definition speaks against itself, for who writes it; "" for nothing."""
+        return contradiction_of(self.all_examples, self.counter_examples)
+
     @model_validator(mode="after")
     def _options_belong_to_enums(self) -> FieldDefinition:
         if (self.type is FieldType.ENUM) != bool(self.options):
             raise ValueError("options are for fields of type 'enum', which need them")
         return self
+
+
+def contradiction_of(examples: Sequence[str], counter_examples: Sequence[str]) -> str:
+    """What examples say against counter-examples, for who writes them; "" for nothing."""
+    counter = {" ".join(each.casefold().split()) for each in counter_examples}
+    both = next((each for each in examples if " ".join(each.casefold().split()) in counter), "")
+    return f"\u201c{both}\u201d is given as an example and as a counterexample." if both else ""
 
 
 KIND = "document_kind"

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
+from hashlib import blake2b
+from itertools import count
 from pathlib import Path
 
 from core.domain.llm.use import ModelRole
@@ -19,6 +21,7 @@ _FRONT = re.compile(r"---\nversion: (?P<version>\d+)\n---\n")
 _SECTION = re.compile(r"^# (system|user)\n", re.MULTILINE)
 _PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
 _OPTIONAL = re.compile(r"^\{\{\?([a-z_]+)\}\}([^\n]*\n?)", re.MULTILINE)
+_KEY = secrets.token_bytes(16)
 _BLOCK_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}")
 
 
@@ -110,3 +113,12 @@ def fence(id: str, text: str, token: Callable[[], str] = lambda: secrets.token_h
     while tag in text:
         tag = token()
     return f'<data-{tag} id="{id}">\n{text}\n</data-{tag}>'
+
+
+def steady_fence(id: str, text: str) -> str:
+    """As `fence`, with a tag that is the same for the same text as long as the program runs, and that nobody
+    outside can know: prompts that begin with it begin alike, and servers can keep what they made of that.
+    """
+    numbered = (f"{at} {text}".encode(errors="surrogatepass") for at in count())
+    tags = (blake2b(each, key=_KEY, digest_size=6).hexdigest() for each in numbered)
+    return fence(id, text, tags.__next__)

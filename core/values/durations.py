@@ -29,6 +29,9 @@ _DURATION = any_case(
 _ISO = re.compile(r"P(?=\w)(?:(\d{1,5})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(\d{1,5})H)?")
 _AND = any_case(r"[ \t\n]{0,3},?[ \t\n]{0,3}(?:and|plus)?[ \t\n]{0,3}")
 
+_RATES = {"annual": "P1Y", "yearly": "P1Y", "quarterly": "P3M", "monthly": "P1M", "weekly": "P7D"}
+_NET = re.compile(r"net (\d{1,3})", re.IGNORECASE)
+
 Span = tuple[int, int, TypedValue]
 
 
@@ -36,10 +39,13 @@ def parse_duration(text: str) -> TypedValue | None:
     """The length of time that `text` states (the first, where it states several), or None.
 
     Canonical: 24 months are "P2Y", 18 months "P18M", two weeks "P14D". Words and digits that disagree
-    ("sixty (90) days") are AMBIGUOUS with both readings in `text`.
+    ("sixty (90) days") are AMBIGUOUS with both readings in `text`. By themselves "annual" and "net 30" are
+    lengths, too.
     """
     text = text.strip()[:2_000]
-    if iso := _ISO.fullmatch(text):
+    net = _NET.fullmatch(text)
+    short = f"P{int(net[1])}D" if net else _RATES.get(text.lower(), text)
+    if iso := _ISO.fullmatch(short):
         years, months, weeks, days, hours = (int(part or 0) for part in iso.groups())
         return duration(months=12 * years + months, days=7 * weeks + days, hours=hours, original=text)
     found = find_durations(text)

@@ -6,7 +6,6 @@ Run as a process: `python -m tests.support.reading_cells HOME URL` is a worker o
 from __future__ import annotations
 
 import contextlib
-import json
 import re
 import signal
 import sys
@@ -116,8 +115,8 @@ def reading(say: Words = stated) -> Callable[[dict[str, Any]], Step]:
         blocks = dict(re.findall(r'id="(e\d+)">\n(.*?)\n</data', told, re.DOTALL))
         evidence = "\n".join(blocks.values())
         found, absent = [], []
-        for id_, described in re.findall(r"^(c\d+): (\{.*\})$", told, re.MULTILINE):
-            status, value, quote = say(json.loads(described)["title"], evidence)
+        for id_, title in re.findall(r"^(c\d+) ([^(:\n]+?)(?: \([^)]*\))?:", told, re.MULTILINE):
+            status, value, quote = say(title, evidence)
             if status == "absent":
                 absent.append(id_)
             if status == "present":

@@ -11,6 +11,7 @@ from app import links, state
 from app.components.controls import draw_button
 from app.components.shell import plain
 from app.presenting.field_draft import COUNTER_EXAMPLES, COUNTS, COUNTS_NOT, EXAMPLES, Draft
+from core.config.fields import contradiction_of
 from core.fields.word_field import ExampleProposal
 
 _ENOUGH = 2  # of examples and of counter-examples
@@ -36,6 +37,8 @@ def draw_counts(draft: Draft, key: str) -> Draft:
     )
     examples = _draw_lines(EXAMPLES, draft.examples, f"{key}-examples")
     counter = _draw_lines(COUNTER_EXAMPLES, draft.counter_examples, f"{key}-counter")
+    if said := contradiction_of(examples, counter):
+        st.warning(f"{plain(said)} A model cannot tell which holds: take it out of one of the two.")
     if min(len(examples), len(counter)) < _ENOUGH:
         st.markdown(
             f":small[Two of each tell people and models most; there are {len(examples)} and {len(counter)}.]"

@@ -17,7 +17,7 @@ from core.extract.base import DocumentText
 from core.extract.model.windows import TextBlock, around, blocks_of, windows
 from core.llm.base import Prompt
 from core.llm.budget import CHARS_PER_TOKEN
-from core.llm.prompts import fence, load_prompt, read_prompt
+from core.llm.prompts import fence, load_prompt, read_prompt, steady_fence
 from core.llm.schema import strict_schema, with_values
 
 PROMPT = "read_cells"
@@ -29,8 +29,8 @@ _MOST_GROUPS = 12
 _FRAME_TOKENS = 900  # the prompt's own words and the schema
 _LEAST_ROOM = 200
 _TOKENS_A_CELL, _TOKENS_A_CALL = 45, 300  # of a reply, about; most cells are absent, which takes an id
-_LONGEST_CELL, _LONGEST_CALL = 90, 800  # what is kept free for it
-_TOKENS_ASKED = 25  # of the id and the names in a field's description
+_LONGEST_CELL, _LONGEST_CALL = 75, 800  # kept free for it: of 19 replies the longest took 62 a cell
+_TOKENS_ASKED = 8  # of the id, in the list of fields and in the schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,7 @@ class AskedCell:
     @property
     def tokens(self) -> int:
         """Tokens that asking for it takes, its share of the reply included."""
-        told = json.dumps(described(self.definition), ensure_ascii=False)
-        return len(told) // CHARS_PER_TOKEN + _TOKENS_ASKED + _LONGEST_CELL
+        return len(described(self.definition)) // CHARS_PER_TOKEN + _TOKENS_ASKED + _LONGEST_CELL
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +145,10 @@ def second_look(call: CellCall, doubts: Mapping[str, tuple[str, set[str]]]) -> C
 
 
 def cell_prompt(call: CellCall) -> tuple[Prompt, Mapping[str, Any]]:
-    """Asks for the cells of a call, and the schema of the reply: its ids are those of this call."""
+    """Asks for the cells of a call, and the schema of the reply: its ids are those of this call.
+
+    Up to the title, prompt and schema are the same for all documents of which the same fields are asked.
+    """
     document = call.document
     blocks = [
         fence(
@@ -155,23 +157,20 @@ def cell_prompt(call: CellCall) -> tuple[Prompt, Mapping[str, Any]]:
         )
         for each in call.blocks
     ]
-    asked = [
-        f"{each.id}: {json.dumps(described(each.definition), ensure_ascii=False)}" for each in call.cells
-    ]
+    asked = [f"{each.id} {described(each.definition)}" for each in call.cells]
     doubts = [fence(each.id, each.doubt) for each in call.cells if each.doubt]
     prompt = load_prompt(
         PROMPT,
         ModelRole.READ,
         title=fence("title", document.title or document.source),
-        fields=fence("fields", "\n".join(asked)),
+        fields=steady_fence("fields", "\n".join(asked)),
         extent=_extent(call),
         doubts="\n".join(doubts),
         text="\n\n".join(blocks),
     )
     ids = [each.id for each in call.cells]
     schema = with_values(with_values(strict_schema(CellReplies), "cell", ids), "absent", ids)
-    form = with_values(schema, "block", [each.id for each in call.blocks])
-    return replace(prompt, reply_tokens=call.reply_tokens), form
+    return replace(prompt, reply_tokens=call.reply_tokens), schema
 
 
 def _extent(call: CellCall) -> str:
@@ -190,25 +189,25 @@ def prompt_label() -> str:
     return f"{PROMPT}@{read_prompt(PROMPT).version}"
 
 
-def described(definition: FieldDefinition) -> dict[str, Any]:
-    """A field as a model is told of it."""
-    told: dict[str, Any] = {"title": definition.title, "type": definition.type.value}
-    if definition.description:
-        told["what it is"] = definition.description
-    more = {
-        "what counts": definition.includes,
-        "what does not": definition.excludes,
-        "such as": list(definition.all_examples[:MOST_EXAMPLES]),
-        "not such as": list(definition.counter_examples),
-    }
-    told |= {said: given for said, given in more.items() if given}
-    if definition.unit:
-        told["unit"] = definition.unit
-    if definition.type is FieldType.ENUM:
-        told["options"] = list(definition.options)
-    if definition.many:
-        told["several values"] = True
-    return told
+def described(definition: FieldDefinition) -> str:
+    """A field as a model is told of it, in one line."""
+    kind = [] if definition.type is FieldType.BOOLEAN else [definition.type.value]
+    kind += ["several values"] if definition.many else []
+    kind += [f"in {definition.unit}"] if definition.unit else []
+    kind += ["one of " + ", ".join(definition.options)] if definition.options else []
+    parts = [definition.title + (f" ({'; '.join(kind)})" if kind else "") + ":", definition.description]
+    for said, given in (
+        ("Counts:", [definition.includes]),
+        ("Does not:", [definition.excludes]),
+        ("Such as:", _quoted(definition.all_examples[:MOST_EXAMPLES])),
+        ("Not such as:", _quoted(definition.counter_examples)),
+    ):
+        parts += [said, *given] if any(given) else []
+    return " ".join(" ".join(parts).split())
+
+
+def _quoted(examples: Sequence[str]) -> list[str]:
+    return [f"\u201c{each}\u201d" for each in examples]
 
 
 CALL_S = 3.0

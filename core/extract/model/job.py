@@ -26,7 +26,7 @@ from core.domain.llm.use import ModelOutcome
 from core.errors import JobError, LlmError, NotFoundError
 from core.extract.base import Definitions, uncertain
 from core.extract.jobs.service import read_text
-from core.extract.model.accept import WORTH_A_SECOND_LOOK, Answered, Refusal, findings_of
+from core.extract.model.accept import WORTH_A_SECOND_LOOK, Answered, Refusal, findings_of, weighed
 from core.extract.model.calls import (
     CellCall,
     CellReplies,
@@ -387,7 +387,10 @@ def _reading(judged: Finding | Refusal, empty: ModelReading, known: Finding | No
     """The answer as it is kept. known: the cell as extraction has it."""
     if isinstance(judged, Refusal):
         return replace(empty, reason=judged.value)
-    if judged.status is CellStatus.UNCERTAIN:  # it contradicts another cell: shown beside it, not counted
+    judged = weighed(judged, known)
+    if (
+        judged.status is CellStatus.UNCERTAIN
+    ):  # it contradicts another cell or the head: shown beside it, not counted
         return replace(empty, finding=judged, reason=judged.note)
     finding = replace(judged, candidates=(), note=f"{empty.model} ({empty.prompt}).")
     if known is None or known.status is CellStatus.UNCERTAIN or not differ(known, judged):

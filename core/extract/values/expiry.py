@@ -140,6 +140,16 @@ def expiry_readings(document: DocumentText) -> list[Reading]:
     return readings
 
 
+def _first_terms(document: DocumentText) -> Iterator[Reading]:
+    """Lengths from which an end is computed; that it is one says more than from which day it is counted."""
+    for reading in expiry_readings(document):
+        start, end = reading.spans[0]
+        for _, _, value in find_durations(document.text[start:end]) if reading.note else ():
+            is_long = not value.text.endswith("D")  # of days: a trial, a delay, a time to mend
+            sure = 0.93 if reading.confidence >= _COMPUTED and is_long else min(0.6, reading.confidence)
+            yield TextReading(value, ((start, end),), sure)
+
+
 def _without_day_after(readings: list[Reading]) -> list[Reading]:
     """Of "for five years from 1 February, ending on 31 January" the stated day, not the computed next."""
     stated = {reading.value.amount for reading in readings if not reading.note and reading.confidence >= 0.9}
@@ -443,6 +453,7 @@ def _notice_confidence(sentence: str, start: int, end: int) -> float:
 expiration_date = value_rule("expiration_date", expiry_readings, 0.6)
 RULES = {
     "expiration_date": expiration_date,
+    "initial_term": value_rule("initial_term", lambda document: _settled(_first_terms(document)), 0.6),
     "renewal_term": value_rule("renewal_term", lambda document: _settled(_renewals(document.text)), 0.85),
     "notice_to_terminate_renewal": notice_to_terminate_renewal,
 }

@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from core.config.fields import FieldDefinition
-from core.domain.fields import CellStatus, FieldType, Finding
+from core.domain.fields import Candidate, CellStatus, FieldType, Finding
 from core.domain.llm.cells import MODEL, UNEARNED
 from core.extract.decision import PRESENT_FROM
-from core.extract.model.accept import Refusal, find_verbatim, findings_of, value_in_quote
+from core.extract.model.accept import DISAGREE, Refusal, find_verbatim, findings_of, value_in_quote, weighed
 from core.extract.model.calls import AskedCell, CellCall, CellReplies, CellReply
 from core.extract.model.windows import blocks_of
 from core.fields.typed import ValueSpan
@@ -14,14 +14,16 @@ from tests.support.document_text import document_text
 
 TEXT = (
     "The rent is $900.00 a month; late\nrent costs $45.00 more.\nThe lease begins on 3 March 2021 and lasts "
-    "two years.\nThe tenant may keep one dog. The deposit fell by -$250.00.\n"
+    "two years; renewals are annual.\nThe tenant may keep one dog. The deposit fell by -$250.00.\n"
     "The tenants are Alpha GmbH and Beta Holdings Ltd.\nThe flat is used as office space.\n"
 )
 FIELDS = {
     "rent": FieldDefinition(name="rent", title="Rent", type=FieldType.MONEY, unit="USD"),
     "begins": FieldDefinition(name="begins", title="Begin", type=FieldType.DATE),
     "term": FieldDefinition(name="term", title="Term", type=FieldType.DURATION),
-    "pets": FieldDefinition(name="pets", title="Pets", type=FieldType.BOOLEAN),
+    "pets": FieldDefinition(
+        name="pets", title="Pets", type=FieldType.BOOLEAN, includes="Cats and dogs, also small ones."
+    ),
     "tenants": FieldDefinition(name="tenants", title="Tenants", type=FieldType.PARTY, many=True),
     "landlord": FieldDefinition(name="landlord", title="Landlord", type=FieldType.PARTY),
     "use": FieldDefinition(
@@ -56,6 +58,7 @@ def judged(field: str, *answers: tuple[str, str, str], absent: bool = False) -> 
         ("rent", "45 USD", "late rent costs $45.00 more", "45.00", "$45.00"),  # over a line break
         ("begins", "2021-03-03", "begins on 3 March 2021", "2021-03-03", "3 March 2021"),
         ("term", "two years", "lasts two years", "P2Y", "two years"),
+        ("term", "Annual", "renewals are annual.", "P1Y", "annual"),
         ("landlord", "Alpha GmbH", "The tenants are Alpha GmbH", "Alpha GmbH", "Alpha GmbH"),
         ("use", "office space", "used as office space", "office_space", "used as office space"),
         ("use", "other", "The flat is used as", "other", "The flat is used as"),
@@ -108,7 +111,10 @@ def test_a_list_takes_several_values_each_on_its_words() -> None:
         ("rent", ("$900", "", "e1"), Refusal.SHORT_QUOTE),
         ("rent", ("$900", "rent is $900.00 a mont", "e1"), Refusal.NO_QUOTE),  # within a word
         ("begins", ("3 March 2023", "lasts two years", "e1"), Refusal.NOT_IN_QUOTE),  # computed
+        ("term", ("monthly", "lasts two years", "e1"), Refusal.NOT_IN_QUOTE),
         ("pets", ("yes", "dog.", "e1"), Refusal.SHORT_QUOTE),
+        ("pets", ("yes", "Cats and dogs, also small ones.", "e1"), Refusal.NO_QUOTE),  # of the definition
+        ("pets", ("yes", "The tenant may keep two horses.", "e1"), Refusal.NO_QUOTE),  # of another document
         ("pets", ("no", "The tenant may keep one dog.", "e1"), Refusal.NO_VALUE),
         ("landlord", ("Gamma AG", "The tenants are Alpha GmbH", "e1"), Refusal.NOT_IN_QUOTE),
         ("use", ("home", "used as office space", "e1"), Refusal.NOT_IN_QUOTE),
@@ -161,6 +167,41 @@ def test_windows_of_a_text_are_one_reading() -> None:
     assert isinstance(one, Finding)
     assert half is Refusal.UNSETTLED
     assert isinstance(none["pets"], Finding)
+
+
+def test_windows_that_contradict_each_other_are_no_answer() -> None:
+    first, second = (call_of("rent", window=at, windows=2) for at in (1, 2))
+    one, other = ("$900", "The rent is $900.00 a month", "e1"), ("$45", "late rent costs $45.00 more", "e1")
+
+    found = findings_of([(first, replies_of(one)), (second, replies_of(other))])["rent"]
+
+    assert found is Refusal.TWO_ANSWERS
+
+
+@pytest.mark.parametrize(
+    ("p", "answer", "status"),
+    [
+        (0.6, ("yes", "The tenant may keep one dog.", "e1"), CellStatus.PRESENT),
+        (0.1, ("yes", "The tenant may keep one dog.", "e1"), CellStatus.UNCERTAIN),
+        (0.3, None, CellStatus.ABSENT),
+        (0.8, None, CellStatus.UNCERTAIN),
+    ],
+)
+def test_where_a_head_was_not_sure_both_together_decide(
+    p: float, answer: tuple[str, str, str] | None, status: CellStatus
+) -> None:
+    said = judged("pets", answer) if answer else judged("pets", absent=True)
+    head = Candidate(None, (), p, "head")
+    known = Finding(CellStatus.UNCERTAIN, confidence=max(p, 1 - p), method="head", candidates=(head,))
+    assert isinstance(said, Finding)
+
+    found = weighed(said, known)
+
+    assert found.status is status
+    if status is CellStatus.UNCERTAIN:
+        assert found.note == DISAGREE
+        assert bool(answer) == any(each.method == MODEL for each in found.candidates)
+    assert weighed(said, None) == weighed(said, Finding(CellStatus.UNCERTAIN, method="rule")) == said
 
 
 def test_found_and_absent_in_one_reply_contradict_each_other() -> None:

@@ -150,11 +150,18 @@ def test_renewal_and_notice_are_told_apart() -> None:
         "one (1) year terms unless either party gives notice of non-renewal at least ninety (90) days prior "
         "to the end of the then-current term."
     )
+    assert find("initial_term", PREAMBLE + text).values[0].text == "P3Y"
     assert find("renewal_term", text).values[0].text == "P1Y"
     assert find("notice_to_terminate_renewal", text).values[0].text == "P90D"
 
 
+def test_a_length_of_days_is_no_sure_first_term() -> None:
+    text = PREAMBLE + "The term of this Agreement shall be thirty (30) days from the Effective Date."
+    assert find("initial_term", text).status is CellStatus.UNCERTAIN
+
+
 def test_a_contract_without_renewal_has_none() -> None:
+    assert find("initial_term", PREAMBLE).status is not CellStatus.PRESENT
     assert find("renewal_term", PREAMBLE).status is CellStatus.ABSENT
 
 

@@ -34,3 +34,10 @@ def test_a_click_takes_a_proposal_over_on_the_side_that_people_chose() -> None:
     assert app.text_area(key="f-examples").value == "One dog.\nOne fish."
     assert app.text_area(key="f-counter").value == "One cat."
     assert [each.key for each in app.button] == ["f-refuse-0"]  # what is left: a person rejected it
+
+
+def test_an_example_that_is_a_counterexample_too_is_told() -> None:
+    app = AppTest.from_function(_page).run()
+    app.text_area(key="f-counter").set_value("No noise.\none  dog.").run()
+
+    assert ["One dog." in each.value for each in app.warning] == [True]
