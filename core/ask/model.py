@@ -292,6 +292,7 @@ class ModelStages:
         is_settled = isinstance(plan, Plan) and (
             plan.route is Route.NONE
             or plan.decides == "why"
+            or plan.summary is not None
             or bool(correction_said(plan))
             or (plan.reading is not None and plan.reading.by not in BUILT_IN)
         )

@@ -79,6 +79,14 @@ class _Sentence:
     topics: set[str] = field(default_factory=set)
 
 
+def interest(kind: SummaryKind, name: str, group: str, type: FieldType) -> float:
+    """Weight of a field for one reader, 0 where it says nothing to them."""
+    weight = _WEIGHTS[kind].get(group, _OF_TYPE[kind].get(type, 0.0))
+    if kind is SummaryKind.EXECUTIVE and name in _WORTH:
+        return _WORTH_WEIGHT
+    return max(weight, RISKS.get(name, 0.0)) if kind is SummaryKind.LEGAL else weight
+
+
 def summaries_of(
     document: DocumentText,
     schema: Schema,
@@ -188,12 +196,8 @@ def _weigh_field(pool: _Pool, definition: FieldDefinition, finding: Finding) -> 
         if sentence is None or definition.name in sentence.topics:
             continue
         sentence.topics.add(definition.name)
-        for kind, weights in _WEIGHTS.items():
-            weight = weights.get(definition.group, _OF_TYPE[kind].get(definition.type, 0.0))
-            if kind is SummaryKind.EXECUTIVE and definition.name in _WORTH:
-                weight = _WORTH_WEIGHT
-            if kind is SummaryKind.LEGAL:
-                weight = max(weight, RISKS.get(definition.name, 0.0))
+        for kind in SummaryKind:
+            weight = interest(kind, definition.name, definition.group, definition.type)
             sentence.worth[kind] += weight * finding.confidence * (1.0 if at == 0 else 0.5)
 
 

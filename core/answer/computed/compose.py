@@ -9,6 +9,7 @@ from functools import partial
 from core.answer.cite import Numbering, Verifier
 from core.answer.computed.calculations import compose_calculation
 from core.answer.computed.decisions import MOST_NAMED, decided, decided_by_count, documents_read
+from core.answer.computed.digest import Summaries, compose_digest, fields_for
 from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
 from core.answer.computed.explanation import compose_explanation
 from core.answer.computed.inventory import (
@@ -81,9 +82,15 @@ def compose(
     catalogue: Catalogue,
     visible: Visibility,
     table_rows: RowSource,
+    summaries: Summaries = lambda _: (),
 ) -> ComputedDraft | None:
     """The draft of a plan's answer; None where its answer node gave passages, composed elsewhere."""
-    draft = _compose(plan, results, cells, catalogue, visible, table_rows)
+    given = results[plan.answer_node or ""]
+    if plan.summary is not None and isinstance(given, Documents):
+        read = partial(AnswerFacts.read, cells, catalogue, visible)
+        draft = compose_digest(given, plan.summary, catalogue, read, summaries)
+    else:
+        draft = _compose(plan, results, cells, catalogue, visible, table_rows)
     if draft is None:
         return None
     nodes = {each.id: each for each in plan.nodes}
@@ -268,7 +275,8 @@ def conclude(draft: ComputedDraft, verifier: Verifier) -> Concluded:
             continue
         citations = tuple(dict.fromkeys(numbering.cite(span) for span in line.spans))
         text = f"{line.label}: {line.text}" if line.label and line.text else line.label or line.text
-        claims.append(Claim(text=text, verdict=Verdict.COMPUTED, checks=checks, citations=citations))
+        verdict = Verdict.SUPPORTED if line.is_quote else Verdict.COMPUTED
+        claims.append(Claim(text=text, verdict=verdict, checks=checks, citations=citations))
         if line.row is not None:
             of_rows[line.row] = tuple(citation.n for citation in citations)
         marks = "".join(f"[{citation.n}]" for citation in citations)
@@ -345,7 +353,7 @@ def weigh(
     """
     citations = [citation for claim in claims for citation in claim.citations]
     own = list(dict.fromkeys((*(c.document for c in citations), *sorted(documents))))[:MOST_DOCUMENTS]
-    fields = _fields(plan)
+    fields = _fields(plan, catalogue)
     subjects = _subjects(own, catalogue)
     read = AnswerFacts.read(
         cells, catalogue, visible, {*own, *subjects}, {*fields, _STARTS, _ENDS} if fields else ()
@@ -354,13 +362,16 @@ def weigh(
     replaced = stand_ins(visible, fields) if statements else {}
     found = find_conflicts(statements, replaced)
     against = {(each.document, one.field) for one in found for each in one.statements}
-    pieces = [*_rows([*own, *(id for id, _ in sorted(against))], fields, read), *_passages(results, read)]
+    shown = own if plan.summary is None else []  # a summary's own values are in its table
+    pieces = [*_rows([*shown, *(id for id, _ in sorted(against))], fields, read), *_passages(results, read)]
     titles = {name: read.field_title(name) for name in fields}
     return Weighed(list_evidence(pieces, citations, against), conflicts_of(found, titles))
 
 
-def _fields(plan: Plan) -> tuple[str, ...]:
+def _fields(plan: Plan, catalogue: Catalogue) -> tuple[str, ...]:
     found: dict[str, None] = {}
+    if (kind := plan.summary) is not None:
+        found.update((each.name, None) for schema in catalogue.schemas for each in fields_for(kind, schema))
     for node in plan.nodes:
         if isinstance(node, SelectionNode):
             found.update(dict.fromkeys(shown_fields(node)))
