@@ -6,12 +6,14 @@ import json
 import re
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
+from core.answer.prose.kept_summaries import KeptSummaries, is_summary
 from core.ask.computed_answer import Structured, is_agreed
 from core.ask.conversation import hand_of, read_follow_up
 from core.ask.request import Run
@@ -250,13 +252,15 @@ class ModelSource(Protocol):
 class ModelStages:
     """What models do for a question; without one, every stage leaves things as they are. Thread-safe.
 
-    structured: None where no plans over fields are used, so that no question is read by them.
+    structured: None where no plans over fields are used, so that no question is read by them. kept: of
+    summaries that were written before.
     """
 
     models: ModelSource | None
     pages: PageSource
     tools: Callable[[Visibility, PlanDoor], Tools] | None = None
     structured: Structured | None = None
+    kept: KeptSummaries | None = None
 
     def begin(self, run: Run, user: str) -> None:
         """Give the question its calls."""
@@ -415,6 +419,10 @@ class ModelStages:
         from core.answer.prose.units import EvidencePool, widening
         from core.answer.prose.writer import AnswerWriter
 
+        kept = self.kept if is_summary(answer) and not run.masking else None
+        if kept is not None and (known := kept.fresh(answer, run.llm.writing_model)) is not None:
+            return known
+        draft = answer
         yield Drafted(at_ms=run.at(), answer=answer)
         pool = EvidencePool(writing_room(run.llm, calls.made))
         made = self.tools(run.visibility, run.door) if self.tools else None
@@ -434,6 +442,9 @@ class ModelStages:
         if verdict.action is not GuardAction.PASS and verdict.flag not in answer.flags:
             yield Guarded(at_ms=run.at(), verdict=verdict)
             answer = answer.model_copy(update={"flags": (*answer.flags, verdict.flag)})
+        if kept is not None and answer.written_by:
+            with suppress(RecordsError):  # it is written again, should it be asked for
+                kept.keep(draft, answer, run.llm.writing_model)
         return answer
 
 

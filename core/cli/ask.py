@@ -94,13 +94,14 @@ def ask(
                 promise=level,
                 offline=offline,
                 agent=agent or "",
-                handle=QuestionHandle(_note_wait),
+                handle=QuestionHandle(note_wait),
             )
         _export(session, answer, listed)
-    return _show(answer, common, is_exported=listed is not None)
+    return show_answer(answer, common, is_exported=listed is not None)
 
 
-def _note_wait(event: Event) -> None:
+def note_wait(event: Event) -> None:
+    """Tell of a call that waits for the token budget."""
     if isinstance(event, Waiting):
         note(f"{event.label}.")
 
@@ -110,7 +111,7 @@ def _run_plan(path: Path, listed: Path | None, common: Common) -> int:
     with common.open() as session:
         answer = session.plans.run(_read_plan(path, None))
         _export(session, answer, listed)
-    return _show(answer, common, is_exported=listed is not None)
+    return show_answer(answer, common, is_exported=listed is not None)
 
 
 def _export(session: Session, answer: Answer, file: Path | None) -> None:
@@ -141,7 +142,8 @@ def _read_plan(path: Path, question: str | None) -> Plan:
     return plan if question is None else plan.model_copy(update={"question": question})
 
 
-def _show(answer: Answer, common: Common, *, is_exported: bool) -> int:
+def show_answer(answer: Answer, common: Common, *, is_exported: bool = False) -> int:
+    """Print an answer, or its JSON; gives the exit code."""
     if common.as_json:
         print_json(answer.model_dump(mode="json"))
     else:
