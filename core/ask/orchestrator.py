@@ -76,9 +76,7 @@ class Orchestrator:
         self._records = records
         self._settings = settings
         self._structured = structured
-        self._models = ModelStages(
-            models, records.documents, tools, structured, KeptSummaries(records.written_summaries)
-        )
+        self._models = ModelStages(models, records.documents, tools, structured, KeptSummaries(records))
         fields = FieldStages(structured, self._models, finder) if structured is not None else None
         self._course = QuestionStages(records, finder, settings, fields, self._models, now)
         self._sight_of = sight_of

@@ -86,6 +86,7 @@ def compose(
 ) -> ComputedDraft | None:
     """The draft of a plan's answer; None where its answer node gave passages, composed elsewhere."""
     given = results[plan.answer_node or ""]
+    draft: ComputedDraft | None
     if plan.summary is not None and isinstance(given, Documents):
         read = partial(AnswerFacts.read, cells, catalogue, visible)
         draft = compose_digest(given, plan.summary, catalogue, read, summaries)

@@ -111,10 +111,10 @@ class _Spread:
         return median(amount for amount, _, _ in self.ordered)
 
 
-def fields_for(kind: SummaryKind, schema: SchemaEntry) -> tuple[FieldEntry, ...]:
-    """The fields of a schema that a reader cares for and that some document states, the weightiest first."""
+def fields_for(kind: SummaryKind, schema: SchemaEntry, *, stated: bool = True) -> tuple[FieldEntry, ...]:
+    """The fields of a schema that a reader cares for, the weightiest first. stated: by some document."""
     worth = {each: interest(kind, each.name, each.group, each.type) for each in schema.fields}
-    chosen = [each for each in schema.fields if worth[each] and each.documents]
+    chosen = [each for each in schema.fields if worth[each] and (each.documents or not stated)]
     return tuple(sorted(chosen, key=lambda each: -worth[each])[:MOST_FIELDS])
 
 
@@ -213,17 +213,17 @@ def _of_set(
         by_schema[each.schema].append(each)
     several, left_out = len(by_schema) > 1, 0
     most = max(_LEAST_LINES, MOST_LINES // len(by_schema))
-    for name, some in sorted(by_schema.items(), key=lambda each: (-len(each[1]), each[0])):
-        schema = catalogue.schema(name)
-        told = [each for each in _tallies(schema, some, kind, read) if each.values]
-        repeating = [each for each in told if each.is_telling]
-        for tally in told:
-            title = (
-                f"{schema.title}, {tally.entry.title.lower()}" if several and schema else tally.entry.title
-            )
+    for name, of_kind in sorted(by_schema.items(), key=lambda each: (-len(each[1]), each[0])):
+        schema, left = catalogue.schema(name), most
+        for tally in _tallies(schema, of_kind, kind, read):
+            if not tally.values or schema is None:
+                continue
+            own = tally.entry.title
+            title = f"{schema.title}, {own.lower()}" if several else own
             text, spans, low, high = _told(tally, catalogue)
-            if tally in repeating[:most]:
+            if left and tally.is_telling:
                 lines.append(DraftLine(text, spans, title, row=len(rows)))
+                left -= 1
             else:
                 left_out += 1
             rows.append((title, len(tally.values), len(tally.lacking), len(tally.unclear), low, high))
@@ -246,7 +246,8 @@ def _tallies(
 ) -> Iterator[_Tally]:
     """The fields one by one: the cells of all in many documents would not fit into memory."""
     ids = [each.id for each in entries]
-    for entry in fields_for(kind, schema) if schema is not None else ():
+    stated = len(ids) > 1
+    for entry in fields_for(kind, schema, stated=stated) if schema is not None else ():
         tally = _Tally(entry, read(ids, (entry.name,), entry.schema))
         for id in ids:
             tally.add(id)
@@ -263,16 +264,17 @@ def _told(tally: _Tally, catalogue: Catalogue) -> tuple[str, tuple[Span, ...], s
     ]
     less = "".join(f", {number:,} {said}" for number, said in rest if number)
     if tally.is_clause:
-        risks = sorted(tally.values)
-        spans = tuple(span for id in risks[:_MOST_SPANS] for span in tally.span(id))
-        named = f": {_titles(risks, catalogue)}" if len(risks) <= _MOST_SPANS else ""
-        return f"{count}{less}{named}", spans, None, None
+        having = sorted(tally.values)
+        spans = tuple(span for id in having[:_MOST_SPANS] for span in tally.span(id))
+        who = f": {_titles(having, catalogue)}" if len(having) <= _MOST_SPANS else ""
+        return f"{count}{less}{who}", spans, None, None
     spreads = _spreads(tally)
     if spreads:
-        parts, spans = [], []
+        parts: list[str] = []
+        ends: list[Span] = []
         for spread in spreads:
             (_, low, first), (_, high, last) = spread.ordered[0], spread.ordered[-1]
-            spans += [*tally.span(first), *tally.span(last)]
+            ends += [*tally.span(first), *tally.span(last)]
             if first == last or key_of(low) == key_of(high):
                 parts.append(f"{shown(low)} ({_titles([first], catalogue)})")
                 continue
@@ -280,7 +282,7 @@ def _told(tally: _Tally, catalogue: Catalogue) -> tuple[str, tuple[Span, ...], s
             parts.append(f"from {shown(low)} ({least}) to {shown(high)} ({most})")
         text = f"{count}{less}: {'; '.join(parts)}"
         best = spreads[0].ordered
-        return text, tuple(dict.fromkeys(spans)), shown(best[0][1]), shown(best[-1][1])
+        return text, tuple(dict.fromkeys(ends)), shown(best[0][1]), shown(best[-1][1])
     by_value: dict[str, list[tuple[str, TypedValue]]] = defaultdict(list)
     for id, values in tally.values.items():
         for value in {key_of(each): each for each in values}.values():

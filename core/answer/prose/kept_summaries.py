@@ -9,7 +9,7 @@ from typing import Any
 
 from core.domain.answer import Answer
 from core.llm.prompts import read_prompt
-from core.store.conversations.written_summaries import WrittenSummaries
+from core.store.store import Records
 
 _WRITTEN = (
     *("status", "text", "claims", "calculations", "struck", "sources", "value", "confidence"),
@@ -22,11 +22,11 @@ STALE = "A summary that a model wrote earlier is not shown: what it was written 
 class KeptSummaries:
     """Finds and keeps what a model wrote of summaries. Thread-safe."""
 
-    records: WrittenSummaries
+    records: Records
 
     def fresh(self, answer: Answer, model: str) -> Answer | None:
         """The summary as the model wrote it of the same values and quotes; None where it has to write it."""
-        kept = self.records.get(_scope(answer, model))
+        kept = self.records.written_summaries.get(_scope(answer, model))
         if kept is None or kept.basis != _basis(answer):
             return None
         return answer.model_copy(update={name: getattr(kept.answer, name) for name in _WRITTEN})
@@ -34,13 +34,13 @@ class KeptSummaries:
     def shown(self, answer: Answer, model: str) -> Answer:
         """The summary, as the model wrote it where it did; one that is out of date is named as a gap."""
         found = self.fresh(answer, model)
-        if found is not None or self.records.get(_scope(answer, model)) is None:
+        if found is not None or self.records.written_summaries.get(_scope(answer, model)) is None:
             return found or answer
         return answer.model_copy(update={"gaps": (*answer.gaps, STALE)})
 
     def keep(self, answer: Answer, written: Answer, model: str) -> None:
         """Keep what was written of an answer. Raises RecordsError."""
-        self.records.put(_scope(answer, model), _basis(answer), written)
+        self.records.written_summaries.put(_scope(answer, model), _basis(answer), written)
 
 
 def is_summary(answer: Answer) -> bool:

@@ -81,4 +81,4 @@ class SummaryService(Service):
 
     @property
     def _kept(self) -> KeptSummaries:
-        return KeptSummaries(self._parts.records.written_summaries)
+        return KeptSummaries(self._parts.records)
