@@ -11,7 +11,7 @@ from core.domain.trust.permission import ENTER, Action, PolicyDecision, PolicyRe
 from core.errors import RecordsError, RefusedError
 from core.guard.policies.in_force import Policies
 from core.plan.catalogue import Catalogue
-from core.plan.door import request_of
+from core.plan.door import request_of, request_of_plan
 from core.plan.ir.node import Node
 from core.plan.ir.nodes import Plan
 from core.store.database.chain import is_doing, tell
@@ -54,11 +54,11 @@ class PolicyDoor:
 
         Nothing is kept of it: whoever asks keeps it with what it belongs to.
         """
-        return self._refusal(ENTER if plan is None else request_of(plan.nodes, self._catalogue()))
+        return self._refusal(ENTER if plan is None else request_of_plan(plan, self._catalogue()))
 
     def require_plan(self, plan: Plan) -> None:
         """Raise RefusedError, once it is in the audit log, where the principal may not run a plan."""
-        self._require(request_of(plan.nodes, self._catalogue()))
+        self._require(request_of_plan(plan, self._catalogue()))
 
     def require(self, nodes: Sequence[Node]) -> None:
         """Raise RefusedError, once it is in the audit log, where the principal may not run these nodes."""

@@ -147,6 +147,15 @@ def test_what_may_not_be_seen_is_in_no_summary(bench: Workbench, session: Sessio
     session.documents.remove([secret])
 
 
+def test_who_may_not_ask_what_is_lacking_gets_summaries_of_single_documents_alone(
+    bench: Workbench, session: Session
+) -> None:
+    reader, leases = bench.for_principal(Principal("ann", MAY_ASK)), _leases(session)
+
+    assert reader.summaries.show(SummaryKind.LEGAL, leases).status is Status.REFUSED
+    assert reader.summaries.show(SummaryKind.LEGAL, leases[:1]).status is Status.ANSWERED
+
+
 @pytest.mark.parametrize(
     ("question", "count"),
     [
