@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 from core.answer.cite import Verifier, list_sources
 from core.answer.computed.compose import StandIns, compose, conclude, weigh
-from core.answer.computed.digest import Summaries
 from core.answer.computed.draft import ComputedDraft
 from core.answer.computed.estimates import estimate_count, estimate_sum
 from core.answer.computed.rows import RowSource
@@ -31,7 +30,7 @@ from core.ask.suggestions import going_on
 from core.config.models import RetrievalSettings
 from core.domain.answer import Answer, Degradation, Kind, Ledger, OtherReading, Route, Status
 from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
-from core.domain.fields import FieldType, Summary
+from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.llm.cells import RestingCells, resting_said
 from core.domain.predicate import Operator
@@ -51,7 +50,7 @@ from core.plan.operators.base import documents_of
 from core.plan.reading_line.parts import reading_parts, reading_text
 from core.plan.reading_planner import Planned
 from core.plan.run.executor import Executor, NodeFinished, NodeStarted, NodeStopped, PlanFinished, RunContext
-from core.plan.summary_plan import plan_of_question
+from core.plan.summary_plan import plan_of_summary
 from core.store.cells.facts import FactRecords
 from core.store.database.visibility import Visibility
 from core.store.documents.documents import DocumentRecords
@@ -220,8 +219,7 @@ class Structured:
     def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
         """Plan for a question, estimated; nothing has run."""
         planner = self.planner(visibility)
-        summary = plan_of_question(question, planner, buckets)
-        if summary is not None:
+        if (summary := plan_of_summary(question, planner, buckets)) is not None:
             return Planned(self.estimated(summary, visibility))
         found = self.ready(planner.plan(question, buckets), visibility, buckets)
         return Planned(found, planner.readings(question, buckets) if isinstance(found, Plan) else ())
@@ -300,7 +298,7 @@ class Structured:
             said = stopped(plan, _why(done, catalogue), asked)
             return ComputedAnswer(said) if said is not None else None
         amended = AmendedCells(self.cells, self.stand_ins)
-        draft = compose(plan, done.results, amended, catalogue, seen, self.table_rows, self._summaries(seen))
+        draft = compose(plan, done.results, amended, catalogue, seen, self.table_rows, self.facts)
         if draft is None or (
             may_search
             and (_says_nothing(plan, draft, given, self.limits) or _lacks_value(plan, draft, catalogue))
@@ -380,10 +378,6 @@ class Structured:
             return tuple(q for q, made in plans if isinstance(made, Plan) and not asked.door.refusal(made))
 
         return ComputedAnswer(answer, suggest)
-
-    def _summaries(self, seen: Visibility) -> Summaries:
-        facts = self.facts
-        return lambda id: facts.of(Summary, seen, documents=[DocumentId(id)]) if facts is not None else ()
 
     def _told_of(self, ledger: Ledger | None, plan: Plan, visibility: Visibility) -> Ledger | None:
         """The ledger with what its parts mean, the level by which clauses were decided for it, and how many

@@ -12,7 +12,7 @@ from core.domain.trust.permission import Action, PolicyRequest, Trait
 from core.errors import RefusedError
 from core.plan.catalogue import Catalogue
 from core.plan.ir.node import Node
-from core.plan.ir.nodes import Plan, ScopedNode, spec_of
+from core.plan.ir.nodes import Plan, spec_of
 from core.plan.ir.spec import TraitSetting
 from core.plan.text_plan import searches
 from core.search.classify import asks_for_compliance
@@ -47,13 +47,3 @@ def request_of(nodes: Sequence[Node], catalogue: Catalogue) -> PolicyRequest:
     if any(asks_for_compliance(text) for each in searches(nodes) for text in (each.text, *each.wordings)):
         traits.add(Trait.COMPLIANCE)
     return PolicyRequest(Action.QUERY, frozenset(traits), frozenset(node.type for node in nodes))
-
-
-def request_of_plan(plan: Plan, catalogue: Catalogue) -> PolicyRequest:
-    """The deed of running a plan: a summary of a set tells what its documents lack, and computes amounts."""
-    request = request_of(plan.nodes, catalogue)
-    scopes = [node.scope.documents for node in plan.nodes if isinstance(node, ScopedNode)]
-    if plan.summary is None or [len(each) for each in scopes] == [1]:
-        return request
-    told = {Trait.COMPLIANCE, Trait.FINANCIAL_AGGREGATE}
-    return PolicyRequest(request.action, request.traits | told, request.nodes)

@@ -11,9 +11,9 @@ from core.domain.trust.permission import ENTER, Action, PolicyDecision, PolicyRe
 from core.errors import RecordsError, RefusedError
 from core.guard.policies.in_force import Policies
 from core.plan.catalogue import Catalogue
-from core.plan.door import request_of, request_of_plan
+from core.plan.door import request_of
 from core.plan.ir.node import Node
-from core.plan.ir.nodes import Plan
+from core.plan.ir.nodes import Plan, ScopedNode
 from core.store.database.chain import is_doing, tell
 from core.store.people.audit_log import AuditLog
 from core.workbench.recorded import deed_of
@@ -104,3 +104,13 @@ class PolicyDoor:
             with suppress(RecordsError):  # the refusal itself says more
                 self._audit_log.append(kept)
         raise refused
+
+
+def request_of_plan(plan: Plan, catalogue: Catalogue) -> PolicyRequest:
+    """The deed of running a plan: a summary of a set tells what its documents lack, and computes amounts."""
+    request = request_of(plan.nodes, catalogue)
+    scopes = [node.scope.documents for node in plan.nodes if isinstance(node, ScopedNode)]
+    if plan.summary is None or [len(each) for each in scopes] == [1]:
+        return request
+    told = {Trait.COMPLIANCE, Trait.FINANCIAL_AGGREGATE}
+    return PolicyRequest(request.action, request.traits | told, request.nodes)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from core.answer.cite import Numbering, Verifier
 from core.answer.computed.calculations import compose_calculation
 from core.answer.computed.decisions import MOST_NAMED, decided, decided_by_count, documents_read
-from core.answer.computed.digest import Summaries, compose_digest, fields_for
+from core.answer.computed.digest import compose_digest, fields_for
 from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
 from core.answer.computed.explanation import compose_explanation
 from core.answer.computed.inventory import (
@@ -41,7 +41,7 @@ from core.answer.computed.wording import (
 )
 from core.answer.value import show_value
 from core.domain.answer import Check, Claim, Conflict, EvidenceItem, Ledger, Table, Verdict
-from core.domain.fields import CellStatus, FieldType
+from core.domain.fields import CellStatus, FieldType, Summary
 from core.domain.ids import DocumentId
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
 from core.domain.value_text import shown_all
@@ -67,6 +67,7 @@ from core.search.evidence.listing import (
     list_evidence,
 )
 from core.store.cells.amendments import OF_ITS_OWN
+from core.store.cells.facts import DocumentFact, FactRecords
 from core.store.cells.field_rows import key_of
 from core.store.database.visibility import Visibility
 from core.text.markdown import escape
@@ -82,13 +83,17 @@ def compose(
     catalogue: Catalogue,
     visible: Visibility,
     table_rows: RowSource,
-    summaries: Summaries = lambda _: (),
+    stored: FactRecords | None = None,
 ) -> ComputedDraft | None:
     """The draft of a plan's answer; None where its answer node gave passages, composed elsewhere."""
     given = results[plan.answer_node or ""]
     draft: ComputedDraft | None
     if plan.summary is not None and isinstance(given, Documents):
         read = partial(AnswerFacts.read, cells, catalogue, visible)
+
+        def summaries(id: str) -> Sequence[DocumentFact[Summary]]:
+            return stored.of(Summary, visible, documents=[DocumentId(id)]) if stored is not None else ()
+
         draft = compose_digest(given, plan.summary, catalogue, read, summaries)
     else:
         draft = _compose(plan, results, cells, catalogue, visible, table_rows)

@@ -230,9 +230,7 @@ def _of_set(
             members.append(tuple(tally.values))
             unusual += _unusual(tally, title, catalogue)
     table = Table(
-        columns=tuple(
-            Column(name=name, type="number" if name in _COLUMNS[1:4] else "text") for name in _COLUMNS
-        ),
+        columns=tuple(Column(name=name, type="text") for name in _COLUMNS),
         rows=tuple(rows),
         members=tuple(members),
     )

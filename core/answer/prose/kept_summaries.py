@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from core.domain.answer import Answer
+from core.errors import RecordsError
 from core.llm.prompts import read_prompt
 from core.store.store import Records
 
@@ -39,8 +41,10 @@ class KeptSummaries:
         return answer.model_copy(update={"gaps": (*answer.gaps, STALE)})
 
     def keep(self, answer: Answer, written: Answer, model: str) -> None:
-        """Keep what was written of an answer. Raises RecordsError."""
-        self.records.written_summaries.put(_scope(answer, model), _basis(answer), written)
+        """Keep what was written of an answer, if anything was; one that cannot be kept is written again."""
+        if written.written_by:
+            with suppress(RecordsError):
+                self.records.written_summaries.put(_scope(answer, model), _basis(answer), written)
 
 
 def is_summary(answer: Answer) -> bool:

@@ -7,14 +7,13 @@ from dataclasses import replace
 
 from core.answer.prose.kept_summaries import KeptSummaries
 from core.ask.request import Question, QuestionHandle
-from core.domain.answer import Answer
+from core.domain.answer import Answer, Kind, Route
 from core.domain.event import last_answer
 from core.domain.fields import SummaryKind
 from core.domain.ids import DocumentId
 from core.domain.trust.permission import Action
 from core.errors import NotFoundError, UsageError
-from core.plan.ir.nodes import Plan
-from core.plan.summary_plan import plan_of_scope
+from core.plan.ir.nodes import Plan, Scope, Select
 from core.workbench.services.base import Service
 from core.workbench.services.questions import QuestionService
 
@@ -41,7 +40,10 @@ class SummaryService(Service):
             title = f"{reader} summary of {len(documents):,} documents"
         else:
             title = f"{reader} summary of {f'the bucket “{bucket}”' if bucket else 'all documents'}"
-        plan: Plan = plan_of_scope(kind, title, documents=documents, bucket=bucket)
+        scope = Scope(documents=tuple(documents), buckets=(bucket,) if bucket else ())
+        node = Select(id="documents", purpose="Take the documents that were picked", scope=scope)
+        parts = {"nodes": (node,), "answer_node": node.id, "by": "person", "summary": kind}
+        plan = Plan(question=title, kind=Kind.SUMMARY, route=Route.STRUCTURED, **parts)
         return Question(title, self._principal, (bucket,) if bucket else (), plan=plan)
 
     def show(

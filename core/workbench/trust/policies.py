@@ -9,8 +9,8 @@ from core.domain.principal import Principal
 from core.domain.trust.permission import Action, PolicyDecision, PolicyRequest, Trait
 from core.guard.policies.cases import PolicyCaseResult, run_cases
 from core.guard.policies.cedar import PolicyText
-from core.plan.door import request_of_plan
 from core.plan.ir.nodes import Plan
+from core.workbench.door import request_of_plan
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
