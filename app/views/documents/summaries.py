@@ -17,11 +17,6 @@ from core.domain.ids import DocumentId
 from core.errors import GroundworkError
 
 MOST = 5_000  # documents of one summary that are named one by one
-READERS = {
-    SummaryKind.EXECUTIVE: "Executive",
-    SummaryKind.LEGAL: "Legal",
-    SummaryKind.FINANCIAL: "Financial",
-}
 
 
 def draw_summarise(
@@ -35,8 +30,13 @@ def draw_summarise(
 ) -> None:
     """A menu of the three readers; a choice opens Ask with the summary. files: links to save it by."""
     with st.popover(label, icon=":material/summarize:", type="tertiary", help=help or None, key=key):
-        for kind, reader in READERS.items():
-            if st.button(f"{reader} summary", key=f"{key}-{kind.value}", type="tertiary", width="stretch"):
+        for kind in SummaryKind:
+            if st.button(
+                f"{kind.value.capitalize()} summary",
+                key=f"{key}-{kind.value}",
+                type="tertiary",
+                width="stretch",
+            ):
                 _ask(kind, documents, bucket)
         if files:
             st.caption(files)
@@ -61,7 +61,7 @@ def draw_summary_actions(document: DocumentSummary) -> None:
     label = f"Write with {model}" if model else "Summarise in Ask, with its fields"
     told = "Every sentence is checked against the words that it cites" if model else ""
     address = f"/api/summaries?document={document.id}&kind="
-    files = " · ".join(f"[{reader}]({address}{kind.value})" for kind, reader in READERS.items())
+    files = " · ".join(f"[{kind.value.capitalize()}]({address}{kind.value})" for kind in SummaryKind)
     key = f"summarise-{document.id}"
     draw_summarise(key, label, [document.id], help=told, files=f"As Markdown: {files}")
 
@@ -69,9 +69,7 @@ def draw_summary_actions(document: DocumentSummary) -> None:
 def written_of(document: DocumentId) -> dict[SummaryKind, Answer]:
     """What a model wrote of the document as it is now, by reader; {} where no model is configured."""
     summaries = services.session().summaries
-    if not summaries.model:
-        return {}
-    return {kind: summaries.show(kind, [document]) for kind in SummaryKind}
+    return {kind: summaries.show(kind, [document]) for kind in SummaryKind} if summaries.model else {}
 
 
 def draw_summarise_all(filters: Mapping[str, Any], matching: int) -> None:

@@ -45,11 +45,6 @@ _FEW = 10  # one in so many, or one alone, is unusual
 _FAR = 10  # times the middle value, above which an amount is far from the others
 _MOST_LISTED = 8
 _MOST_CHARS = 100
-READERS = {
-    SummaryKind.EXECUTIVE: "Executive",
-    SummaryKind.LEGAL: "Legal",
-    SummaryKind.FINANCIAL: "Financial",
-}
 _COLUMNS = ("Field", "State it", "Do not", "Unclear", "Least, or most frequent", "Greatest")
 
 Read = Callable[[Sequence[str], Sequence[str], str], AnswerFacts]
@@ -188,7 +183,7 @@ def _of_one(
             lines.append(DraftLine(f"{counted(table.rows, 'rows')} with {columns}", label="Table"))
     missing = [each.entry.title for each in tallies if each.lacking]
     lines += [DraftLine(_named(missing, _MOST_LISTED), label="Not stated")] if missing else []
-    lead = f"{READERS[kind]} summary of {entry.name}"
+    lead = f"{kind.value.capitalize()} summary of {entry.name}"
     if own is not None:
         lead += ", in its own words and by its fields."
     elif lines:
@@ -201,9 +196,8 @@ def _of_one(
 def _of_set(
     entries: Sequence[DocumentEntry], kind: SummaryKind, catalogue: Catalogue, read: Read
 ) -> ComputedDraft:
-    lead = (
-        f"{READERS[kind]} summary of {counted(len(entries), 'documents')}: {kinds_said(entries, catalogue)}."
-    )
+    lead = f"{kind.value.capitalize()} summary of {counted(len(entries), 'documents')}: "
+    lead += f"{kinds_said(entries, catalogue)}."
     lines: list[DraftLine] = []
     unusual: list[DraftLine] = []
     rows: list[tuple[str | int | None, ...]] = []
