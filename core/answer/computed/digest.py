@@ -33,7 +33,7 @@ from core.search.evidence.base import Span
 from core.store.cells.facts import DocumentFact
 from core.store.cells.field_rows import key_of
 
-MOST_FIELDS = 14
+MOST_FIELDS = 24
 """Fields of one kind of documents that a summary counts: those that its reader cares for most."""
 
 MOST_LINES, _LEAST_LINES = 14, 3
@@ -107,10 +107,16 @@ class _Spread:
 
 
 def fields_for(kind: SummaryKind, schema: SchemaEntry, *, stated: bool = True) -> tuple[FieldEntry, ...]:
-    """The fields of a schema that a reader cares for, the weightiest first. stated: by some document."""
+    """The fields of a schema that a reader cares for: the weightiest of each group, then the second of each.
+
+    stated: by some document.
+    """
     worth = {each: interest(kind, each.name, each.group, each.type) for each in schema.fields}
     chosen = [each for each in schema.fields if worth[each] and (each.documents or not stated)]
-    return tuple(sorted(chosen, key=lambda each: -worth[each])[:MOST_FIELDS])
+    chosen.sort(key=lambda each: -worth[each])
+    before = Counter[str]()
+    turns = {each: before.update([each.group]) or before[each.group] for each in chosen}
+    return tuple(sorted(chosen, key=lambda each: (turns[each], -worth[each]))[:MOST_FIELDS])
 
 
 def compose_digest(
@@ -258,8 +264,7 @@ def _told(tally: _Tally, catalogue: Catalogue) -> tuple[str, tuple[Span, ...], s
     if tally.is_clause:
         having = sorted(tally.values)
         spans = tuple(span for id in having[:_MOST_SPANS] for span in tally.span(id))
-        who = f": {_titles(having, catalogue)}" if len(having) <= _MOST_SPANS else ""
-        return f"{count}{less}{who}", spans, None, None
+        return f"{count}{less}", spans, None, None
     spreads = _spreads(tally)
     if spreads:
         parts: list[str] = []

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.answer.computed.digest import MOST_LINES, compose_digest, fields_for
+from core.answer.computed.digest import compose_digest, fields_for
 from core.answer.computed.draft import ComputedDraft
 from core.answer.computed.source import AnswerFacts
 from core.domain.fields import Cell, FieldType, Finding, SummaryKind
@@ -129,4 +129,9 @@ def test_readers_care_for_different_fields_and_only_so_many_are_told() -> None:
     legal = [each.name for each in fields_for(SummaryKind.LEGAL, CATALOGUE.schemas[0])]
     assert legal[0] == "exclusivity"
     assert "contract_value" not in legal
-    assert len(legal) <= MOST_LINES
+    many = [
+        FieldEntry("c", f"x{at}", f"X{at}", FieldType.BOOLEAN, group="Liability", documents=1)
+        for at in (1, 2)
+    ]
+    mixed = SchemaEntry("c", "C", fields=(*many, FIELDS[2]))
+    assert [each.name for each in fields_for(SummaryKind.LEGAL, mixed)] == ["x1", "governing_law", "x2"]
