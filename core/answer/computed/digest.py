@@ -273,7 +273,8 @@ def _told(tally: _Tally, catalogue: Catalogue) -> tuple[str, tuple[Span, ...], s
             (_, low, first), (_, high, last) = spread.ordered[0], spread.ordered[-1]
             ends += [*tally.span(first), *tally.span(last)]
             if first == last or key_of(low) == key_of(high):
-                parts.append(f"{shown(low)} ({_titles([first], catalogue)})")
+                whose = f"({_titles([first], catalogue)})" if len(spread.ordered) == 1 else "each"
+                parts.append(f"{shown(low)} {whose}")
                 continue
             least, most = _titles([first], catalogue), _titles([last], catalogue)
             parts.append(f"from {shown(low)} ({least}) to {shown(high)} ({most})")
