@@ -17,7 +17,8 @@ from app.api.http import NUMBER, PRIVATE, file_name
 from app.presenting.answer_markdown import answer_markdown
 from app.running.turns import RunningTurn
 from core.domain.conversation import Turn, find_turn
-from core.domain.ids import ConversationId, TraceId, TurnId
+from core.domain.fields import SummaryKind
+from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.domain.wire.documents import answer_with_standings
 from core.errors import NotFoundError
 
@@ -109,6 +110,17 @@ def export(request: Request) -> Response:
     return Response(body, media_type=media, headers=headers)
 
 
+def summary(request: Request) -> Response:
+    """A summary as Markdown: of `document`, as often as wanted, or else of `bucket`; kind: for whom."""
+    asked = request.query_params
+    documents = [DocumentId(id) for id in asked.getlist("document")]
+    if asked.get("kind") not in set(SummaryKind) or bool(documents) == bool(asked.get("bucket")):
+        raise NotFoundError("There is no such summary.", next_step="Name documents or a bucket, and a kind.")
+    answer = services.session().summaries.show(SummaryKind(asked["kind"]), documents, asked.get("bucket"))
+    headers = {**PRIVATE, "Content-Disposition": f'attachment; filename="{file_name(answer.question)}.md"'}
+    return Response(answer_markdown(answer), media_type="text/markdown; charset=utf-8", headers=headers)
+
+
 def reading(request: Request) -> Response:
     """The choices of the reading of an answer: `{fields, subjects, parts}`, as its menus offer them.
 
@@ -152,6 +164,7 @@ async def plan_events(socket: WebSocket) -> None:
 ROUTES: list[BaseRoute] = [
     WebSocketRoute("/turns/{id}/ws", events),
     WebSocketRoute("/plan-runs/{id}/ws", plan_events),
+    Route("/summaries", summary),
     Route("/traces/{id}", trace),
     Route("/conversations/{conversation}/turns/{turn}/reading", reading),
     Route("/conversations/{conversation}/turns/{turn}.{kind}", export),

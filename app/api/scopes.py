@@ -10,6 +10,8 @@ _TABLE: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (_SAFE, r"/api/v1/(healthz|docs|openapi\.json)(/.*)?", ""),
     (_SAFE, r"/api/v1/metrics", "admin"),
     (("POST",), r"/api/v1/search", "read"),
+    (("POST",), r"/api/v1/summaries", "ask"),
+    (_SAFE, r"/api/summaries", "ask"),
     (("POST",), r"/api/v1/rag/(query|feedback)", "ask"),
     (_SAFE, r"/api/v1/rag/.*", "ask"),
     (("POST",), r"/api/v1/plans(/[^/]+/run)?", "ask"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
@@ -13,6 +14,8 @@ from app.components.controls import draw_button
 from app.presenting.document_pages import Span
 from app.presenting.field_wording import SIGN, WORD, method
 from app.presenting.wording import date
+from core.answer.prose.kept_summaries import STALE
+from core.domain.answer import Answer, Citation
 from core.domain.facts import DateFact, DocumentFacts, DocumentParty
 from core.domain.fields import Cell, CellStatus, Financial, Quote, Summary, SummaryKind
 from core.domain.matrix import MatrixColumn
@@ -21,7 +24,8 @@ from core.domain.value_text import shown, shown_all
 from core.workbench.verdicts import unfound
 
 HEIGHT = 300  # fixed, so that the pages below know at once how much of the window is left to them
-NAMES = ("Fields", "Summary", "Parties", "Dates", "Amounts")
+SUMMARY = "Summary"
+NAMES = ("Fields", SUMMARY, "Parties", "Dates", "Amounts")
 _KIND = {SummaryKind.EXECUTIVE: "Executive", SummaryKind.LEGAL: "Legal", SummaryKind.FINANCIAL: "Financial"}
 _IDENTIFIER = {"lei": "LEI", "duns": "DUNS", "tax_id": "Tax id"}
 _NOTHING = {
@@ -39,15 +43,17 @@ def draw_statements(
     facts: DocumentFacts,
     focus: Span | None,
     read_fields: Callable[[], None] | None,
+    written: Mapping[SummaryKind, Answer] = MappingProxyType({}),
 ) -> list[Span]:
     """One of NAMES; gives the places to mark lightly on the pages.
 
-    focus: the place that is open now. read_fields: None where the user may not begin that job.
+    focus: the place that is open now. read_fields: None where the user may not begin that job. written:
+    summaries as a model may have written them.
     """
     if not facts.schema:
         _draw_unread(read_fields)
         return []
-    data, quotes = _contents(name, facts)
+    data, quotes = _contents(name, facts, written)
     if data is None:
         st.info(_NOTHING[name])
         return []
@@ -74,17 +80,20 @@ def _draw_unread(read_fields: Callable[[], None] | None) -> None:
         draw_button("Read fields", read_fields, icon="sync", key="read-fields-one")
 
 
-def _contents(name: str, facts: DocumentFacts) -> tuple[dict[str, Any] | None, list[Quote]]:
+def _contents(
+    name: str, facts: DocumentFacts, written: Mapping[SummaryKind, Answer]
+) -> tuple[dict[str, Any] | None, list[Quote]]:
     """Data for the component (None where there is nothing), and every place in it."""
     if name == "Fields":
         columns = {column.name: column for column in facts.columns}
         rows = [_field(columns[cell.field], cell) for cell in facts.cells]
         places = [quote for cell in facts.cells for quote in cell.finding.spans]
         return ({"rows": rows, "notes": list(facts.notes)} if rows else None), places
-    if name == "Summary":
+    if name == SUMMARY:
         parts = sorted(facts.summaries, key=lambda each: list(SummaryKind).index(each.kind))
         places = [quote for part in parts for quote in (*part.sentences, *part.risks)]
-        return ({"parts": [_summary(part) for part in parts]} if parts else None), places
+        told = [_summary(part) | _written(written.get(part.kind)) for part in parts]
+        return ({"parts": told} if parts else None), places
     if name == "Parties":
         return _table(
             ("Name", "Role", "Entity type", "Jurisdiction", "Identifiers"),
@@ -142,6 +151,22 @@ def _summary(summary: Summary) -> dict[str, Any]:
         "entities": list(summary.entities),
         "risks": [_place(quote) for quote in summary.risks],
     }
+
+
+def _written(answer: Answer | None) -> dict[str, Any]:
+    """What a model wrote, a sentence each with its places; {} where it wrote nothing of this version."""
+    if answer is None or not answer.written_by:
+        stale = answer is not None and STALE in answer.gaps
+        return {"stale": STALE} if stale else {}
+    sentences = [
+        {"text": claim.text, "places": [_span(each) for each in claim.citations]} for claim in answer.claims
+    ]
+    removed = sum(not each.is_replaced for each in answer.struck)
+    return {"written": {"by": answer.written_by, "sentences": sentences, "removed": removed}}
+
+
+def _span(each: Citation) -> dict[str, Any]:
+    return {"page": each.page, "start": each.start, "end": each.end, "quote": each.quote}
 
 
 def _party(party: DocumentParty) -> Sequence[str]:

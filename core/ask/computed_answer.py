@@ -50,6 +50,8 @@ from core.plan.operators.base import documents_of
 from core.plan.reading_line.parts import reading_parts, reading_text
 from core.plan.reading_planner import Planned
 from core.plan.run.executor import Executor, NodeFinished, NodeStarted, NodeStopped, PlanFinished, RunContext
+from core.plan.summary_plan import plan_of_summary
+from core.store.cells.facts import FactRecords
 from core.store.database.visibility import Visibility
 from core.store.documents.documents import DocumentRecords
 
@@ -208,6 +210,7 @@ class Structured:
     limits: RetrievalSettings
     statistics: Callable[[Visibility], Statistics]
     resting: Callable[[Visibility, Collection[DocumentId], Collection[str]], RestingCells]
+    facts: FactRecords | None = None
 
     def planner(self, visibility: Visibility) -> LearnedPlanner:
         """Planner of what may be seen, which compiles readings that somebody else made, too."""
@@ -216,6 +219,8 @@ class Structured:
     def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
         """Plan for a question, estimated; nothing has run."""
         planner = self.planner(visibility)
+        if (summary := plan_of_summary(question, planner, buckets)) is not None:
+            return Planned(self.estimated(summary, visibility))
         found = self.ready(planner.plan(question, buckets), visibility, buckets)
         return Planned(found, planner.readings(question, buckets) if isinstance(found, Plan) else ())
 
@@ -293,7 +298,7 @@ class Structured:
             said = stopped(plan, _why(done, catalogue), asked)
             return ComputedAnswer(said) if said is not None else None
         amended = AmendedCells(self.cells, self.stand_ins)
-        draft = compose(plan, done.results, amended, catalogue, seen, self.table_rows)
+        draft = compose(plan, done.results, amended, catalogue, seen, self.table_rows, self.facts)
         if draft is None or (
             may_search
             and (_says_nothing(plan, draft, given, self.limits) or _lacks_value(plan, draft, catalogue))

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import re
-import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
+from core.answer.prose.kept_summaries import KeptSummaries, is_summary
+from core.answer.prose.tool_evidence import ToolEvidence
 from core.ask.computed_answer import Structured, is_agreed
 from core.ask.conversation import hand_of, read_follow_up
 from core.ask.request import Run
 from core.config.models import LlmSettings
-from core.domain.answer import LEDGER_PARTS, Answer, Degradation, Kind, QuotedPlace, Route, Status
+from core.domain.answer import Answer, Degradation, Kind, Route, Status
 from core.domain.conversation import Turn
 from core.domain.event import (
     Answered,
@@ -26,18 +26,16 @@ from core.domain.event import (
     Guarded,
     ModelCalled,
     QuestionRead,
-    ToolUsed,
     Waiting,
 )
 from core.domain.guards.verdict import GuardAction
 from core.domain.llm.use import ModelRole, ModelUse
-from core.errors import GroundworkError, LlmError, RecordsError, UsageError
+from core.errors import LlmError, RecordsError
 from core.guard.masking import masked_calls
 from core.guard.question_guard import injection_verdict, masked_question
-from core.llm.base import Message, ModelCalls, ToolSpec
+from core.llm.base import Message, ModelCalls
 from core.llm.failures import degradation_of
 from core.llm.prompts import fence, load_prompt
-from core.llm.reply import whole_characters
 from core.llm.roles import search_rounds, writing_room
 from core.plan.catalogue import Catalogue
 from core.plan.check.checker import asked_back
@@ -59,141 +57,13 @@ from core.text.analyse import STOP_WORDS, analyse
 from core.text.words import word_list
 
 if TYPE_CHECKING:
-    from core.answer.prose.units import EvidencePool
+    pass
 
-MOST_HITS = 6  # of one search that a model is shown
-MOST_GROUPS = 30
-CONTEXT_CHARS, MOST_CONTEXT_CHARS = 900, 2_500
-MOST_FOUND, FOUND_CHARS = 4, 1_500  # of a search for who writes: fewer places, whole
-GLIMPSE_CHARS = 600
-LONGEST_ARGUMENTS = 20_000  # characters
-DEEPEST_ARGUMENTS = 12
-_SEARCHES = ("search", "search_text", "search_semantic")
-_WITHIN = (*_SEARCHES, "annotations_search", "annotations_aggregate")
 _STEP = re.compile(r"^\d{1,2}\. ", re.MULTILINE)
 MOST_TURNS = 4
 _ANSWER_CHARS = 500  # of an earlier turn
 _OPENING = STOP_WORDS | word_list("asking", "instructions", "auxiliaries")
 _NARROWING = (Operation.LIST, Operation.RANK)  # of which the set in hand is another
-
-
-@dataclass(frozen=True, slots=True)
-class ToolResult:
-    """A result as the model reads it, with the event that tells of it."""
-
-    text: str
-    event: ToolUsed
-
-
-@dataclass(frozen=True, slots=True)
-class ToolEvidence:
-    """The tool calls of one question. Not shared between questions.
-
-    buckets: those that the question is asked in; a call may narrow them, and never leave them.
-    """
-
-    tools: Tools
-    pool: EvidencePool
-    buckets: tuple[str, ...]
-
-    def specs(self) -> tuple[ToolSpec, ...]:
-        """The tools as a model is told of them."""
-        told = (each["function"] for each in self.tools.schemas())
-        return tuple(ToolSpec(each["name"], each["description"], each["parameters"]) for each in told)
-
-    def search(self, words: str, document: str, at_ms: float) -> Iterator[ToolUsed]:
-        """Find places as evidence, in each bucket of the question. document: an id, "" for all."""
-        asked: dict[str, Any] = {"query": words, "top_k": MOST_FOUND, "context_chars": FOUND_CHARS}
-        asked |= {"doc_id": document} if document else {}
-        for bucket in self.buckets or ("",):
-            within = asked | ({"bucket": bucket} if bucket else {})
-            yield self.call("search", json.dumps(within), at_ms).event
-
-    def call(self, name: str, arguments: str, at_ms: float) -> ToolResult:
-        """Result of a call as the model wrote it; what is wrong with it is a result, too."""
-        began = time.perf_counter()
-        given: dict[str, Any] = {}
-        hits = 0
-        try:
-            given = self._arguments(name, arguments)
-            found = self.tools.call(name, given)
-            lines, hits = self._kept(name, found)
-            text = "\n".join(lines) or "Nothing was found."
-        except GroundworkError as error:
-            text = error.explanation
-        glimpse, spent = text[:GLIMPSE_CHARS], round((time.perf_counter() - began) * 1000, 3)
-        event = ToolUsed(
-            at_ms=at_ms, tool=name[:100], arguments=given, hits=hits, result=glimpse, latency_ms=spent
-        )
-        return ToolResult(fence("result", text), event)
-
-    def _arguments(self, name: str, written: str) -> dict[str, Any]:
-        try:
-            if len(written) > LONGEST_ARGUMENTS:
-                raise ValueError("More than any tool takes.")
-            given = _plain(json.loads(written or "{}", parse_constant=_refuse))
-        except (ValueError, RecursionError):
-            given = None
-        if not isinstance(given, dict):
-            said = f"The arguments of {name[:100]} are no JSON object."
-            raise UsageError(said, next_step="Write them again.")
-        if name in _SEARCHES:
-            asked = given.get("context_chars")
-            most = min(max(asked if isinstance(asked, int) else 0, CONTEXT_CHARS), MOST_CONTEXT_CHARS)
-            given = {**given, "context_chars": most}
-        if not self.buckets or name not in _WITHIN:
-            return given
-        chosen = given.get("bucket")
-        if chosen is None and len(self.buckets) == 1:
-            return {**given, "bucket": self.buckets[0]}
-        if chosen not in self.buckets:
-            said = f"The question is asked in {', '.join(self.buckets)} only."
-            raise UsageError(said, next_step="Name one of these as bucket.")
-        return given
-
-    def _kept(self, name: str, found: dict[str, Any]) -> tuple[list[str], int]:
-        """Lines for the model, with ids of what may be cited, and the number of hits."""
-        if name in _SEARCHES:
-            hits = found["hits"]
-            return [line for hit in hits[:MOST_HITS] if (line := self._hit(hit))], len(hits)
-        if name == "annotations_aggregate":
-            groups = found["groups"]
-            return [self._group(each) for each in groups[:MOST_GROUPS]], len(groups)
-        if name == "annotations_search":
-            total = self.pool.add_value("documents that fulfil the conditions", f"{found['total']:,}")
-            listed = [f"- {each['title']} (doc_id {each['doc_id']})" for each in found["documents"]]
-            ledger = found["ledger"]
-            counts = ", ".join(f"{ledger[part]} {part}" for part in LEDGER_PARTS)
-            of = f"Of {ledger['scope']} documents in scope: {counts}."
-            return [f"{total} = {found['total']:,} documents", *listed, of], found["total"]
-        return [f"{key}: {value}" for key, value in found.items()], 1
-
-    def _hit(self, hit: dict[str, Any]) -> str:
-        own = {name: hit[name] for name in ("title", "source", "version", "page", "start", "end")}
-        place = QuotedPlace(document=hit["doc_id"], quote=hit["text"], **own)
-        id = self.pool.add_place(place, is_found=True)
-        said = f"[{id}] {hit['title']}, page {hit['page']} (doc_id {hit['doc_id']})\n{hit['text']}"
-        return said if id else ""
-
-    def _group(self, group: dict[str, Any]) -> str:
-        of = ", ".join(map(str, group["key"])) or "all documents in scope"
-        shown = f"{group['value']} {group['unit'] or ''}".strip()
-        return f"{self.pool.add_value(of, shown)} = {shown} ({of})"
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no JSON.")
-
-
-def _plain(value: Any, depth: int = 0) -> Any:
-    """Arguments as an event can keep them. Raises ValueError for what nests deeper than any tool takes."""
-    if depth > DEEPEST_ARGUMENTS:
-        raise ValueError("It nests deeper than any tool takes.")
-    if isinstance(value, dict):
-        return {whole_characters(key): _plain(each, depth + 1) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_plain(each, depth + 1) for each in value]
-    return whole_characters(value) if isinstance(value, str) else value
 
 
 def gather_in_a_loop(
@@ -250,13 +120,15 @@ class ModelSource(Protocol):
 class ModelStages:
     """What models do for a question; without one, every stage leaves things as they are. Thread-safe.
 
-    structured: None where no plans over fields are used, so that no question is read by them.
+    structured: None where no plans over fields are used, so that no question is read by them. kept: of
+    summaries that were written before.
     """
 
     models: ModelSource | None
     pages: PageSource
     tools: Callable[[Visibility, PlanDoor], Tools] | None = None
     structured: Structured | None = None
+    kept: KeptSummaries | None = None
 
     def begin(self, run: Run, user: str) -> None:
         """Give the question its calls."""
@@ -292,6 +164,7 @@ class ModelStages:
         is_settled = isinstance(plan, Plan) and (
             plan.route is Route.NONE
             or plan.decides == "why"
+            or plan.summary is not None
             or bool(correction_said(plan))
             or (plan.reading is not None and plan.reading.by not in BUILT_IN)
         )
@@ -414,6 +287,9 @@ class ModelStages:
         from core.answer.prose.units import EvidencePool, widening
         from core.answer.prose.writer import AnswerWriter
 
+        draft, kept = answer, self.kept if is_summary(answer) and not run.masking else None
+        if kept is not None and (known := kept.fresh(answer, run.llm.writing_model)) is not None:
+            return known
         yield Drafted(at_ms=run.at(), answer=answer)
         pool = EvidencePool(writing_room(run.llm, calls.made))
         made = self.tools(run.visibility, run.door) if self.tools else None
@@ -433,6 +309,8 @@ class ModelStages:
         if verdict.action is not GuardAction.PASS and verdict.flag not in answer.flags:
             yield Guarded(at_ms=run.at(), verdict=verdict)
             answer = answer.model_copy(update={"flags": (*answer.flags, verdict.flag)})
+        if kept is not None:
+            kept.keep(draft, answer, run.llm.writing_model)
         return answer
 
 

@@ -9,6 +9,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 
+from core.answer.prose.kept_summaries import KeptSummaries
 from core.answer.standing import as_it_stands
 from core.ask.clarification import chosen_before
 from core.ask.computed_answer import Structured, counted
@@ -75,7 +76,7 @@ class Orchestrator:
         self._records = records
         self._settings = settings
         self._structured = structured
-        self._models = ModelStages(models, records.documents, tools, structured)
+        self._models = ModelStages(models, records.documents, tools, structured, KeptSummaries(records))
         fields = FieldStages(structured, self._models, finder) if structured is not None else None
         self._course = QuestionStages(records, finder, settings, fields, self._models, now)
         self._sight_of = sight_of

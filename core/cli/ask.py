@@ -1,4 +1,4 @@
-"""`groundwork ask`: a question answered, with every claim cited."""
+"""`groundwork ask` and `groundwork summary`: answers with every claim cited."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from core.cli.output import FAILED, REFUSED, SOME_FAILED, note, print_json
 from core.domain.answer import Answer, Status
 from core.domain.conversation import Turn, TurnState
 from core.domain.event import Event, Waiting
-from core.domain.fields import PromiseLevel
-from core.domain.ids import ConversationId, TurnId
+from core.domain.fields import PromiseLevel, SummaryKind
+from core.domain.ids import ConversationId, DocumentId, TurnId
 from core.domain.llm.use import ModelUse
 from core.errors import PlanError, UsageError
 from core.guard.answer_notes import guard_notes
@@ -100,6 +100,35 @@ def ask(
     return _show(answer, common, is_exported=listed is not None)
 
 
+@click.command()
+@click.argument("documents", nargs=-1, metavar="[DOCUMENT]...")
+@click.option("--bucket", help="All documents of this bucket.")
+@click.option(
+    "--kind",
+    type=click.Choice([each.value for each in SummaryKind]),
+    default=SummaryKind.EXECUTIVE.value,
+    show_default=True,
+    help="For whom it is.",
+)
+@click.option("--offline", is_flag=True, help="Use no language model, even where one is configured.")
+@common_options
+def summary(documents: tuple[str, ...], bucket: str | None, kind: str, offline: bool, common: Common) -> int:
+    """Summarise DOCUMENTs, named by their ids, or a bucket: what they come to, and what is unusual."""
+    if bool(documents) == (bucket is not None):
+        raise UsageError(
+            "What is to be summarised?",
+            next_step="Give ids of documents (see `groundwork documents list`), or --bucket B.",
+        )
+    with common.open() as session:
+        common.require_bucket(session, bucket)
+        wanted = (SummaryKind(kind), tuple(map(DocumentId, documents)), bucket)
+        if offline or not session.summaries.model:
+            answer = session.summaries.show(*wanted)
+        else:
+            answer = session.summaries.write(*wanted, QuestionHandle(_note_wait))
+    return _show(answer, common)
+
+
 def _note_wait(event: Event) -> None:
     if isinstance(event, Waiting):
         note(f"{event.label}.")
@@ -141,7 +170,7 @@ def _read_plan(path: Path, question: str | None) -> Plan:
     return plan if question is None else plan.model_copy(update={"question": question})
 
 
-def _show(answer: Answer, common: Common, *, is_exported: bool) -> int:
+def _show(answer: Answer, common: Common, *, is_exported: bool = False) -> int:
     if common.as_json:
         print_json(answer.model_dump(mode="json"))
     else:

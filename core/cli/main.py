@@ -22,6 +22,7 @@ COMMANDS = {
     "documents": "core.cli.documents",
     "search": "core.cli.search",
     "ask": "core.cli.ask",
+    "summary": "core.cli.ask",
     "plan": "core.cli.plans",
     "plans": "core.cli.plans",
     "learning": "core.cli.plans",

@@ -2,13 +2,14 @@
 
 Each sentence stands in the document as it is shown. What makes one worth showing: the fields that were read
 from it (weighted by their group for each reader), its place (an opening says what a document is for), what
-its words or its stored vector share with the rest of the document, and amounts and purposes that it states.
+its stored vector shares with the rest of the document, and amounts that it states. Words that
+lawyers, accountants and openings use were looked for once: for each sentence shown they held no more of what
+lawyers marked (bench.summaries).
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -17,7 +18,7 @@ from core.domain.fields import CellStatus, FieldType, Finding, Quote, Summary, S
 from core.domain.sentence_vectors import SentenceVectors
 from core.domain.span import PageSpan
 from core.extract.base import DocumentText
-from core.text.patterns import any_case
+from core.guard.injection import find_injections
 from core.text.sentences import split_sentences
 from core.text.words import table
 
@@ -31,6 +32,7 @@ _OPENING_CHARS = 8_000
 _AROUND_CHARS = 1_500
 _MIN_CHARS, _MAX_CHARS, _CUT_CHARS = 30, 900, 600
 _MAX_AMOUNTS = 30
+_LEAST, _LEAST_NEW = 0.25, 0.15  # worth of a sentence, and of what it says that those before it did not
 
 _TABLE = table(__file__, "summaries")
 _WORTH = frozenset({"contract_value", "total"})
@@ -44,25 +46,9 @@ _OF_TYPE: dict[SummaryKind, dict[str, float]] = {kind: _TABLE["types"][kind] for
 RISKS: dict[str, float] = _TABLE["risks"]
 """Fields whose sentences somebody should read before signing, and how pressing each is."""
 
-_PURPOSE = any_case(
-    r"\b(?:wish(?:es)?|desires?|intends?) to\b|\bhereby (?:grants?|appoints?|engages?)\b|\bwhereas\b"
-    r"|\bby and between\b|\bpurpose of\b|\bsets? (?:forth|out) the terms\b|\bin (?:summary|conclusion)\b"
-    r"|\bthis (?:document|manual|report|guide|datasheet|paper|article|certificate)\b|\bwe (?:show|present"
-    r"|propose|describe|find|report)\b|\bis entered into\b|\bis made\b"
-)
 _MARKS = ("$", "\u20ac", "\u00a3", "\u00a5", "%", "USD", "EUR", "GBP", "CHF", " dollars", " percent")
 """What an amount is written with; looked for one by one, as a pattern of them all takes 15 ms a contract."""
 
-_FINANCIAL_WORDS = any_case(
-    r"\b(?:fees?|pa(?:y|id|yable|yments?)|invoices?|price[sd]?|royalt(?:y|ies)|revenues?|costs?|expenses?|tax(?:es)?|interest|total"
-    r"|amounts?|deposit|profits?|income|sales|dividends?|budget|compensation|salary|rent)\b"
-)
-_LEGAL_WORDS = any_case(
-    r"\b(?:shall not|may not|must not|liable|liability|indemnif\w+|terminat\w+|breach\w*|warrant\w*|damages"
-    r"|governed by|exclusive\w*|assign\w*|confidential\w*|prohibited|comply|compliance"
-    r"|in accordance with|shall|must)\b"
-)
-_DEFINITION = any_case(r"[\"\u201d]\s+(?:shall\s+)?means?\b|\bthe receipt (?:and|,)|\bhas been omitted\b")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _LETTER = re.compile(r"[a-z\u00df-\u00ff]")
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|\u2026{2,}|_{4,}")
@@ -79,6 +65,14 @@ class _Sentence:
     topics: set[str] = field(default_factory=set)
 
 
+def interest(kind: SummaryKind, name: str, group: str, type: FieldType) -> float:
+    """Weight of a field for one reader, 0 where it says nothing to them."""
+    weight = _WEIGHTS[kind].get(group, _OF_TYPE[kind].get(type, 0.0))
+    if kind is SummaryKind.EXECUTIVE and name in _WORTH:
+        return _WORTH_WEIGHT
+    return max(weight, RISKS.get(name, 0.0)) if kind is SummaryKind.LEGAL else weight
+
+
 def summaries_of(
     document: DocumentText,
     schema: Schema,
@@ -87,8 +81,8 @@ def summaries_of(
 ) -> tuple[Summary, ...]:
     """The executive, the legal and the financial summary; one that would have no sentence is left out.
 
-    vectors: the stored vectors of the document's sentences; where given, what is near to all of them is
-    central, else what shares the document's frequent words. Sentences come in reading order.
+    vectors: the stored vectors of the document's sentences; what is near to all of them is central. Sentences
+    come in reading order.
     """
     pool = _Pool(document)
     present = [
@@ -100,7 +94,6 @@ def summaries_of(
         _weigh_field(pool, definition, finding)
     _weigh_opening(pool)
     _weigh_amounts(pool)
-    _weigh_words(pool)
     _weigh_centre(pool, vectors)
     entities = _entities(present)
     risks = _risks(pool, present)
@@ -188,26 +181,16 @@ def _weigh_field(pool: _Pool, definition: FieldDefinition, finding: Finding) -> 
         if sentence is None or definition.name in sentence.topics:
             continue
         sentence.topics.add(definition.name)
-        for kind, weights in _WEIGHTS.items():
-            weight = weights.get(definition.group, _OF_TYPE[kind].get(definition.type, 0.0))
-            if kind is SummaryKind.EXECUTIVE and definition.name in _WORTH:
-                weight = _WORTH_WEIGHT
-            if kind is SummaryKind.LEGAL:
-                weight = max(weight, RISKS.get(definition.name, 0.0))
+        for kind in SummaryKind:
+            weight = interest(kind, definition.name, definition.group, definition.type)
             sentence.worth[kind] += weight * finding.confidence * (1.0 if at == 0 else 0.5)
 
 
 def _weigh_opening(pool: _Pool) -> None:
-    """Weight for the beginning of a document, most of all where it says what it is for."""
+    """Weight for the beginning of a document, which says what it is for."""
     shown = [each for span in pool.opening() if (each := pool.of(*span)) is not None]
     for index, sentence in enumerate(shown):
-        text = pool.document.text[sentence.start : sentence.end]
-        worth = 0.5 / (1 + index)
-        if _PURPOSE.search(text):
-            worth += 0.55
-            sentence.topics.add("a purpose")
-        worth -= 0.6 if _DEFINITION.search(text) else 0.0
-        sentence.worth[SummaryKind.EXECUTIVE] += worth
+        sentence.worth[SummaryKind.EXECUTIVE] += 0.5 / (1 + index)
 
 
 def _weigh_amounts(pool: _Pool) -> None:
@@ -226,33 +209,20 @@ def _weigh_amounts(pool: _Pool) -> None:
             at = text.find(mark, at + 100)  # one is enough for its sentence
 
 
-def _weigh_words(pool: _Pool) -> None:
-    for sentence in pool:
-        text = pool.document.text[sentence.start : sentence.end]
-        financial = len(set(_FINANCIAL_WORDS.findall(text)))
-        legal = len(set(_LEGAL_WORDS.findall(text)))
-        if sentence.worth[SummaryKind.FINANCIAL]:
-            sentence.worth[SummaryKind.FINANCIAL] += min(0.3, 0.1 * financial)
-        elif financial >= 3:
-            sentence.worth[SummaryKind.FINANCIAL] += 0.2
-        if sentence.worth[SummaryKind.LEGAL] or legal >= 2:
-            sentence.worth[SummaryKind.LEGAL] += min(0.25, 0.08 * legal)
-
-
 def _weigh_centre(pool: _Pool, vectors: SentenceVectors | None) -> None:
     """A little more for what is near to the rest of the document."""
-    sentences = list(pool)
-    near = _by_vectors(pool.document, sentences, vectors) or _by_words(sentences)
+    sentences = list(pool) if vectors is not None and len(vectors.matrix) else []
+    near = _likeness(pool.document, sentences, vectors) if vectors is not None else []
     for sentence, likeness in zip(sentences, near, strict=True):
         for kind in SummaryKind:
             if sentence.worth[kind]:
                 sentence.worth[kind] += 0.25 * likeness
 
 
-def _by_vectors(
-    document: DocumentText, sentences: Sequence[_Sentence], vectors: SentenceVectors | None
+def _likeness(
+    document: DocumentText, sentences: Sequence[_Sentence], vectors: SentenceVectors
 ) -> list[float]:
-    if vectors is None or not len(vectors.matrix):
+    if not sentences:
         return []
     centre = vectors.matrix.mean(axis=0)
     found = []
@@ -263,12 +233,6 @@ def _by_vectors(
     return _scaled(found)
 
 
-def _by_words(sentences: Sequence[_Sentence]) -> list[float]:
-    """Source: Nenkova and Vanderwende 2005, SumBasic: mean frequency of a sentence's words."""
-    counts = Counter(word for each in sentences for word in each.words)
-    return _scaled([sum(counts[word] for word in each.words) / (len(each.words) or 1) for each in sentences])
-
-
 def _scaled(values: Sequence[float]) -> list[float]:
     low, high = min(values, default=0.0), max(values, default=0.0)
     return [(value - low) / (high - low) if high > low else 0.0 for value in values]
@@ -276,12 +240,13 @@ def _scaled(values: Sequence[float]) -> list[float]:
 
 def _choose(pool: _Pool, kind: SummaryKind) -> tuple[Quote, ...]:
     """The best sentences for one reader: each says something that those before it did not."""
-    waiting = [each for each in pool if each.worth[kind] >= 0.25]
+    waiting = [each for each in pool if each.worth[kind] >= _LEAST]
     chosen: list[_Sentence] = []
     while waiting and len(chosen) < MAX_SENTENCES[kind]:
         best = max(waiting, key=lambda each: (each.worth[kind] - _told(each, chosen), -each.start))
         waiting.remove(best)
-        if best.worth[kind] - _told(best, chosen) > 0.15:
+        text = pool.document.text[best.start : best.end]
+        if best.worth[kind] - _told(best, chosen) > _LEAST_NEW and not find_injections(text):
             chosen.append(best)
     chosen.sort(key=lambda each: each.start)
     return tuple(pool.document.quote(each.start, each.end) for each in chosen)
@@ -321,7 +286,12 @@ def _risks(pool: _Pool, present: Iterable[tuple[FieldDefinition, Finding]]) -> t
         if sentence is not None:
             start, end = sentence.start, sentence.end
         quote = pool.document.quote(start, min(end, start + _CUT_CHARS))
-        if len(quote.quote) >= _MIN_CHARS and found.get((start, end), (0.0, quote))[0] < weight:
+        is_order = bool(find_injections(quote.quote))
+        if (
+            len(quote.quote) >= _MIN_CHARS
+            and not is_order
+            and found.get((start, end), (0.0, quote))[0] < weight
+        ):
             found[start, end] = (weight, quote)
     ordered = sorted(found.values(), key=lambda each: -each[0])
     return tuple(quote for _, quote in ordered[:MAX_RISKS])

@@ -34,7 +34,7 @@ class FieldEntry:
     """A field of a schema. documents: how many state it; units: in which units or currencies they do.
 
     verbs: what documents do by it; loose_verbs: where no other schema has the verb. phrases: examples of how
-    questions speak of it.
+    questions speak of it. group: under which the schema shows it.
     """
 
     schema: str
@@ -51,6 +51,7 @@ class FieldEntry:
     verbs: tuple[str, ...] = ()
     loose_verbs: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)

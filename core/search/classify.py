@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.domain.answer import Kind, Route
+from core.domain.fields import SummaryKind
 from core.errors import QuestionError
 from core.text.analyse import analyse, content_terms
 from core.text.nouns import is_plural, plural, singular
@@ -273,6 +274,26 @@ _SUMMARY = _compiled(
     rf"\bwhat is (?:this|the) (?:[\w-]+ ){{0,3}}(?:paper|{_SINGULAR}) about\b",
     r"^(?:explain|describe|tell me about)\b",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRequest:
+    """What is to be summarised, in words of the question, and for whom."""
+
+    subject: str
+    kind: SummaryKind = SummaryKind.EXECUTIVE
+
+
+def summary_request(question: str) -> SummaryRequest | None:
+    """The request of a question that asks for a summary of something; None where it does not."""
+    normalised = without_courtesies(question)
+    found = _SUMMARY.search(normalised)
+    if found is None:
+        return None
+    before, behind = normalised[: found.start()].split(), normalised[found.end() :].split()
+    kind = next((each for each in SummaryKind if before and before[-1].casefold() == each.value), None)
+    subject = " ".join((*(before[:-1] if kind is not None else before), *behind))
+    return SummaryRequest(subject, kind or SummaryKind.EXECUTIVE) if content_terms(subject) else None
 
 
 _SAYS = re.compile(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from core.store.conversations.corrections import Lessons, Wordings
     from core.store.conversations.node_results import NodeResults
     from core.store.conversations.plans import KeptPlans
+    from core.store.conversations.written_summaries import WrittenSummaries
     from core.store.crawl.crawls import Crawls
     from core.store.crawl.frontier import Frontier
     from core.store.crawl.ledger import CrawlLedger
@@ -94,6 +95,7 @@ class Records:
     reading_queue: ReadingQueue = _part("core.store.jobs.jobs")
     node_results: NodeResults = _part("core.store.conversations.node_results")
     model_calls: ModelCallRecords = _part("core.store.jobs.model_calls")
+    written_summaries: WrittenSummaries = _part("core.store.conversations.written_summaries")
     model_readings: ModelReadings = _part("core.store.cells.model_readings")
     audit_log: AuditLog = _part("core.store.people.audit_log")
     accounts: Accounts = _part("core.store.people.accounts")

@@ -169,6 +169,7 @@ def _schema(
             verbs=each.verbs,
             loose_verbs=each.loose_verbs,
             phrases=each.phrases,
+            group=each.group,
         )
         for each in schema.fields
     )

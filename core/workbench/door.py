@@ -13,7 +13,7 @@ from core.guard.policies.in_force import Policies
 from core.plan.catalogue import Catalogue
 from core.plan.door import request_of
 from core.plan.ir.node import Node
-from core.plan.ir.nodes import Plan
+from core.plan.ir.nodes import Plan, ScopedNode
 from core.store.database.chain import is_doing, tell
 from core.store.people.audit_log import AuditLog
 from core.workbench.recorded import deed_of
@@ -54,11 +54,11 @@ class PolicyDoor:
 
         Nothing is kept of it: whoever asks keeps it with what it belongs to.
         """
-        return self._refusal(ENTER if plan is None else request_of(plan.nodes, self._catalogue()))
+        return self._refusal(ENTER if plan is None else request_of_plan(plan, self._catalogue()))
 
     def require_plan(self, plan: Plan) -> None:
         """Raise RefusedError, once it is in the audit log, where the principal may not run a plan."""
-        self._require(request_of(plan.nodes, self._catalogue()))
+        self._require(request_of_plan(plan, self._catalogue()))
 
     def require(self, nodes: Sequence[Node]) -> None:
         """Raise RefusedError, once it is in the audit log, where the principal may not run these nodes."""
@@ -104,3 +104,13 @@ class PolicyDoor:
             with suppress(RecordsError):  # the refusal itself says more
                 self._audit_log.append(kept)
         raise refused
+
+
+def request_of_plan(plan: Plan, catalogue: Catalogue) -> PolicyRequest:
+    """The deed of running a plan: a summary of a set tells what its documents lack, and computes amounts."""
+    request = request_of(plan.nodes, catalogue)
+    scopes = [node.scope.documents for node in plan.nodes if isinstance(node, ScopedNode)]
+    if plan.summary is None or [len(each) for each in scopes] == [1]:
+        return request
+    told = {Trait.COMPLIANCE, Trait.FINANCIAL_AGGREGATE}
+    return PolicyRequest(request.action, request.traits | told, request.nodes)

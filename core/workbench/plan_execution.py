@@ -48,6 +48,7 @@ def structured(
         limits,
         statistics.load,
         records.model_readings.resting,
+        records.facts,
     )
 
 

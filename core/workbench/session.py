@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from core.workbench.services.readings import ReadingService
     from core.workbench.services.schemas import SchemaService
     from core.workbench.services.settings import SettingsService
+    from core.workbench.services.summaries import SummaryService
     from core.workbench.services.teaching import TeachingService
     from core.workbench.services.thresholds import ThresholdService
     from core.workbench.services.updates import UpdateService
@@ -63,6 +64,8 @@ class Session:
     """Wordings that went wrong, and how they are to be read."""
     questions: QuestionService = _service("core.workbench.services.questions")
     """Answers to questions."""
+    summaries: SummaryService = _service("core.workbench.services.summaries")
+    """Summaries of documents, for a reader."""
     readings: ReadingService = _service("core.workbench.services.readings")
     """Readings of questions, and changes of them."""
     updates: UpdateService = _service("core.workbench.services.updates")

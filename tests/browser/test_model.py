@@ -356,3 +356,27 @@ def test_the_first_words_are_on_the_page_300_ms_after_the_model_sent_them(
         time.sleep(0.1)
 
     assert max(waits) < 300, [round(each) for each in waits]
+
+
+def test_a_summary_is_written_in_ask_and_stands_on_the_page_of_its_document(
+    here: Visit, desk: ModelDesk
+) -> None:
+    desk.wrong = True
+    listed = here.page.evaluate("fetch('/api/v1/documents?text=halden').then((found) => found.json())")
+    pumps = f"/documents?document={listed['documents'][0]['id']}"
+    here.open(pumps)
+    here.page.get_by_role("tab", name="Summary").click()
+    here.page.get_by_role("button", name="Write with").click()
+    here.page.get_by_role("button", name="Executive summary").click()
+
+    expect(answer(here)).to_contain_text("every six weeks")
+    here.page.get_by_text("Answered in").wait_for()
+    here.open(pumps)
+    here.page.get_by_role("tab", name="Summary").click()
+
+    written = here.page.locator(".prose")
+    expect(written).to_contain_text("every sentence was checked")
+    expect(written).to_contain_text("1 sentence did not pass and was removed.")
+    here.page.get_by_role("button", name="Written sentence 1: open page 1").first.click()
+    here.page.locator("mark, .focus").first.wait_for(state="attached")
+    assert violations_in_both_schemes(here) == {}

@@ -21,6 +21,7 @@ class FakeSession:
     def __init__(self, fake: object, principal: Principal) -> None:
         self.principal = principal
         self.may = lambda action: SHIPPED.decide(principal, PolicyRequest(action)).is_allowed
+        self.summaries = SimpleNamespace(model="")
         self.audit_log = SimpleNamespace(note=lambda *_: None)
         for name in {name for name, _ in CALLS}:
             kind = FakeSettings if name == "settings" else FakeService

@@ -27,6 +27,7 @@ from app.api.v1 import (
     rag,
     reviews,
     search,
+    summaries,
 )
 from app.api.v1.idempotency import Idempotency
 from app.api.v1.limits import RequestLimits, path_of
@@ -54,6 +55,7 @@ class MethodNotAllowed:
 ROUTERS = (
     rag.ROUTER,
     search.ROUTER,
+    summaries.ROUTER,
     documents.ROUTER,
     plans.ROUTER,
     audits.ROUTER,

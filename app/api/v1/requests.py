@@ -38,6 +38,15 @@ class SearchRequest(RequestBody):
     resolve: bool = True
 
 
+class SummaryRequest(RequestBody):
+    """What is to be summarised: documents, or a bucket. write: by the language model, as far as it is new."""
+
+    documents: Names = Field(default=[], max_length=MOST_NAMES)
+    bucket: str | None = None
+    kind: Literal["executive", "legal", "financial"] = "executive"
+    write: bool = False
+
+
 class QuestionRequest(RequestBody):
     """A question. wait_s: seconds to wait for the answer; 0 gives the question's id at once.
 

@@ -51,6 +51,12 @@ class DocumentList(Envelope):
     next_cursor: str | None
 
 
+class SummaryAnswer(Envelope):
+    """A summary, in the form of an answer."""
+
+    answer: Answer
+
+
 class Removed(Envelope):
     """Ids of the documents that were removed."""
 

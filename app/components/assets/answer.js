@@ -254,12 +254,14 @@ class View {
     const all = at < 0 ? [] : text.slice(at).trim().split("\n\n"), others = all.filter((each) => each.replaceAll("\\", "") !== ledger.scope_said);
     const rest = others.join("\n\n"), isSaid = others.length < all.length;
     put(this.box, blocks(el("div", `text ${answer.value ? "" : "headline"}`), said, this.chips(known)), isSaid ? el("p", "asked", ledger.scope_said) : null, ...sure);
+    const isSummary = answer.kind === "summary";  // its statements are the answer; the table has the rest
+    if (rest && isSummary) this.box.append(blocks(el("div", "text"), rest, this.chips(known)));
     if (answer.table?.rows.length) {
       const isGroups = !answer.table.documents.length && answer.table.rows.length > 1;
       if (isGroups) this.parts.chart = new AnswerChart(this.base(), this.root);
       put(this.box, put(el("div", "figures"), this.parts.chart?.box, this.table(answer)));
     }
-    if (rest) {
+    if (rest && !isSummary) {
       const lines = rest.split("\n").filter((line) => line.startsWith("- ")).length, box = el("details", "came");
       put(box, el("summary", null, `How it came about: ${count(lines, member(answer.table))} one by one`), blocks(el("div", "text"), rest, this.chips(known)));
       box.open = lines <= 8 && known.size > 0;

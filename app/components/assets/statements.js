@@ -96,7 +96,15 @@ class Statements {
     const list = put(el("ol", "sentences"), ...part.sentences.map((place, at) => cited(place, `Sentence ${at + 1}`)));
     const risks = part.risks.length ? [el("h3", null, "Read these before relying on it"), put(el("ul", "risks"), ...part.risks.map((place, at) => cited(place, `Risk ${at + 1}`)))] : [];
     const entities = part.entities.length ? [put(el("p", "entities"), el("b", null, "Parties: "), el("span", null, part.entities.join(" · ")))] : [];
-    this.all.replaceChildren(chips, list, ...entities, ...risks, el("p", "hint", "Sentences of the document itself, chosen by what its fields, its opening and its amounts point to."));
+    const prose = part.written ? [this.prose(part.written), el("h3", null, "In its own words")] : part.stale ? [el("p", "hint", part.stale)] : [];
+    this.all.replaceChildren(chips, ...prose, list, ...entities, ...risks, el("p", "hint", "Sentences of the document itself, chosen by what its fields, its opening and its amounts point to."));
+  }
+
+  // Sentences of a model, each with the places that it cites, and how many did not pass their checks.
+  prose({ by, sentences, removed }) {
+    const lines = sentences.map(({ text, places }, at) => put(el("span", null, `${squeeze(text)} `), ...places.map((place) => this.opens("button", "cite", `p. ${place.page}`, place, `Written sentence ${at + 1}: open page ${place.page}`)), " "));
+    const taken = removed ? ` ${count(removed, "sentence")} did not pass and ${removed === 1 ? "was" : "were"} removed.` : "";
+    return put(el("div", "prose"), put(el("p"), ...lines), el("p", "hint", `Written by ${by}; every sentence was checked against the words that it cites.${taken}`));
   }
 
   // --- parties, dates, amounts

@@ -12,7 +12,7 @@ import streamlit as st
 
 from app import links, services, state
 from app.components.controls import draw_button
-from app.components.document_fields import NAMES, draw_statements
+from app.components.document_fields import NAMES, SUMMARY, draw_statements
 from app.components.pages import draw_pages, draw_view
 from app.components.result_blocks import draw_sheet, table
 from app.components.shell import plain, source_words
@@ -22,6 +22,7 @@ from app.presenting.document_pages import PageSet, Span
 from app.presenting.wording import PART_STATE, counted, date, language, read_by, size, state_of
 from app.views.documents import actions
 from app.views.documents.name_panel import draw_family, draw_name
+from app.views.documents.summaries import draw_summarise, draw_summary_actions, written_of
 from app.views.documents.table import kind_of
 from core.domain.document import (
     PDF,
@@ -123,9 +124,12 @@ def _draw_statements(name: str, document: DocumentVersion, focus: Span | None) -
     if document.summary.is_gone:
         st.info("Fields are not kept of documents that are gone.")
         return []
-    facts = services.session().documents.facts(document.summary.id)
+    facts, written = services.session().documents.facts(document.summary.id), {}
+    if name == SUMMARY and facts.schema:
+        draw_summary_actions(document.summary)
+        written = written_of(document.summary.id)
     read = partial(actions.read_fields, document.summary.id) if services.may(Action.INGEST) else None
-    return draw_statements(name, facts, focus, read)
+    return draw_statements(name, facts, focus, read, written)
 
 
 def is_scan(summary: DocumentSummary) -> bool:
@@ -268,6 +272,8 @@ def draw_many(chosen: Sequence[DocumentSummary]) -> None:
     st.caption(f"{counted(pages, 'page')} · {counted(passages, 'passage')}")
     with st.container(horizontal=True):
         there = [summary.id for summary in chosen if not summary.is_gone]
+        if len(there) > 1:
+            draw_summarise("summarise-many", "Summarise", there)
         if there:
             draw_button("Re-ingest", actions.reingest, there, icon="refresh", key="reingest-many")
         if st.button("Remove", icon=":material/delete:", key="remove-many"):

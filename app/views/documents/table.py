@@ -14,6 +14,7 @@ from app.components.controls import draw_switch
 from app.components.table import Column, Row, column, draw_table, row
 from app.presenting.wording import date, size, state_of
 from app.views.documents import actions
+from app.views.documents.summaries import draw_summarise_all
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.ids import DocumentId
 from core.store.base import DocumentOrder
@@ -122,6 +123,7 @@ def draw_head(matching: int, total: int, wanted: DocumentFilters, gone: int, fil
         st.markdown(shown, width="content")
         exports = " · ".join(f"[{kind.upper()}](/api/documents.{kind}?{query})" for kind in ("csv", "xlsx"))
         st.markdown(f"Export as {exports}", width="content")
+        draw_summarise_all(given, matching)
 
 
 def kind_of(summary: DocumentSummary) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from core.answer.cite import Numbering, Verifier
 from core.answer.computed.calculations import compose_calculation
 from core.answer.computed.decisions import MOST_NAMED, decided, decided_by_count, documents_read
+from core.answer.computed.digest import compose_digest, fields_for
 from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
 from core.answer.computed.explanation import compose_explanation
 from core.answer.computed.inventory import (
@@ -40,7 +41,7 @@ from core.answer.computed.wording import (
 )
 from core.answer.value import show_value
 from core.domain.answer import Check, Claim, Conflict, EvidenceItem, Ledger, Table, Verdict
-from core.domain.fields import CellStatus, FieldType
+from core.domain.fields import CellStatus, FieldType, Summary
 from core.domain.ids import DocumentId
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
 from core.domain.value_text import shown_all
@@ -66,6 +67,7 @@ from core.search.evidence.listing import (
     list_evidence,
 )
 from core.store.cells.amendments import OF_ITS_OWN
+from core.store.cells.facts import DocumentFact, FactRecords
 from core.store.cells.field_rows import key_of
 from core.store.database.visibility import Visibility
 from core.text.markdown import escape
@@ -81,9 +83,20 @@ def compose(
     catalogue: Catalogue,
     visible: Visibility,
     table_rows: RowSource,
+    stored: FactRecords | None = None,
 ) -> ComputedDraft | None:
     """The draft of a plan's answer; None where its answer node gave passages, composed elsewhere."""
-    draft = _compose(plan, results, cells, catalogue, visible, table_rows)
+    given = results[plan.answer_node or ""]
+    draft: ComputedDraft | None
+    if plan.summary is not None and isinstance(given, Documents):
+        read = partial(AnswerFacts.read, cells, catalogue, visible)
+
+        def summaries(id: str) -> Sequence[DocumentFact[Summary]]:
+            return stored.of(Summary, visible, documents=[DocumentId(id)]) if stored is not None else ()
+
+        draft = compose_digest(given, plan.summary, catalogue, read, summaries)
+    else:
+        draft = _compose(plan, results, cells, catalogue, visible, table_rows)
     if draft is None:
         return None
     nodes = {each.id: each for each in plan.nodes}
@@ -268,7 +281,8 @@ def conclude(draft: ComputedDraft, verifier: Verifier) -> Concluded:
             continue
         citations = tuple(dict.fromkeys(numbering.cite(span) for span in line.spans))
         text = f"{line.label}: {line.text}" if line.label and line.text else line.label or line.text
-        claims.append(Claim(text=text, verdict=Verdict.COMPUTED, checks=checks, citations=citations))
+        verdict = Verdict.SUPPORTED if line.is_quote else Verdict.COMPUTED
+        claims.append(Claim(text=text, verdict=verdict, checks=checks, citations=citations))
         if line.row is not None:
             of_rows[line.row] = tuple(citation.n for citation in citations)
         marks = "".join(f"[{citation.n}]" for citation in citations)
@@ -345,7 +359,7 @@ def weigh(
     """
     citations = [citation for claim in claims for citation in claim.citations]
     own = list(dict.fromkeys((*(c.document for c in citations), *sorted(documents))))[:MOST_DOCUMENTS]
-    fields = _fields(plan)
+    fields = _fields(plan, catalogue)
     subjects = _subjects(own, catalogue)
     read = AnswerFacts.read(
         cells, catalogue, visible, {*own, *subjects}, {*fields, _STARTS, _ENDS} if fields else ()
@@ -354,13 +368,16 @@ def weigh(
     replaced = stand_ins(visible, fields) if statements else {}
     found = find_conflicts(statements, replaced)
     against = {(each.document, one.field) for one in found for each in one.statements}
-    pieces = [*_rows([*own, *(id for id, _ in sorted(against))], fields, read), *_passages(results, read)]
+    shown = own if plan.summary is None else []  # a summary's own values are in its table
+    pieces = [*_rows([*shown, *(id for id, _ in sorted(against))], fields, read), *_passages(results, read)]
     titles = {name: read.field_title(name) for name in fields}
     return Weighed(list_evidence(pieces, citations, against), conflicts_of(found, titles))
 
 
-def _fields(plan: Plan) -> tuple[str, ...]:
+def _fields(plan: Plan, catalogue: Catalogue) -> tuple[str, ...]:
     found: dict[str, None] = {}
+    if (kind := plan.summary) is not None:
+        found.update((each.name, None) for schema in catalogue.schemas for each in fields_for(kind, schema))
     for node in plan.nodes:
         if isinstance(node, SelectionNode):
             found.update(dict.fromkeys(shown_fields(node)))

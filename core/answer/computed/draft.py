@@ -16,13 +16,15 @@ from core.search.evidence.base import Span
 class DraftLine:
     """A statement over computed or stored values. label stands in front, in bold; spans: what it rests on.
 
-    A line without spans rests on the ledger. row: which one of the table it tells, None for none.
+    A line without spans rests on the ledger. row: which one of the table it tells, None for none. is_quote:
+    its text is the words of the document.
     """
 
     text: str
     spans: tuple[Span, ...] = ()
     label: str = ""
     row: int | None = None
+    is_quote: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,8 @@ def result_hash(plan: Plan) -> str:
                 )
         nodes.append(node.model_copy(update=changes) if changes else node)
     alike = plan.model_copy(update={"nodes": tuple(nodes)})
-    return node_hashes(alike)[plan.answer_node]
+    found = node_hashes(alike)[plan.answer_node]
+    return found if plan.summary is None else f"{found}-{plan.summary.value}"
 
 
 def _without_marks(clause: Condition | Choice) -> Condition | Choice:

@@ -169,6 +169,17 @@ model_replies = sa.Table(
 )
 """Replies about a document that is being read; they go once its cells are kept."""
 
+written_summaries = sa.Table(
+    "written_summaries",
+    metadata,
+    sa.Column("scope", Text, primary_key=True),
+    sa.Column("basis", Text, nullable=False),
+    sa.Column("documents", sa.JSON, nullable=False),  # ids of all that it shows
+    sa.Column("answer", Text, nullable=False),  # an Answer as JSON
+    sa.Column("at", Moment, nullable=False),
+)
+"""The newest summary that a model wrote of the same documents for the same reader, and what it rests on."""
+
 crawls = sa.Table(
     "crawls",
     metadata,

@@ -34,6 +34,7 @@ from core.store.database.changes import append_changes
 from core.store.database.db import Database, insert_or_ignore, slices
 from core.store.database.schema import Text, buckets, document_versions, documents, pages, storable
 from core.store.database.visibility import Visibility, among_many
+from core.store.database.work_tables import written_summaries
 from core.store.documents import family, names, sources
 from core.store.documents.access import acl_values, drop_entries, withdraw
 from core.store.documents.names import name_values
@@ -441,6 +442,10 @@ def _remove(
     for name, at in [*seen, *((row.failed_hash, row.updated_at) for row in rows if row.failed_hash)]:
         released[ContentHash(name)] = max(at, released.get(ContentHash(name), at))
     drop_entries(connection, some, now)
+    told, gone = sa.select(written_summaries.c.scope, written_summaries.c.documents), set(some)
+    for scope, named in connection.execute(told).all():
+        if not gone.isdisjoint(named):
+            connection.execute(sa.delete(written_summaries).where(written_summaries.c.scope == scope))
     connection.execute(sa.delete(documents).where(documents.c.id.in_(some)))
     return [DocumentId(row.id) for row in rows]
 

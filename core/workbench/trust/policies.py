@@ -9,8 +9,8 @@ from core.domain.principal import Principal
 from core.domain.trust.permission import Action, PolicyDecision, PolicyRequest, Trait
 from core.guard.policies.cases import PolicyCaseResult, run_cases
 from core.guard.policies.cedar import PolicyText
-from core.plan.door import request_of
 from core.plan.ir.nodes import Plan
+from core.workbench.door import request_of_plan
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
@@ -50,7 +50,7 @@ class PolicyService(Service):
 
     def explain(self, plan: Plan, roles: frozenset[str] | None = None) -> RoleRight:
         """The decision on a plan for this principal, or for who has these roles. Raises PolicyFileError."""
-        request = request_of(plan.nodes, self._catalogue)
+        request = request_of_plan(plan, self._catalogue)
         who = self._principal if roles is None else Principal(self._principal.user, roles)
         return RoleRight(request, self._parts.policies.decide(who, request))
 

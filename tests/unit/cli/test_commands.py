@@ -50,6 +50,15 @@ def test_the_list_of_documents_has_the_keys_of_the_interface(home: Path) -> None
     assert all(needed <= row.keys() for row in listed["documents"])
 
 
+def test_a_summary_counts_what_could_not_be_read_and_needs_something_to_summarise(home: Path) -> None:
+    _, found = run(home, "summary", "--bucket", "leases", "--kind", "financial")
+
+    assert found["ledger"]["scope"] == 2
+    assert "1 more document could not be read" in found["text"]
+    with pytest.raises(UsageError, match="What is to be summarised"):
+        run(home, "summary")
+
+
 def test_a_search_hit_equals_its_place_in_the_page_text(home: Path) -> None:
     _, found = run(home, "search", "monthly rent", "--top-k", "3")
 

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from core.domain.answer import Frozen, Kind, Reader, Route
-from core.domain.fields import PromiseLevel
+from core.domain.fields import PromiseLevel, SummaryKind
 from core.plan.ir.node import MAX_NODES, Node
 from core.plan.ir.nodes.registry import AnyNode
 from core.plan.reading import Reading
@@ -37,7 +37,8 @@ class Plan(Frozen):
     and why; "" where none is asked for.
     promise: how sure clauses must be for this question; None: as each bucket's own level decided them.
     by: who read the question so; "" for rules, or where it does not matter. reading: how it was read, where
-    the plan was compiled of that.
+    the plan was compiled of that. summary: for whom the documents of its answer node are summarised, None
+    where no summary is asked for.
     """
 
     question: str
@@ -55,6 +56,7 @@ class Plan(Frozen):
     promise: PromiseLevel | None = None
     by: Reader = ""
     reading: Reading | None = None
+    summary: SummaryKind | None = None
 
     @model_validator(mode="after")
     def _is_connected(self) -> Plan:

@@ -17,6 +17,19 @@ def test_a_search_gives_passages_by_rank(rest: TestClient) -> None:
     assert rest.post("search", json={"query": "x", "where": ["nonsense"]}).status_code == 400
 
 
+def test_a_summary_is_an_answer_with_its_ledger_and_a_file(rest: TestClient) -> None:
+    bucket = rest.get("documents").json()["documents"][0]["bucket"]
+    found = rest.post("summaries", json={"bucket": bucket, "kind": "legal"}).json()
+
+    assert found["answer"]["plan"]["summary"] == "legal"
+    assert found["answer"]["ledger"]["scope"] == rest.get("documents").json()["total"]
+    file = rest.get(f"../summaries?bucket={bucket}&kind=legal")
+    assert file.text.startswith("# Legal summary of the bucket")
+    assert rest.get(f"../summaries?bucket={bucket}&kind=odd").status_code == 404
+    assert rest.post("summaries", json={"kind": "legal"}).status_code == 400
+    assert rest.post("summaries", json={"bucket": bucket, "write": True}).status_code == 400
+
+
 def test_a_crawl_is_queued_with_its_job(rest: TestClient) -> None:
     found = rest.post("crawls", json={"urls": ["http://127.0.0.1:1/x"], "dry_run": True})
 
