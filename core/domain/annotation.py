@@ -69,11 +69,26 @@ class AnnotationHits:
 
 
 @dataclass(frozen=True, slots=True)
+class ConvertedAmount:
+    """What amounts of one currency come to, before and after. days: of whose rates (ordinals; 0: the
+    latest); undated: amounts by the latest.
+    """
+
+    unit: str
+    value: Decimal
+    into: Decimal
+    rows: int
+    days: tuple[int, ...] = ()
+    undated: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class AggregateGroup:
     """One group: `key` holds a text for each field grouped by, () where there is none.
 
     value: exact; dates and texts (of min and max) as text; None where no row took part. unit: ISO 4217 of
     money, the unit of a number, "days" of durations, "" else. rows: how many values it was computed of.
+    parts: where amounts were converted, each currency by itself.
     """
 
     key: tuple[str, ...]
@@ -81,6 +96,7 @@ class AggregateGroup:
     unit: str
     rows: int
     documents: int
+    parts: tuple[ConvertedAmount, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

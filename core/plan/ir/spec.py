@@ -75,6 +75,9 @@ N = TypeVar("N", bound=Node)
 Joint = Literal["", "and", "or", "not"]
 
 
+_NO_RATES = "An admin sets exchange rates on the page Settings, or with `groundwork rates`."
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Problem that keeps a plan from running. node: which one is meant; None for the plan as a whole."""
@@ -163,6 +166,15 @@ class Checks:
         entries = [each for each in self.catalogue.schemas if schema in ("", each.name)]
         names = [field.name for entry in entries for field in entry.fields]
         yield f"There is no field {name!r}" + (f" in {schema}." if schema else "."), _closest(name, names)
+
+    def converted(self, node: Node, into: str, *names: str) -> Said:
+        """Problems of a conversion: a currency that has no rate, or values that are no amounts of money."""
+        known = sorted(self.catalogue.accounting.currencies)
+        if into not in known:
+            yield f"There is no exchange rate of {into!r}.", _closest(into, known) if known else _NO_RATES
+        for entry in (self.field(node, name) for name in names):
+            if entry is not None and entry.type is not FieldType.MONEY:
+                yield f"{entry.title} holds no amounts of money.", "Leave the currency out."
 
     def field(self, node: Node, name: str) -> FieldEntry | None:
         """The field of that name of the documents that a node asks; None where they have none."""
