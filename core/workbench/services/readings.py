@@ -9,19 +9,18 @@ from functools import cached_property
 
 from core.answer.computed.scope import is_of_kind, scopes_of
 from core.ask.request import Question
-from core.domain.annotation import Calculation as Function
 from core.domain.answer import Answer, AnswerChoice, OtherReading
 from core.domain.conversation import Turn
 from core.domain.ids import ConversationId, TurnId
 from core.errors import NotFoundError, UsageError
 from core.plan.catalogue import Catalogue
+from core.plan.compile.conversion import converted
 from core.plan.conversation_state import plan_read
 from core.plan.corrections import correction_said
 from core.plan.ir.graph_edits import with_node
 from core.plan.ir.hashing import result_hash
-from core.plan.ir.nodes import ComputationNode, Node, Plan, ScopedNode, SelectionNode, SidesNode
+from core.plan.ir.nodes import Plan, ScopedNode, SelectionNode
 from core.plan.ir.serialization import plan_of, stored_plan
-from core.plan.ir.spec import TraitSetting
 from core.plan.ir.validate import validate
 from core.plan.reading_line.changes import ReadingChange, changed, worded
 from core.plan.reading_line.choices import ReadingChoices, choices_of
@@ -85,8 +84,10 @@ class ReadingService(Service):
         Raises UsageError where it cannot run so, such as without rates.
         """
         plan = converted(_plan(self._part(conversation, turn, number).answer), into, self._catalogue)
+        if plan is None:
+            raise UsageError("It holds no amounts of money.", next_step="Ask for amounts.")
         self._require_runs(plan)
-        return plan
+        return plan.model_copy(update={"reading": None})
 
     @recorded("reading.choose", "conversation", "turn")
     def choose(
@@ -237,32 +238,6 @@ def of_all_kinds(plan: Plan, catalogue: Catalogue) -> Plan:
             plan = with_node(plan, node.model_copy(update={"conditions": kept}))
             changed.append(node.id)
     return worded(plan, catalogue, *changed)
-
-
-def converted(plan: Plan, into: str, catalogue: Catalogue) -> Plan:
-    """The plan with all amounts of money that it computes with, orders or compares in one currency."""
-    changed: list[str] = []
-    for node in plan.nodes:
-        update: dict[str, object] = {"into": into}
-        if isinstance(node, ComputationNode) and node.function not in (Function.COUNT, Function.DISTINCT):
-            names, unit = (node.field,), f"{node.field}.unit"
-            update |= {"rates": {}, "group_by": tuple(name for name in node.group_by if name != unit)}
-        elif isinstance(node, SidesNode):
-            names = node.fields
-        elif isinstance(node, SelectionNode) and node.order_by:
-            names = (node.order_by,)
-        else:
-            continue
-        if all(_is_money(name, node, plan, catalogue) for name in names):
-            plan = with_node(plan, node.model_copy(update=update))
-            changed.append(node.id)
-    if not changed:
-        raise UsageError("It holds no amounts of money.", next_step="Ask for amounts.")
-    return worded(plan, catalogue, *changed)
-
-
-def _is_money(name: str, node: Node, plan: Plan, catalogue: Catalogue) -> bool:
-    return TraitSetting({each.id: each for each in plan.nodes}, catalogue).is_money(node, name)
 
 
 def _plan(answer: Answer) -> Plan:
