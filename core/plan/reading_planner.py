@@ -131,16 +131,10 @@ class ReadingPlanner:
         found = self._dated(rest, buckets) if into else None
         if found is None or not isinstance(found.plan, Plan):
             return None
-        note = Note(
-            phrase="", reading=f"amounts are converted to {into} by the exchange rates that an admin set"
-        )
-        made = [converted(plan, into, self.catalogue) for plan in (found.plan, *found.others)]
-        plan, *others = (None if each is None else _of_whole(each, question, note) for each in made)
-        return (
-            None
-            if plan is None
-            else replace(found, plan=plan, others=tuple(e for e in others if e is not None))
-        )
+        note = Note(phrase="", reading=f"amounts are converted to {into} by the rates that an admin set")
+        every = [converted(plan, into, self.catalogue) for plan in (found.plan, *found.others)]
+        plan, *others = [each and _of_whole(each, question, note) for each in every]
+        return plan and replace(found, plan=plan, others=tuple(filter(None, others)))
 
     def _dated(self, question: str, buckets: tuple[str, ...]) -> Planned:
         """The plan of a question as of the day that it names, else as of today."""

@@ -32,20 +32,11 @@ def converted(plan: Plan, into: str, catalogue: Catalogue) -> Plan | None:
     setting, before = TraitSetting({each.id: each for each in plan.nodes}, catalogue), plan
     for node in plan.nodes:
         update: dict[str, object] = {"into": into, "purpose": f"{node.purpose} in {into}"}
-        names: tuple[str, ...] = ()
-        if isinstance(node, ComputationNode) and node.function not in (
-            Calculation.COUNT,
-            Calculation.DISTINCT,
-        ):
+        names: tuple[str, ...] = node.fields if isinstance(node, SidesNode) else ()
+        if isinstance(node, ComputationNode) and node.function not in _COUNTS:
             names, unit = (node.field,), f"{node.field}.unit"
             update |= {"rates": {}, "group_by": tuple(name for name in node.group_by if name != unit)}
-        elif isinstance(node, SidesNode):
-            names = node.fields
-        elif (
-            isinstance(node, SelectionNode)
-            and node.of == "documents"
-            and node.order_by not in ("", ROW_PLACE)
-        ):
+        elif isinstance(node, SelectionNode) and node.of == "documents" and node.order_by:
             names = (node.order_by,)
         if names and all(setting.is_money(node, name) for name in names):
             plan = with_node(plan, node.model_copy(update=update))
