@@ -1,7 +1,7 @@
 """Periods in words: days, months, quarters, seasons, decades, and what is reckoned from today.
 
-The one exact reader of periods. Fiscal years are calendar years unless it is told otherwise, seasons are those
-of the north.
+The one exact reader of periods. Fiscal years are calendar years unless it is told otherwise, seasons are
+those of the north.
 All patterns are bounded, so that hostile text costs time in proportion to its length.
 """
 
@@ -197,13 +197,12 @@ def find_periods(
     """Every period in `text` with the words that belong to it ("before", "by the end of"), in order.
 
     is_dated: all of it is said of a day, so that "april" is a month, "friday" the next one, "older than five
-    years" a bound, and "2018-2020" three years. fiscal_month: the first of the fiscal year, which is called by
-    the calendar year that it ends in.
+    years" a bound, and "2018-2020" three years. fiscal_month: the first of the fiscal year, which is called
+    by the calendar year that it ends in.
     """
     free = NonOverlappingSpans()
-    bases = [
-        found for found in _bases(text, today, is_dated, fiscal_month) if free.take(found.start, found.end)
-    ]
+    every = _bases(text, today, is_dated, fiscal_month)
+    bases = [found for found in every if free.take(found.start, found.end)]
     bases.sort(key=lambda found: found.start)
     return list(_with_words(text, bases, today, is_dated))
 
@@ -243,11 +242,8 @@ def _plain_bases(text: str, today: date, is_dated: bool, fiscal_month: int) -> I
         for match in pattern.finditer(text):
             said = match[0].lower()
             is_fiscal = "fy" in said or "fiscal" in said or "financial" in said
-            period = (
-                in_fiscal_years(partial(make, match), today, fiscal_month)
-                if is_fiscal
-                else make(match, today)
-            )
+            month = fiscal_month if is_fiscal else 1
+            period = in_fiscal_years(partial(make, match), today, month)
             if period is not None:
                 end = match.start() + len(match[0].rstrip(" ,-/"))
                 yield _Base(match.start(), end, period, _of_year(make, match))

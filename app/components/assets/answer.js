@@ -275,7 +275,7 @@ class View {
 
   // The same with all amounts in one currency, by the rates that an admin set.
   convert({ question, converts_to: into }) {
-    const button = this.button(`Convert to ${into}`, () => { button.disabled = true; this.asking(question); this.send("convert", { into, at: Date.now() }); }, "quiet", { title: "Ask the same by the exchange rates in Settings" });
+    const button = this.button(`Convert to ${into}`, () => { button.disabled = true; this.asking(question); this.send("convert", { into, at: Date.now() }); }, "part other", { title: "Ask the same by the exchange rates in Settings" });
     return button;
   }
 

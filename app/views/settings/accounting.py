@@ -74,7 +74,7 @@ def _draw_rates(now: Accounting) -> None:
         {"Currency": e.currency, f"In {now.base}": f"{e.rate:f}", "From": day_text(e.day), "Source": e.source}
         for e in now.rates[-_MOST_SHOWN:]
     ]
-    st.dataframe(rows, hide_index=True, width="stretch", height=min(400, 36 * len(rows) + 38))
+    st.dataframe(rows, hide_index=True, width="stretch", height=min(400, 35 * len(rows) + 38))
     if len(now.rates) > _MOST_SHOWN:
         st.caption(f"The last {_MOST_SHOWN} of {counted(len(now.rates), 'rate')}.")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 
-from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
+from core.answer.computed.draft import ComputedDraft, computed_value
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.wording import counted, listed
 from core.answer.value import show_value
@@ -36,19 +36,19 @@ def with_conversion(
     base = facts.catalogue.accounting.base if facts.catalogue.accounting.rates else ""
     if found is None:
         return replace(draft, converts_to=base if base and _is_in_several(result) else "")
-    said = [DraftLine(_rates_said(found, facts), label="Rates")]
-    table, lead = draft.table, draft.lead
+    table, lead = draft.table, draft.lead.text.removesuffix(".")
     if isinstance(result, Groups):
-        lead = replace(lead, text=f"{lead.text.removesuffix('.')}, converted to {found.into}.")
+        lead += f", converted to {found.into}"
         if len(result.groups) == 1 and not result.group_by:
-            said = [_part_said(result.groups[0]), *said]
+            lead += f": {made_of(result.groups[0])}"
         elif table is not None:
-            table = _with_column(table, "Made of", [made_of(group) for group in result.groups])
+            table = _with_column(table, "Made of", map(made_of, result.groups))
     elif isinstance(result, Documents) and table is not None and found.amounts:
         amounts = [found.amounts.get(id) for id in table.documents]
-        shown = [each and show_value(computed_value(each, found.into, "money")) for each in amounts]
+        shown = [each and _money(each, found.into) for each in amounts]
         table = _with_column(table, f"In {found.into}", shown)
-    return replace(draft, lead=lead, lines=(*said, *draft.lines), table=table)
+    told = replace(draft.lead, text=f"{lead}. {_rates_said(found, facts)}")
+    return replace(draft, lead=told, table=table)
 
 
 def _is_in_several(result: Result) -> bool:
@@ -63,24 +63,18 @@ def _is_in_several(result: Result) -> bool:
 
 
 def made_of(group: Group) -> str:
-    """`USD 500.00 (2 values) + EUR 40.00 (1 value)`."""
-    return " + ".join(
-        f"{show_value(computed_value(part.value, part.unit, 'money'))} ({counted(part.rows, 'values')})"
-        for part in group.parts
+    """`EUR 40.00 (1 value) and USD 500.00 (2 values, EUR 460.00)`."""
+    return listed(
+        [
+            f"{_money(part.value, part.unit)} ({counted(part.rows, 'values')}"
+            + (f", {_money(part.converted, group.unit)})" if part.unit != group.unit else ")")
+            for part in group.parts
+        ]
     )
 
 
-def _part_said(group: Group) -> DraftLine:
-    parts = [
-        f"{show_value(computed_value(part.value, part.unit, 'money'))} from {counted(part.rows, 'values')}"
-        + (
-            f", which is {show_value(computed_value(part.converted, group.unit, 'money'))}"
-            if part.unit != group.unit
-            else ""
-        )
-        for part in group.parts
-    ]
-    return DraftLine("; ".join(parts), label="Each currency by itself")
+def _money(amount: str, unit: str) -> str:
+    return show_value(computed_value(amount, unit, "money"))
 
 
 def _with_column(table: Table, name: str, cells: Iterable[object]) -> Table:
@@ -94,15 +88,17 @@ def _rates_said(found: Conversion, facts: AnswerFacts) -> str:
     by_currency: dict[str, list[UsedRate]] = {}
     for each in found.rates:
         by_currency.setdefault(each.currency, []).append(each)
-    said = "; ".join(_of_currency(some, found.base) for some in by_currency.values()) or "none were needed"
+    if not by_currency:
+        return "No rate was needed."
+    said = "Rates: " + "; ".join(_of_currency(some, found.base) for some in by_currency.values())
     if found.dated_by:
         names = [phrase(facts.field_title(name)) for name in found.dated_by]
-        said += f". Each amount by the rate at or before its {listed(names, 'or')}"
+        said += f", each amount by the latest at or before its {listed(names, 'or')}"
         if found.undated:
-            said += f", {counted(found.undated, 'amounts')} without such a date by the latest"
-    elif found.rates:
-        said += ". The latest rate is taken, whatever day an amount is of"
-    return f"{said}. Rounded to 0.01 once, at the end."
+            said += f", {counted(found.undated, 'amounts')} without such a date by the latest of all"
+    else:
+        said += ", the latest, whatever day an amount is of"
+    return f"{said}; rounded to 0.01 once, at the end."
 
 
 def _of_currency(rates: list[UsedRate], base: str) -> str:
