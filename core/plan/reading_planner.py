@@ -28,7 +28,7 @@ from core.plan.check.checker import (
 from core.plan.clarify import AskBackError, Clarify, is_whole, unclear_day
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
-from core.plan.compile.conversion import converted, question_currency
+from core.plan.compile.conversion import converted
 from core.plan.compile.every_kind import of_every_kind
 from core.plan.compile.names import is_name
 from core.plan.conversation_state import ConversationState
@@ -44,6 +44,7 @@ from core.plan.reading_edits import unfolded
 from core.plan.text_plan import text_plan
 from core.plan.turn import in_context
 from core.search.classify import classify, clean_question
+from core.values.accounting import question_currency
 from core.values.dates import find_dates
 
 READ_FROM_TEXT = "No field answers this, so the text is searched."

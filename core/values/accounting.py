@@ -1,4 +1,4 @@
-"""Exchange rates as people write them, one by one or as a CSV, checked."""
+"""Exchange rates as people write them, checked, and the currency that they ask for."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 
-from core.domain.accounting import Rate
+from core.domain.accounting import Accounting, Rate
 from core.errors import UsageError
-from core.values.money import CODES, DOLLARS, currency_of
+from core.text.analyse import text_terms
+from core.values.comparisons import currency_in
+from core.values.money import CODES, CONVERTING, DOLLARS, currency_of
 
 MOST_RATES = 50_000
 _MOST_CHARS = 5_000_000
@@ -19,10 +21,17 @@ _LEAST, _GREATEST, _MOST_PLACES = Decimal("1e-9"), Decimal("1e9"), 18
 _HEADS = ("currency", "rate", "source", "day")
 
 
-def meant_currency(words: str, code: str, base: str) -> str:
-    """The currency of a name that several share: "dollars" are those of the base where that has them."""
-    is_shared = code in DOLLARS and code.casefold() not in words.casefold()
-    return base if is_shared and base in DOLLARS else code
+def question_currency(question: str, accounting: Accounting) -> tuple[str, str]:
+    """The question without words such as "converted to euros", and the currency; "" where it names no one."""
+    words = question.split()
+    codes = {at: code for at, word in enumerate(words) if (code := currency_in(word.rstrip("?.,;!")))}
+    at = next(iter(codes), 0)
+    into = codes[at] if len(codes) == 1 else ""
+    if into in DOLLARS and accounting.base in DOLLARS and into.casefold() not in words[at].casefold():
+        into = accounting.base  # "dollars" are those of the base, where that has them
+    if into not in accounting.currencies or at < 2 or text_terms(words[at - 1]):
+        return question, ""
+    return " ".join((*words[: at - 1 - (words[at - 2].casefold() in CONVERTING)], *words[at + 1 :])), into
 
 
 def read_currency(text: str) -> str:

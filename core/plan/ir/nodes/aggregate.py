@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from math import prod
 from typing import Literal
 
@@ -82,7 +82,7 @@ def _checks(node: Aggregate, checks: Checks) -> Said:
         if node.combined:
             yield "Two columns together are not converted.", "Convert each by itself."
     for unit, rate in node.rates.items():
-        if not _is_decimal(rate):
+        if not rate.replace(".", "", 1).isdecimal() or not Decimal(rate):
             yield f"The rate {rate!r} of {unit} is no number.", "Write it with a point: 1.08."
 
 
@@ -121,13 +121,6 @@ def _row_checks(node: Aggregate, catalogue: Catalogue) -> Said:
 
 def _is_summed(kind: FieldType, function: Function) -> bool:
     return kind in AMOUNTS or (function is Function.MEDIAN and kind is FieldType.DATE)
-
-
-def _is_decimal(text: str) -> bool:
-    try:
-        return Decimal(text).is_finite() and Decimal(text) > 0
-    except InvalidOperation:
-        return False
 
 
 def _estimate(node: Aggregate, setting: EstimateSetting) -> NodeEstimate:
