@@ -24,7 +24,12 @@ _HEADS = ("currency", "rate", "source", "day")
 def question_currency(question: str, accounting: Accounting) -> tuple[str, str]:
     """The question without words such as "converted to euros", and the currency; "" where it names no one."""
     words = question.split()
-    codes = {at: code for at, word in enumerate(words) if (code := currency_in(word.rstrip("?.,;!")))}
+    near = [" ".join(words[max(at - 1, 0) : at + 2]) for at in range(len(words))]
+    codes = {
+        at: code
+        for at, word in enumerate(words)
+        if (code := currency_in(word.rstrip("?.,;!"))) and not any(map(str.isdigit, near[at]))
+    }
     at = next(iter(codes), 0)
     into = codes[at] if len(codes) == 1 else ""
     if into in DOLLARS and accounting.base in DOLLARS and into.casefold() not in words[at].casefold():
