@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from core.cache import Cache
-from core.domain.accounting import Accounting
+from core.domain.annotation import Accounting
 from core.domain.document import OpeningNames
 from core.domain.fields import FieldType
 from core.text.analyse import text_terms

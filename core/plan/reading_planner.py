@@ -135,7 +135,7 @@ class ReadingPlanner:
         note = Note(phrase="", reading=f"amounts are converted to {into} by the rates that an admin set")
         every = [converted(plan, into, self.catalogue) for plan in (found.plan, *found.others)]
         plan, *others = [each and _of_whole(each, question, note) for each in every]
-        return plan and replace(found, plan=plan, others=tuple(filter(None, others)))
+        return None if plan is None else replace(found, plan=plan, others=tuple(filter(None, others)))
 
     def _dated(self, question: str, buckets: tuple[str, ...]) -> Planned:
         """The plan of a question as of the day that it names, else as of today."""

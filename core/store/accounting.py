@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from core.cache import Cache
-from core.domain.accounting import Accounting, Rate
+from core.domain.annotation import Accounting, Rate
 from core.errors import UsageError
 from core.store.database.db import Database, Repository, insert_or_update, slices
 from core.store.database.schema import meta

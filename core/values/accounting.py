@@ -9,7 +9,7 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 
-from core.domain.accounting import Accounting, Rate
+from core.domain.annotation import Accounting, Rate
 from core.errors import UsageError
 from core.text.analyse import text_terms
 from core.values.comparisons import currency_in

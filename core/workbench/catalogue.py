@@ -15,7 +15,7 @@ from core import plugins
 from core.cache import Cache
 from core.config.fields import KIND, Schema
 from core.config.schema_store import SchemaStore
-from core.domain.accounting import Accounting
+from core.domain.annotation import Accounting
 from core.domain.document import OpeningNames
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
 from core.domain.ids import DocumentId

@@ -9,7 +9,7 @@ from app import services
 from app.api.http import reply
 from app.api.v1 import responses
 from app.api.v1.requests import AccountingRequest, RatesRequest
-from core.domain.accounting import Accounting
+from core.domain.annotation import Accounting
 from core.domain.wire.accounting import AccountingRecord
 from core.domain.wire.shapes import envelope
 from core.values.accounting import read_rate

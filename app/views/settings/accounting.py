@@ -10,7 +10,7 @@ from app import services, state
 from app.components.controls import draw_button
 from app.components.shell import guarded, plain
 from app.presenting.wording import counted
-from core.domain.accounting import Accounting, Rate
+from core.domain.annotation import Accounting, Rate
 from core.domain.trust.permission import Action
 from core.domain.value_text import day_text
 from core.errors import UsageError
@@ -109,8 +109,10 @@ def _choose(now: Accounting) -> None:
 
 
 def _set() -> None:
-    given = [str(state.widget(f"rate-{name}", "")) for name in ("Currency", "Rate", "Day", "Source")]
-    rate = read_rate(*given)
+    currency, rate_text, day, source = (
+        str(state.widget(f"rate-{name}", "")) for name in ("Currency", "Rate", "Day", "Source")
+    )
+    rate = read_rate(currency, rate_text, day, source)
     services.session().accounting.set_rates([rate])
     state.flash(f"Set: {rate.name}.")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.domain.accounting import Accounting, Rate
+from core.domain.annotation import Accounting, Rate
 from core.domain.wire.shapes import Shape
 
 

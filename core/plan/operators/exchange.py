@@ -7,8 +7,7 @@ from dataclasses import replace
 from datetime import date
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 
-from core.domain.accounting import NO_DAY, NO_RATE, Accounting
-from core.domain.annotation import ConvertedAmount
+from core.domain.annotation import NO_DAY, NO_RATE, Accounting, ConvertedAmount
 from core.domain.fields import MONEY_SCALE, FieldType
 from core.domain.results import Conversion, Unknown, UsedRate
 from core.store.query.derived import RankedValue

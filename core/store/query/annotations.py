@@ -11,8 +11,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.accounting import Accounting
 from core.domain.annotation import (
+    Accounting,
     AggregateResult,
     AnnotationHit,
     AnnotationHits,

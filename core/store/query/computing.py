@@ -11,8 +11,15 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.accounting import NO_DAY, NO_RATE, Accounting
-from core.domain.annotation import AggregateGroup, AggregateResult, Calculation, Excluded
+from core.domain.annotation import (
+    NO_DAY,
+    NO_RATE,
+    Accounting,
+    AggregateGroup,
+    AggregateResult,
+    Calculation,
+    Excluded,
+)
 from core.domain.fields import AMOUNTS, TEXTS, FieldType, Special
 from core.domain.predicate import Operator, Predicate
 from core.errors import UsageError

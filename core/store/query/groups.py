@@ -8,8 +8,7 @@ from datetime import date
 from decimal import Decimal, localcontext
 from typing import Any
 
-from core.domain.accounting import NO_DAY
-from core.domain.annotation import AggregateGroup, Calculation, ConvertedAmount
+from core.domain.annotation import NO_DAY, AggregateGroup, Calculation, ConvertedAmount
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
 from core.errors import UsageError
 

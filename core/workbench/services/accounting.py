@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from core.domain.accounting import Accounting, Rate
+from core.domain.annotation import Accounting, Rate
 from core.domain.trust.permission import Action
 from core.errors import NotFoundError, UsageError
 from core.values.accounting import read_csv, read_currency

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from core.domain.accounting import Accounting, Rate
+from core.domain.annotation import Accounting, Rate
 from core.errors import UsageError
 from core.values.accounting import checked, question_currency, read_csv, read_rate
 
