@@ -386,7 +386,8 @@ def named_choice(question: str, last: Turn) -> tuple[AnswerChoice, Understood | 
     said, phrase = question.strip(_ENDS).casefold(), answer.clarification.phrase
     options = answer.clarification.options
     words = [word for word in said.split() if word not in _OF_A_CHOICE.split()]
-    at = _ordinal(words[0]) if len(words) == 1 else 0
+    word = words[0] if len(words) == 1 else ""
+    at = -1 if word == "last" else int(word) if word.isdigit() else parse_ordinal(word) or 0
     if at and -len(options) <= at <= len(options):
         said = options[at - (at > 0)].label.casefold()
     exact = [each for each in options if each.label.casefold() == said]
@@ -395,11 +396,6 @@ def named_choice(question: str, last: Turn) -> tuple[AnswerChoice, Understood | 
     if len(near) != 1:
         return None
     return near[0], Understood(phrase=phrase, meaning=near[0].label) if phrase else None
-
-
-def _ordinal(word: str) -> int:
-    """The place in a list that a word says, -1 for the last, 0 for none."""
-    return -1 if word == "last" else int(word) if word.isdigit() else parse_ordinal(word) or 0
 
 
 def _told_by_words(question: str, options: Sequence[AnswerChoice]) -> list[AnswerChoice]:

@@ -323,7 +323,9 @@ class Structured:
             self.stand_ins,
         )
         estimate = None  # of what is not certain
-        if isinstance(given, Groups) and given.function == "sum":
+        if isinstance(given, Groups) and given.conversion is not None:
+            pass  # what is not certain may be in any currency
+        elif isinstance(given, Groups) and given.function == "sum":
             estimate = estimate_sum(plan, given, self.cells, seen)
         elif about is not None and not isinstance(given, Rows):
             estimate = estimate_count(plan, about, self.cells, seen)
@@ -357,6 +359,7 @@ class Structured:
             table=concluded.table,
             ledger=self._told_of(draft.ledger, plan, seen),
             unread=draft.unread,
+            converts_to=draft.converts_to,
             confidence=confidence,
             gaps=(*uncovered, *unsure, *draft.gaps, *halted, *correction_said(plan)),
             clarification=too_many(done, given, self.limits, asked),

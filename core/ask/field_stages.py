@@ -213,11 +213,9 @@ class FieldStages:
         if computed is None:
             return None
         if computed.suggest is not None:
-            run.suggest = partial(self._follow_ups, run, computed)
+            seen, buckets = run.visibility, run.buckets
+            run.suggest = lambda: with_surroundings(computed.whole, self.finder, seen, buckets).follow_ups
         return computed.answer
-
-    def _follow_ups(self, run: Run, computed: ComputedAnswer) -> tuple[str, ...]:
-        return with_surroundings(computed.whole, self.finder, run.visibility, run.buckets).follow_ups
 
     def instead_of_nothing(self, run: Run, nothing: Answer) -> Generator[Event, None, Answer | None]:
         """The answer of a likely plan over fields where no text answers, said to be unsure; None for nothing.

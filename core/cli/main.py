@@ -41,6 +41,7 @@ COMMANDS = {
     "evidence-pack": "core.cli.trust.review",
     "mcp": "core.cli.mcp.command",
     "llm": "core.cli.llm",
+    "rates": "core.cli.annotations",
     "doctor": "core.cli.doctor",
     "reindex": "core.cli.keep",
     "backup": "core.cli.keep",

@@ -1,10 +1,16 @@
-"""Results of searches and computations over cells and table rows."""
+"""Results of searches and computations over cells and table rows, and rates that amounts are converted by.
+
+Rates are set by admins, to a base currency, and never fetched.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from enum import StrEnum
+from functools import cached_property
 
 from core.domain.document import DocumentSummary
 from core.domain.fields import AnnotationRow, Cell, FieldType
@@ -69,11 +75,26 @@ class AnnotationHits:
 
 
 @dataclass(frozen=True, slots=True)
+class ConvertedAmount:
+    """What amounts of one currency come to, before and after. days: of whose rates (ordinals; 0: the
+    latest); undated: amounts by the latest.
+    """
+
+    unit: str
+    value: Decimal
+    into: Decimal
+    rows: int
+    days: tuple[int, ...] = ()
+    undated: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class AggregateGroup:
     """One group: `key` holds a text for each field grouped by, () where there is none.
 
     value: exact; dates and texts (of min and max) as text; None where no row took part. unit: ISO 4217 of
     money, the unit of a number, "days" of durations, "" else. rows: how many values it was computed of.
+    parts: where amounts were converted, each currency by itself.
     """
 
     key: tuple[str, ...]
@@ -81,6 +102,7 @@ class AggregateGroup:
     unit: str
     rows: int
     documents: int
+    parts: tuple[ConvertedAmount, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +137,73 @@ class DocumentMetadata:
     file: dict[str, str]
     cells: tuple[Cell, ...] = ()
     family: str = ""
+
+
+NO_DAY = 0
+"""In place of the day of an amount that has none: the latest rate is used."""
+
+NO_RATE = ", for which there is no rate"
+"""Behind "in JPY": why an amount takes no part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Worth of one of `currency` in the base, from `day` on."""
+
+    currency: str
+    rate: Decimal
+    day: date
+    source: str = ""
+
+    @property
+    def name(self) -> str:
+        """As people and the audit log have it."""
+        return f"{self.currency} {self.rate:f} on {self.day.isoformat()}" + (
+            f", {self.source}" * bool(self.source)
+        )
+
+
+@dataclass(frozen=True)
+class Accounting:
+    """The rates of a base currency, and the calendar. base: "" for none. version: new after each change.
+
+    dated_by: fields and columns whose date decides which rate an amount has, in order; () for the latest.
+    fiscal_month: the first of the fiscal year, which is called by the calendar year that it ends in.
+    """
+
+    base: str = ""
+    rates: tuple[Rate, ...] = ()
+    dated_by: tuple[str, ...] = ()
+    fiscal_month: int = 1
+    version: str = ""
+
+    @cached_property
+    def _of(self) -> dict[str, list[Rate]]:
+        found: dict[str, list[Rate]] = (
+            {self.base: [Rate(self.base, Decimal(1), date.min)]} if self.base else {}
+        )
+        for each in sorted(self.rates, key=lambda rate: rate.day):
+            found.setdefault(each.currency, []).append(each)
+        return found
+
+    @property
+    def currencies(self) -> frozenset[str]:
+        """All that have a worth here, the base among them; none where no rate is set."""
+        return frozenset(self._of) if self.rates else frozenset()
+
+    def of(self, currency: str, day: int = NO_DAY) -> Rate | None:
+        """The rate at or before a day (ordinal), the latest for `NO_DAY`; None where there is none."""
+        known = self._of.get(currency, [])
+        end = bisect_right(known, day, key=lambda rate: rate.day.toordinal()) if day else len(known)
+        return known[end - 1] if end else None
+
+    def since(self, currency: str) -> int:
+        """The first day (ordinal) of which a rate of a currency is known."""
+        return self._of[currency][0].day.toordinal()
+
+    def worth(self, amount: Decimal, currency: str, into: str, day: int = NO_DAY) -> Decimal | None:
+        """An amount in another currency; exact in the base, else to the precision of the context."""
+        one, other = self.of(currency, day), self.of(into, day)
+        if one is None or other is None:
+            return amount if currency == into else None
+        return amount if currency == into else amount * one.rate / other.rate

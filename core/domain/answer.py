@@ -437,6 +437,7 @@ class Answer(Frozen):
     `quoted` is then the answer without it, and `struck` what it wrote and a check refused. planned_by: who
     read the question. standalone: the whole question that a follow-up was turned into. model_use: every call
     of a model, also where none of them came to anything. lacking: the roles without which it was refused.
+    converts_to: a currency in which the same can be asked, where amounts are in several; "" for none.
     calculations: what code calculated of cited figures for sentences of a model. copies: by document that it
     is about the other documents of the same words, which are counted once.
     """
@@ -484,6 +485,7 @@ class Answer(Frozen):
     model_use: ModelUse | None = None
     calculations: tuple[CitedCalculation, ...] = ()
     copies: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    converts_to: str = ""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
 

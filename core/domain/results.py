@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -20,6 +21,47 @@ class Unknown(Frozen):
     value: str = ""
 
 
+class UsedRate(Frozen):
+    """Rate by which amounts were converted: worth of one of a currency in the base. day: ISO 8601."""
+
+    currency: str
+    rate: str
+    day: str
+    source: str = ""
+
+
+class Conversion(Frozen):
+    """Conversion of amounts: `rates` lead to `base`, and from there into another currency.
+
+    dated_by: whose date chose the rates, () where the latest were taken; undated: amounts that have no such
+    date, and the latest rate. amounts: by document what it states, converted, where these are ordered.
+    """
+
+    into: str
+    base: str
+    rates: tuple[UsedRate, ...] = ()
+    dated_by: tuple[str, ...] = ()
+    undated: int = 0
+    amounts: dict[str, str] = Field(default_factory=dict)
+
+
+class ConvertedPart(Frozen):
+    """Amounts of one currency in a group: how many, what they come to, and that converted."""
+
+    unit: str
+    value: str
+    converted: str
+    rows: int
+
+
+def together(conversions: Sequence[Conversion]) -> Conversion | None:
+    """What is to be said of several conversions into one currency; None for none."""
+    if not conversions:
+        return None
+    rates = tuple(dict.fromkeys(rate for each in conversions for rate in each.rates))
+    return conversions[0].model_copy(update={"rates": rates, "undated": sum(e.undated for e in conversions)})
+
+
 class Documents(Frozen):
     """A set of documents and of what is known about it: the four parts are disjoint and make the scope.
 
@@ -36,6 +78,7 @@ class Documents(Frozen):
     order: tuple[str, ...] = ()
     unknown: dict[str, Unknown] = Field(default_factory=dict)
     is_exhaustive: bool = True
+    conversion: Conversion | None = None
 
     @property
     def scope(self) -> frozenset[str]:
@@ -117,6 +160,7 @@ class Group(Frozen):
     unit: str
     rows: int
     documents: tuple[str, ...] = ()
+    parts: tuple[ConvertedPart, ...] = ()
 
 
 class Groups(Frozen):
@@ -134,6 +178,7 @@ class Groups(Frozen):
     rows: int = 0
     documents: Documents = Documents()
     excluded: tuple[tuple[str, str, int], ...] = ()
+    conversion: Conversion | None = None
 
 
 class ComparedRow(Frozen):
@@ -167,6 +212,7 @@ class Comparison(Frozen):
     totals: tuple[SideTotal, ...] = ()
     outcome: FoundValue | None = None
     documents: Documents = Documents()
+    conversion: Conversion | None = None
 
 
 Result = Annotated[

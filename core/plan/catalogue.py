@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from core.cache import Cache
+from core.domain.annotation import Accounting
 from core.domain.document import OpeningNames
 from core.domain.fields import FieldType
 from core.text.analyse import text_terms
@@ -205,7 +206,8 @@ class Catalogue:
     schemas: in the order in which they are shown. parties: by name. documents: those that may be seen, by
     title. values: texts of fields of texts and choices, by schema, field and text. columns: of tables, as
     they are written first. tables: those with the same columns as one, by their documents. copies: documents
-    that may be seen of the words of one of `documents`; nothing of theirs is in the rest.
+    that may be seen of the words of one of `documents`; nothing of theirs is in the rest. accounting: the
+    exchange rates and the fiscal year.
     """
 
     fingerprint: str = ""
@@ -216,6 +218,7 @@ class Catalogue:
     columns: tuple[str, ...] = ()
     tables: tuple[TableEntry, ...] = ()
     copies: tuple[DocumentEntry, ...] = ()
+    accounting: Accounting = field(default_factory=Accounting)
 
     @cached_property
     def _by_schema(self) -> Mapping[str, SchemaEntry]:

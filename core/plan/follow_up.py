@@ -513,11 +513,12 @@ def _finished(found: Followed, at: TurnInHand, relation: str) -> Followed:
     is_back = relation == "widen" and len(reading.conditions) < len(at.base.conditions)
     is_of_figure = relation == "order" and (reading.operation is Operation.GROUP or turn.order is None)
     is_spent = relation in _OF_WORDS_ALONE or is_back or is_of_figure
+    asks = [s for s in turn.uncovered if any(content_terms(e) and e.lower() not in IDLE for e in s.split())]
     whole = edited(
         reading,
         question=turn.question,
         by=turn.by,
-        uncovered=() if is_spent else tuple(filter(has_content, turn.uncovered)),
+        uncovered=() if is_spent else tuple(asks),
         aside=turn.aside,
         probability=turn.probability,
         wordings=(),
@@ -525,8 +526,3 @@ def _finished(found: Followed, at: TurnInHand, relation: str) -> Followed:
     if whole.doubt is None:
         whole = edited(whole, question=in_words(whole, at.catalogue))
     return Followed(whole, found.keeps_set)
-
-
-def has_content(words: str) -> bool:
-    """True where some of these words ask for something by themselves."""
-    return any(content_terms(each) and each.casefold() not in IDLE for each in words.split())

@@ -28,6 +28,7 @@ from core.plan.check.checker import (
 from core.plan.clarify import AskBackError, Clarify, is_whole, unclear_day
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
+from core.plan.compile.conversion import converted
 from core.plan.compile.every_kind import of_every_kind
 from core.plan.compile.names import is_name
 from core.plan.conversation_state import ConversationState
@@ -43,6 +44,7 @@ from core.plan.reading_edits import unfolded
 from core.plan.text_plan import text_plan
 from core.plan.turn import in_context
 from core.search.classify import classify, clean_question
+from core.values.accounting import question_currency
 from core.values.dates import find_dates
 
 READ_FROM_TEXT = "No field answers this, so the text is searched."
@@ -120,9 +122,20 @@ class ReadingPlanner:
         key = (question, buckets)
         found = self._last.get(key)
         if found is None:
-            found = self._dated(question, buckets)
+            found = self._in_currency(question, buckets) or self._dated(question, buckets)
             self._last = {key: found}  # who asks for a plan asks for its other readings next
         return found
+
+    def _in_currency(self, question: str, buckets: tuple[str, ...]) -> Planned | None:
+        """The plan of a question with its amounts in the currency that it names; None for any other."""
+        rest, into = question_currency(question, self.catalogue.accounting)
+        found = self._dated(rest, buckets) if into else None
+        if found is None or not isinstance(found.plan, Plan):
+            return None
+        note = Note(phrase="", reading=f"amounts are converted to {into} by the rates that an admin set")
+        every = [converted(plan, into, self.catalogue) for plan in (found.plan, *found.others)]
+        plan, *others = [each and _of_whole(each, question, note) for each in every]
+        return None if plan is None else replace(found, plan=plan, others=tuple(filter(None, others)))
 
     def _dated(self, question: str, buckets: tuple[str, ...]) -> Planned:
         """The plan of a question as of the day that it names, else as of today."""

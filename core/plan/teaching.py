@@ -129,13 +129,6 @@ class Marking(Frozen):
     schema_name: str = Field(default="", max_length=100)
     marks: tuple[Mark, ...] = Field(default=(), max_length=MOST_MARKS)
 
-    def with_mark(self, mark: Mark) -> Marking:
-        """The marking with another mark, in place of those that it lies over."""
-        kept = (each for each in self.marks if each.end <= mark.start or each.start >= mark.end)
-        return self.model_copy(
-            update={"marks": tuple(sorted((*kept, mark), key=lambda each: each.start))[:MOST_MARKS]}
-        )
-
     def without(self, number: int) -> Marking:
         """The marking without one of its marks, by its number."""
         return self.model_copy(update={"marks": (*self.marks[:number], *self.marks[number + 1 :])})
@@ -207,7 +200,8 @@ def first_marking(reading: Reading, catalogue: Catalogue) -> Marking:
         while (start := reading.question.find(words, start + 1)) >= 0:
             mark = Mark(start=start, end=start + len(words), part=part, field=field)
             if all(each.end <= mark.start or each.start >= mark.end for each in marking.marks):
-                marking = marking.with_mark(mark)
+                marks = sorted((*marking.marks, mark), key=lambda each: each.start)[:MOST_MARKS]
+                marking = marking.model_copy(update={"marks": tuple(marks)})
                 break
     return marking
 

@@ -20,6 +20,7 @@ from core.store.database.schema import meta
 from core.store.store_file import RECORDS_FILE
 
 if TYPE_CHECKING:
+    from core.store.accounting import AccountingRecords
     from core.store.cells.amendments import Amendments
     from core.store.cells.facts import FactRecords
     from core.store.cells.model_readings import ModelReadings
@@ -88,6 +89,7 @@ class Records:
     amendments: Amendments = _part("core.store.cells.amendments")
     thresholds: ThresholdRecords = _part("core.store.cells.thresholds")
     models: FieldModels = _part("core.store.cells.thresholds")
+    accounting: AccountingRecords = _part("core.store.accounting")
     word_heads: WordHeads = _part("core.store.cells.word_heads")
     plans: KeptPlans = _part("core.store.conversations.plans")
     lessons: Lessons = _part("core.store.conversations.corrections")

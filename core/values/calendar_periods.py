@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from calendar import monthrange
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -47,6 +48,19 @@ def quarter(year: int, number: int) -> Period:
 def whole_year(year: int) -> Period:
     """A calendar year."""
     return Period(date(year, 1, 1), date(year, 12, 31))
+
+
+def in_fiscal_years(make: Callable[[date], Period | None], today: date, first_month: int) -> Period | None:
+    """A period that is reckoned in fiscal years, each called by the calendar year that it ends in.
+
+    make: the same reckoned in calendar years, from a day that is today.
+    """
+    ahead = (13 - first_month) % 12
+    period = make(shifted(today, (ahead, 0), 1) or today)
+    if not ahead or period is None or period.first is None or period.last is None:
+        return period
+    first, after = shifted(period.first, (ahead, 0), -1), shifted(period.last + ONE_DAY, (ahead, 0), -1)
+    return None if first is None or after is None else replace(period, first=first, last=after - ONE_DAY)
 
 
 def one_day(day: date, *, is_relative: bool = False) -> Period:

@@ -34,6 +34,9 @@ SYMBOLS: dict[str, str] = _TABLE["symbols"]
 """Symbols that stand beside an amount."""
 
 WORDS: dict[str, str] = _TABLE["names"]
+CONVERTING: frozenset[str] = frozenset(_TABLE["converting"])
+"""Words before "to euros" that say nothing more."""
+
 FACTORS: dict[str, int] = _TABLE["factors"]
 """Words and letters behind a number that make it so many times as great."""
 

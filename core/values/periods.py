@@ -1,6 +1,7 @@
 """Periods in words: days, months, quarters, seasons, decades, and what is reckoned from today.
 
-The one exact reader of periods. Fiscal years are taken to be calendar years, seasons are those of the north.
+The one exact reader of periods. Fiscal years are calendar years unless it is told otherwise, seasons are
+those of the north.
 All patterns are bounded, so that hostile text costs time in proportion to its length.
 """
 
@@ -11,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import partial
 from typing import NamedTuple
 
 from core.domain.fields import Special, TypedValue
@@ -24,6 +26,7 @@ from core.values.calendar_periods import (
     WEEKDAYS,
     Period,
     holiday,
+    in_fiscal_years,
     months,
     one_day,
     quarter,
@@ -67,7 +70,7 @@ _ORDINAL = r"(?P<ordinal>first|second|third|fourth|last|final|1st|2nd|3rd|4th)"
 _OF_YEAR = (
     rf"(?:[\s,/-]{{0,4}}(?:of|in)?\s{{0,4}}{_THE}"
     rf"(?:year{_S}|FY\s?|fiscal(?:{_S}year)?{_S}|calendar(?:{_S}year)?{_S})?"
-    rf"(?P<year>{_Y}|'\d\d|(?:this|next|last|the current|the coming|the previous){_S}year))?"
+    rf"(?P<year>{_Y}|'\d\d|(?<=FY)\d\d\b|(?:this|next|last|the current|the coming|the previous){_S}year))?"
 )
 _COUNT = rf"(?P<count>\d{{1,4}}|{CARDINAL_WORDS}|few|couple of|several)"
 _UNITS = (
@@ -88,7 +91,7 @@ _QUARTER = any_case(
 )
 _HALF = any_case(rf"\b(?:H(?P<number>[12])|(?P<ordinal>first|second|last|1st|2nd){_S}half)(?!\d){_OF_YEAR}")
 _FISCAL = any_case(
-    rf"\b(?:FY|(?:fiscal|financial|calendar|business){_S}year)\s?(?:of{_S})?(?P<year>(?:19|20)?\d\d)\b"
+    rf"\b(?:FY|(?:fiscal|financial)(?:{_S}year)?|(?:calendar|business){_S}year)\s?(?:of{_S})?(?P<year>(?:19|20)?\d\d)\b"
 )
 _NAMED = any_case(rf"\b{_THE}{_WHICH}{_S}(?:(?:calendar|fiscal|financial){_S})?{_UNIT}\b")
 _ROLLING = any_case(
@@ -188,20 +191,24 @@ _FROM = _either("since|from|starting from|as of|on or after|not before|no earlie
 _ENDS = ("end", "close")
 
 
-def find_periods(text: str, today: date, *, is_dated: bool = False) -> list[FoundPeriod]:
+def find_periods(
+    text: str, today: date, *, is_dated: bool = False, fiscal_month: int = 1
+) -> list[FoundPeriod]:
     """Every period in `text` with the words that belong to it ("before", "by the end of"), in order.
 
     is_dated: all of it is said of a day, so that "april" is a month, "friday" the next one, "older than five
-    years" a bound, and "2018-2020" three years.
+    years" a bound, and "2018-2020" three years. fiscal_month: the first of the fiscal year, which is called
+    by the calendar year that it ends in.
     """
     free = NonOverlappingSpans()
-    bases = [found for found in _bases(text, today, is_dated) if free.take(found.start, found.end)]
+    every = _bases(text, today, is_dated, fiscal_month)
+    bases = [found for found in every if free.take(found.start, found.end)]
     bases.sort(key=lambda found: found.start)
     return list(_with_words(text, bases, today, is_dated))
 
 
-def _bases(text: str, today: date, is_dated: bool) -> Iterator[_Base]:
-    plain = list(_plain_bases(text, today, is_dated))
+def _bases(text: str, today: date, is_dated: bool, fiscal_month: int) -> Iterator[_Base]:
+    plain = list(_plain_bases(text, today, is_dated, fiscal_month))
     at = defaultdict[int, list[_Base]](list)
     for base in plain:
         at[base.start].append(base)
@@ -223,7 +230,7 @@ def _near(match: re.Match[str], period: Period) -> Period | None:
     return Period(other, edge) if is_before else Period(edge, other)
 
 
-def _plain_bases(text: str, today: date, is_dated: bool) -> Iterator[_Base]:
+def _plain_bases(text: str, today: date, is_dated: bool, fiscal_month: int) -> Iterator[_Base]:
     dates = [(start, end, _stated(value)) for start, end, value in find_dates(text, partial=True)]
     at = {start: (end, day) for start, end, day in dates}
     for match in _BESIDE.finditer(text):
@@ -233,7 +240,10 @@ def _plain_bases(text: str, today: date, is_dated: bool) -> Iterator[_Base]:
     yield from (_Base(start, end, stated) for start, end, stated in dates if stated is not None)
     for pattern, make in (*_MAKERS, *(_DATED_MAKERS if is_dated else ())):
         for match in pattern.finditer(text):
-            period = make(match, today)
+            said = match[0].lower()
+            is_fiscal = "fy" in said or "fiscal" in said or "financial" in said
+            month = fiscal_month if is_fiscal else 1
+            period = in_fiscal_years(partial(make, match), today, month)
             if period is not None:
                 end = match.start() + len(match[0].rstrip(" ,-/"))
                 yield _Base(match.start(), end, period, _of_year(make, match))

@@ -15,6 +15,7 @@ from core import plugins
 from core.cache import Cache
 from core.config.fields import KIND, Schema
 from core.config.schema_store import SchemaStore
+from core.domain.annotation import Accounting
 from core.domain.document import OpeningNames
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
 from core.domain.ids import DocumentId
@@ -80,7 +81,7 @@ class KnownOpenings:
 
 KEPT = 16  # catalogues: one for each visibility that asks
 READ_WITHIN_S = 5.0  # of a plug-in: ours takes 15 ms
-_Key = tuple[int, Sight, str]
+_Key = tuple[int, Sight, str, str]
 
 
 class CatalogueLoader:
@@ -100,10 +101,14 @@ class CatalogueLoader:
     def load(self, visible: Visibility) -> Catalogue:
         """The catalogue of what may be seen now."""
         schemas = self._schemas.schemas()
-        key = (self._records.changes.version_for(visible), visible.sight, _fingerprint(schemas))
-        return self._kept.get_or_make(key, lambda: self._make(visible, schemas, key))
+        now = self._records.accounting.now()
+        version = self._records.changes.version_for(visible)
+        key = (version, visible.sight, _fingerprint(schemas), now.version)
+        return self._kept.get_or_make(key, lambda: self._make(visible, schemas, key, now))
 
-    def _make(self, visible: Visibility, schemas: list[Schema], key: _Key) -> Catalogue:
+    def _make(
+        self, visible: Visibility, schemas: list[Schema], key: _Key, accounting: Accounting
+    ) -> Catalogue:
         read, seen = self._vocabulary, self._records.copies.counted_once(visible)
         texts, named = read.texts(seen), read.parties(seen)
         asking = asking_of(self._schemas, self._records, visible, None)
@@ -116,7 +121,7 @@ class CatalogueLoader:
             counts[document.schema] += 1
         entries = tuple(_schema(each, stated, units, counts[each.name]) for each in schemas)
         shown = "|".join("*" if each is None else ",".join(sorted(each)) for each in key[1])
-        said = f"{self._records.database.address}|{key[0]}|{shown}|{key[2]}"  # of no other home
+        said = f"{self._records.database.address}|{key[0]}|{shown}|{key[2]}|{key[3]}"  # of no other home
         return Catalogue(
             fingerprint=hashlib.sha256(said.encode()).hexdigest()[:16],
             schemas=entries,
@@ -130,6 +135,7 @@ class CatalogueLoader:
             ),
             columns=tuple(read.columns(seen)),
             tables=table_entries(*self._tables.known(seen), documents),
+            accounting=accounting,
         )
 
 

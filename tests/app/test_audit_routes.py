@@ -158,3 +158,16 @@ def test_audits_whose_evidence_changed_are_listed(client: TestClient, at_hand: C
         "new",
         "document_added",
     )
+
+
+def test_rates_are_set_and_listed_and_a_wrong_one_changes_nothing(client: TestClient) -> None:
+    def send(method: str, **body: Any) -> Any:
+        return client.request(method, "/api/v1/rates", json=body)
+
+    assert send("PATCH", base="EUR", fiscal_month=4).status_code == 200
+    rate = {"currency": "USD", "rate": "0.92", "day": "2024-01-01", "source": "ECB"}
+    assert send("PUT", rates=[rate]).json()["rates"] == [rate]
+    wrong = send("PUT", csv="currency,rate\nGBP,1.2\nUSD,1e400\n", instead=True)
+    assert (wrong.status_code, wrong.json()["detail"][:7]) == (400, "Line 3:")
+    found = client.get("/api/v1/rates").json()
+    assert (found["base"], found["fiscal_month"], found["rates"]) == ("EUR", 4, [rate])

@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import expect
 
+from core.cli.main import groundwork
 from tests.browser.conftest import Server, Visit, serve_sample, violations_in_both_schemes
 
 pytestmark = pytest.mark.browser
@@ -76,6 +78,26 @@ def test_what_is_left_out_of_a_count_is_said_and_counted_by_one_click(here: Visi
     expect(said).to_have_count(2)
     expect(said.last).to_contain_text(f"{scope + 2} documents are counted, of every kind of contracts")
     expect(here.page.get_by_role("button", name="Count all")).to_have_count(1)
+
+
+def test_amounts_in_several_currencies_are_converted_by_one_click(here: Visit) -> None:
+    home = ("--home", str(here.server.home))
+    CliRunner().invoke(groundwork, ["rates", "choose", "--base", "EUR", *home])
+    rate = ("USD=0.92", "--day", "2024-01-01", "--source", "ECB")
+    assert CliRunner().invoke(groundwork, ["rates", "set", *rate, *home]).exit_code == 0
+    here.ask("What is the total contract value?")
+    button = here.page.get_by_role("button", name="Convert to EUR")
+    button.scroll_into_view_if_needed()
+    assert violations_in_both_schemes(here, KNOWN) == {}
+
+    button.click()
+    told = here.page.get_by_text("1 USD = EUR 0.92 of 1 Jan 2024 (ECB)")
+    told.wait_for()
+    expect(told).to_contain_text("converted to EUR: EUR 90,000.00 (1 value) and USD")
+    expect(here.page.locator(".reading").last).to_contain_text("in EUR")
+    here.open("/settings")
+    expect(here.page.get_by_text("Money and years")).to_be_visible()
+    assert violations_in_both_schemes(here) == {}
 
 
 def test_the_parts_of_the_ledger_open_and_close_by_keys(here: Visit) -> None:

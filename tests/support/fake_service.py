@@ -70,6 +70,7 @@ CALLS = {
     ("scans", "offer"): "scan_offer",
     ("scans", "read"): "read_scans",
     ("settings", "status"): "status",
+    ("accounting", "now"): "accounting",
 }
 
 

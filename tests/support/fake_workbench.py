@@ -14,6 +14,7 @@ from typing import Any
 
 from core.ask.request import Question
 from core.config.models import Settings
+from core.domain.annotation import Accounting
 from core.domain.answer import Answer, QuotedPlace
 from core.domain.document import (
     MARKDOWN,
@@ -112,6 +113,9 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
 
     def data_version(self) -> int:
         return self._version
+
+    def accounting(self, principal: Principal = LOCAL_ADMIN) -> Accounting:
+        return Accounting()
 
     def status(self, principal: Principal = LOCAL_ADMIN) -> WorkbenchStatus:
         passages = sum(d.summary.passages for d in self._documents.values())

@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute
 
 from app.api.problems import HANDLERS, failure, http_problem, problem_document
 from app.api.v1 import (
+    accounting,
     audits,
     description,
     documents,
@@ -61,6 +62,7 @@ ROUTERS = (
     audits.ROUTER,
     matrix.ROUTER,
     learning.ROUTER,
+    accounting.ROUTER,
     reviews.ROUTER,
     jobs.CRAWLS,
     jobs.ROUTER,

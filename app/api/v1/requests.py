@@ -116,6 +116,31 @@ class PhraseRequest(RequestBody):
     of_schema: str | None = Field(default=None, alias="schema", min_length=1, max_length=200)
 
 
+class RateRequest(RequestBody):
+    """A rate; day: ISO 8601, "" for today."""
+
+    currency: str = Field(min_length=1, max_length=40)
+    rate: str = Field(min_length=1, max_length=40)
+    day: str = Field(default="", max_length=40)
+    source: str = Field(default="", max_length=200)
+
+
+class RatesRequest(RequestBody):
+    """Rates to set, or a CSV of them; instead: of all that there are."""
+
+    rates: list[RateRequest] = Field(default_factory=list, max_length=10_000)
+    csv: str | None = Field(default=None, max_length=5_000_000)
+    instead: bool = False
+
+
+class AccountingRequest(RequestBody):
+    """Choices; null leaves one as it is. base: "" for none."""
+
+    base: str | None = Field(default=None, max_length=40)
+    dated_by: list[str] | None = Field(default=None, max_length=20)
+    fiscal_month: int | None = Field(default=None, ge=1, le=12)
+
+
 class LessonRequest(RequestBody):
     """A question with the plan that it should have been given. lesson: the failure that this corrects."""
 

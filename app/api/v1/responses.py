@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import ConfigDict
 
 from core.domain.answer import Answer
+from core.domain.wire.accounting import AccountingRecord
 from core.domain.wire.audits import (
     AuditRecord,
     AuditRow,
@@ -244,3 +245,7 @@ class OneReview(Envelope):
     """One flagged answer."""
 
     review: ReviewRecord
+
+
+class OneAccounting(Envelope, AccountingRecord):
+    """The base currency, its rates and the fiscal year."""

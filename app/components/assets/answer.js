@@ -261,6 +261,7 @@ class View {
       if (isGroups) this.parts.chart = new AnswerChart(this.base(), this.root);
       put(this.box, put(el("div", "figures"), this.parts.chart?.box, this.table(answer)));
     }
+    if (answer.converts_to && answer.planned) put(this.box, this.convert(answer));
     if (rest && !isSummary) {
       const lines = rest.split("\n").filter((line) => line.startsWith("- ")).length, box = el("details", "came");
       put(box, el("summary", null, `How it came about: ${count(lines, member(answer.table))} one by one`), blocks(el("div", "text"), rest, this.chips(known)));
@@ -272,6 +273,12 @@ class View {
     const countAll = isPart ? () => { this.asking(answer.question); this.send("all_kinds", Date.now()); } : null;
     this.parts.ledger = new LedgerBar(ledger, this.base(), this.token(), (part, number) => this.openPlace(part, number), countAll, isSaid);
     put(this.box, this.parts.ledger.box, this.estimate(answer));
+  }
+
+  // The same with all amounts in one currency, by the rates that an admin set.
+  convert({ question, converts_to: into }) {
+    const button = this.button(`Convert to ${into}`, () => { button.disabled = true; this.asking(question); this.send("convert", { into, at: Date.now() }); }, "part other", { title: "Ask the same by the exchange rates in Settings" });
+    return button;
   }
 
   // What is not certain, too, as an interval: beside the ledger, never instead of it.

@@ -112,11 +112,15 @@ def _chosen_plan(turn: Turn, option: object) -> Plan | None:
     return plan_of(plan)
 
 
-def _all_kinds(turn: Turn) -> None:
-    """Ask the same of documents of every kind, behind the answer that counts some of them."""
+def _otherwise(turn: Turn, into: object = None) -> None:
+    """Ask the same of documents of every kind, or with amounts in one currency, behind the answer."""
     whole, number = _whole(turn)
+    readings = services.session().readings
     try:
-        plan = services.session().readings.of_all_kinds(turn.conversation, whole, number)
+        if isinstance(into, str):
+            plan = readings.converted(turn.conversation, whole, into[:40], number)
+        else:
+            plan = readings.of_all_kinds(turn.conversation, whole, number)
     except GroundworkError as error:
         state.complain(error.message, error.next_step)
         return
@@ -223,7 +227,8 @@ ON_ANSWER: Mapping[str, Action] = {
     "choose": _choose,
     "everything": lambda turn, sent: ask(turn.question, way="text", before=turn.ordinal),
     "have": lambda turn, sent: ask(turn.question, way="whatever", before=turn.ordinal),
-    "all_kinds": lambda turn, sent: _all_kinds(turn),
+    "all_kinds": lambda turn, sent: _otherwise(turn),
+    "convert": lambda turn, sent: _otherwise(turn, str(sent["into"])),
     "afresh": lambda turn, sent: _afresh(turn),
     "change": _change,
     "reading": lambda turn, sent: _reading(turn, int(sent["number"])),

@@ -189,10 +189,10 @@ def _conditions(setting: FormSetting, part: FormField, value: Any, is_off: bool)
 
 def _rates(setting: FormSetting, part: FormField, value: Any, is_off: bool) -> dict[str, Any]:
     into = getattr(setting.node, "into", "")
-    with st.expander("Convert currencies or units", expanded=bool(value)):
+    with st.expander("Convert currencies or units", expanded=bool(value or into)):
         into = st.text_input("Into", into, key=f"{setting.key}-into", placeholder="USD").strip()
         lines = st.text_area(
-            "What one of each is worth in it (a line each)",
+            "What one of each is worth in it (a line each; none: the rates in Settings)",
             "\n".join(f"{unit} = {rate}" for unit, rate in value.items()),
             key=_key(setting, part),
             height=70,

@@ -9,6 +9,7 @@ from app.components.shell import draw_said, guarded
 from app.panels.jobs import draw_job
 from app.panels.scans import draw_scans
 from app.presenting.wording import counted
+from app.views.settings.accounting import draw_accounting
 from app.views.settings.facts import Fact, draw_facts
 from app.views.settings.index_state import IndexActions, draw_engine
 from app.views.settings.models import draw_models
@@ -76,6 +77,7 @@ def page() -> None:
         )
         draw_scans("settings", always=True)
         draw_models()
+        draw_accounting()
         index = st.container()  # filled last: a server may take its deadline to answer
         draw_facts(
             "Chosen in groundwork.toml",

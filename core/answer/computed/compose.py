@@ -8,6 +8,7 @@ from functools import partial
 
 from core.answer.cite import Numbering, Verifier
 from core.answer.computed.calculations import compose_calculation
+from core.answer.computed.conversions import with_conversion
 from core.answer.computed.decisions import MOST_NAMED, decided, decided_by_count, documents_read
 from core.answer.computed.digest import compose_digest, fields_for
 from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
@@ -99,6 +100,8 @@ def compose(
         draft = _compose(plan, results, cells, catalogue, visible, table_rows)
     if draft is None:
         return None
+    facts, result = AnswerFacts(catalogue, {}), results[plan.answer_node or ""]
+    draft = with_conversion(draft, result, results, facts)
     nodes = {each.id: each for each in plan.nodes}
     draft = with_unknown_kinds(draft, plan, catalogue)
     return with_said_scope(draft, nodes[plan.answer_node or ""], nodes, catalogue)

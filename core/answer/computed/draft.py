@@ -32,7 +32,7 @@ class ComputedDraft:
     """lead: the answer in one or two sentences. lines: how it came about, a claim each. left_out: how many
     lines are only in the table. is_complete: whether nothing in scope is unknown. confidence: 0 to 1.
     unread: documents that are still being read for what is shown of them. scope: which documents count, where
-    the text has to say it.
+    the text has to say it. converts_to: a currency that an answer in several may be asked in.
     """
 
     lead: DraftLine
@@ -44,6 +44,7 @@ class ComputedDraft:
     left_out: int = 0
     unread: tuple[str, ...] = ()
     scope: str = ""
+    converts_to: str = ""
     confidence: float = 1.0
 
 

@@ -171,7 +171,8 @@ def _is_day_said(value: str, piece: ReadPiece, context: CheckContext) -> bool:
     if day and {year, day} <= said and month in named:
         return True  # "between 1 and 15 September 2023"
     for text in (piece.words, context.reading.question):
-        found = find_periods(text, today, is_dated=True)
+        start = context.catalogue.accounting.fiscal_month
+        found = find_periods(text, today, is_dated=True, fiscal_month=start)
         if found:
             periods = [period for each in found for period in (each.period, each.base)]
             ends = [day for each in periods for day in (each.first, each.last) if day is not None]

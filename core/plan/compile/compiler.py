@@ -74,6 +74,8 @@ def _compiled(work: Compilation) -> Plan:
         )
     if len(nodes) > MAX_NODES:
         raise ReadingError(f"It takes {len(nodes)} steps, and {MAX_NODES} are possible.", "Ask less at once.")
+    is_of_rows = reading.by == "model" and any(step.tables for step in reading.all_steps)
+    may_be_in_text = reading.operation in (*_OF_ONE, Operation.COMPARE) and not is_of_rows
     return Plan(
         question=reading.question,
         kind=_kind(reading, nodes, context),
@@ -83,17 +85,11 @@ def _compiled(work: Compilation) -> Plan:
         uncovered=tuple(dict.fromkeys((*reading.uncovered, *work.uncovered))),
         notes=tuple(dict.fromkeys(work.notes)),
         today=context.today.isoformat(),
-        fallbacks=(Route.HYBRID,) if _may_be_in_text(reading) else (),
+        fallbacks=(Route.HYBRID,) if may_be_in_text else (),
         decides=_decides(reading),
         by="model" if reading.by == "model" else "person" if reading.by == "person" else "reader",
         reading=reading,
     )
-
-
-def _may_be_in_text(reading: Reading) -> bool:
-    """True where the text is asked where fields say too little; not of rows of tables that a model names."""
-    is_of_rows = reading.by == "model" and any(step.tables for step in reading.all_steps)
-    return reading.operation in (*_OF_ONE, Operation.COMPARE) and not is_of_rows
 
 
 def _kind(reading: Reading, nodes: Sequence[Node], context: CompileContext) -> Kind:

@@ -191,7 +191,9 @@ class DocumentsCompiler(StepCompiler):
                 said = "documents of the kind" if not name.negated else "no documents of the kind"
                 self.note(name.words, f"{said} {name.words}", name.probability)
         made = [any_of(parts)] if parts else []
-        if not parts and not _says_kind(without) and (unmarked := self._unmarked_kind()) is not None:
+        # A kind that is left out by itself: all others are meant.
+        says_kind = any(isinstance(each, Condition) and each.field == verbalise.KIND for each in without)
+        if not parts and not says_kind and (unmarked := self._unmarked_kind()) is not None:
             made = [unmarked]
         made += map(negated, (each for each in without if not _is_implied(each, parts)))
         return all_of(made)
@@ -430,11 +432,6 @@ def _is_implied(without: Formula, parts: Sequence[Formula]) -> bool:
     kinds = [each for each in (without, *parts) if isinstance(each, Condition)]
     is_kind = all(each.field == verbalise.KIND and each.op is Operator.EQUAL for each in kinds)
     return is_kind and len(kinds) == 1 + len(parts) > 1 and all(each != without for each in parts)
-
-
-def _says_kind(without: Sequence[Formula]) -> bool:
-    """True where what is left out is a kind by itself, beside which all others are meant."""
-    return any(isinstance(each, Condition) and each.field == verbalise.KIND for each in without)
 
 
 def _named(found: Sequence[object], *, negated: bool) -> str:

@@ -128,20 +128,15 @@ def over_documents(plan: Plan, documents: Sequence[str]) -> Plan | None:
     wanted, nodes = set(documents), list(plan.nodes)
     for at, node in enumerate(nodes):
         nodes[at] = node.model_copy(update={"ran": None, "estimate": None})
-        if not isinstance(node, ScopedNode) or not _asks_collection(node):
-            continue
+        values = referenced(node.conditions) if isinstance(node, SelectionNode) else ()
+        if not isinstance(node, ScopedNode) or not set(node.inputs) <= set(values):
+            continue  # a set narrows it
         named = tuple(id for id in node.scope.documents if id in wanted)
         if node.scope.documents and not named:
             return None
         scope = node.scope.model_copy(update={"documents": named or tuple(documents), "buckets": ()})
         nodes[at] = nodes[at].model_copy(update={"scope": scope})
     return plan.model_copy(update={"nodes": tuple(nodes)})
-
-
-def _asks_collection(node: Node) -> bool:
-    """True where a node asks the collection itself: no set narrows it."""
-    values = referenced(node.conditions) if isinstance(node, SelectionNode) else ()
-    return all(name in values for name in node.inputs)
 
 
 class PlanSteps:

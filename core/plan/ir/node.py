@@ -129,6 +129,7 @@ class SelectionNode(ScopedNode):
 
     tables: rows of these tables only, as "document|table"; with_totals: also those that add up others.
     skip: how many are left out at the beginning of the order, before `limit` counts.
+    into: a currency in which amounts are ordered, by the rates of the home; "" for each as it is.
     """
 
     of: Literal["documents", "rows"] = "documents"
@@ -141,6 +142,7 @@ class SelectionNode(ScopedNode):
     skip: int = Field(default=0, ge=0, le=MAX_ROWS)
     tables: tuple[str, ...] = Field(default=(), max_length=MAX_ROWS)
     with_totals: bool = False
+    into: str = Field(default="", max_length=40)
 
 
 class ComputationNode(Node):
@@ -166,7 +168,7 @@ class ComputationNode(Node):
     having: Condition | None = None
     shared: Literal["", "all", "first"] = ""
     rates: dict[str, str] = Field(default_factory=dict)
-    into: str = ""
+    into: str = Field(default="", max_length=40)
     as_share: bool = False
 
 
@@ -177,6 +179,7 @@ class SidesNode(Node):
     fields: tuple[str, ...] = Field(min_length=1, max_length=20)
     function: Function | None = None
     outcome: Outcome = "values"
+    into: str = Field(default="", max_length=40)
 
 
 def clause_parts(clause: Condition | Choice) -> tuple[Condition, ...]:

@@ -164,6 +164,14 @@ class Checks:
         names = [field.name for entry in entries for field in entry.fields]
         yield f"There is no field {name!r}" + (f" in {schema}." if schema else "."), _closest(name, names)
 
+    def converted(self, node: Node, into: str, *names: str) -> Said:
+        """Problems of a conversion: a currency that has no rate, or values that are no amounts of money."""
+        if into not in self.catalogue.accounting.currencies:
+            yield f"There is no exchange rate of {into!r}.", "An admin sets rates on the page Settings."
+        for entry in (self.field(node, name) for name in names):
+            if entry is not None and entry.type is not FieldType.MONEY:
+                yield f"{entry.title} holds no amounts of money.", "Leave the currency out."
+
     def field(self, node: Node, name: str) -> FieldEntry | None:
         """The field of that name of the documents that a node asks; None where they have none."""
         return self.catalogue.field(name, schema_of(node, self.nodes))
@@ -327,14 +335,10 @@ class TraitSetting:
     def _is_policy(self, node: Node) -> bool:
         if isinstance(node, ScopedNode):
             known = (self.catalogue.document(id) for id in node.scope.documents)
-            if any(each is not None and _names_policy(each.kind, each.title) for each in known):
+            if any(e and (e.kind == _POLICY or (not e.kind and _POLICY in e.title.lower())) for e in known):
                 return True
         conditions = flattened(node.conditions) if isinstance(node, SelectionNode) else []
         return any(each.field == _KIND and _POLICY in " ".join(each.texts).casefold() for each in conditions)
-
-
-def _names_policy(kind: str, title: str) -> bool:
-    return kind == _POLICY or (not kind and _POLICY in title.casefold())
 
 
 @dataclass(frozen=True, slots=True)

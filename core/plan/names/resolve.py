@@ -316,7 +316,9 @@ class _Candidate:
         if not own:
             self._miss(word)
             return
-        best, places = max(own, key=lambda one: _strength(*one))
+        best, places = max(
+            own, key=lambda one: _PLACES[_STRONGEST[one[1]]][1] * one[0].likeness * (0.02 + one[0].rarity)
+        )
         value = best.rarity * best.likeness
         self.figures[_STRONGEST[places]] += value
         self.figures["misspelt"] += best.rarity * (1.0 - best.likeness)
@@ -390,10 +392,6 @@ class _Candidate:
             self.figures["changes_not"] = 1.0
         elif self.profile.changes:
             self.figures["changes_unsaid"] = 1.0
-
-
-def _strength(match: _Match, places: int) -> float:
-    return _PLACES[_STRONGEST[places]][1] * match.likeness * (0.02 + match.rarity)
 
 
 def weigh_none(naming: Naming) -> NDArray[np.float64]:

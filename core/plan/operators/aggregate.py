@@ -9,10 +9,11 @@ from core.domain.annotation import AggregateGroup, AggregateResult, AnnotationSo
 from core.domain.annotation import Calculation as Function
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.domain.results import Documents, Group, Groups, Result, Rows, Unknown
+from core.domain.results import ConvertedPart, Documents, Group, Groups, Result, Rows, Unknown
 from core.errors import UsageError
 from core.plan.ir.nodes import Aggregate, Condition, without_aspect
 from core.plan.operators.base import OperatorParts, runs, sets_of, union
+from core.plan.operators.exchange import cents, conversion_of, without_rate
 from core.plan.operators.joined_groups import joined_groups
 from core.plan.operators.ranking import cut, in_other_units, set_apart
 from core.store.query.annotations import Chosen
@@ -49,7 +50,12 @@ def aggregate(node: Aggregate, inputs: Mapping[str, Result], parts: OperatorPart
         scope = JudgedScope(documents=tuple(sorted(over.present)))
         ranked = parts.records.judging.ranked(parts.visible, scope, node.field, asking, stand_ins)
         over = set_apart(over, node.field, in_other_units({each.document: each for each in ranked}))
+    accounting = parts.records.accounting.now() if node.into and not node.rates else None
     if rows is not None and (rows.partners or node.combined):
+        if accounting is not None:
+            raise UsageError(
+                "Rows of two tables together are not converted.", next_step="Ask for each currency by itself."
+            )
         return _groups(node, joined_groups(node, rows, parts), over, {})
     found = parts.records.annotations.aggregate(
         parts.visible,
@@ -61,6 +67,7 @@ def aggregate(node: Aggregate, inputs: Mapping[str, Result], parts: OperatorPart
         source=AnnotationSource.CELLS if rows is None else AnnotationSource.ROWS,
         rates={unit: _rate(unit, text) for unit, text in node.rates.items()},
         into=node.into,
+        accounting=accounting,
         asking=asking,
         within=Chosen(over.present, None if rows is None else rows.picked, stand_ins),
     )
@@ -70,7 +77,18 @@ def aggregate(node: Aggregate, inputs: Mapping[str, Result], parts: OperatorPart
     if rows is None and left:
         scope = JudgedScope(documents=tuple(sorted(left)))
         states = parts.records.judging.states(parts.visible, scope, fields, asking, stand_ins)
-    return _groups(node, found, over, states)
+    made = _groups(node, found, over, states)
+    if accounting is None or node.function in (Function.COUNT, Function.DISTINCT):
+        return made
+    why: dict[str, Unknown] = {}
+    if rows is None and made.documents.unknown.keys() & left:
+        scope = JudgedScope(documents=tuple(sorted(left)))
+        ranked = parts.records.judging.ranked(parts.visible, scope, node.field, asking, stand_ins)
+        why = {each.document: without_rate(each, node.field, accounting) for each in ranked}
+    unknown = {id: why.get(id, each) for id, each in made.documents.unknown.items()}
+    documents = made.documents.model_copy(update={"unknown": unknown})
+    conversion = conversion_of(accounting, node.into, [e for group in found.groups for e in group.parts])
+    return made.model_copy(update={"documents": documents, "conversion": conversion})
 
 
 def _groups(
@@ -91,7 +109,7 @@ def _groups(
 
 def _needs_one_unit(node: Aggregate) -> bool:
     """True where several currencies make no one result: without groups, or with an order of them."""
-    if not node.field or node.rates or node.function in (Function.COUNT, Function.DISTINCT):
+    if not node.field or node.rates or node.into or node.function in (Function.COUNT, Function.DISTINCT):
         return False
     return not node.group_by or (bool(node.top) and f"{node.field}.unit" not in node.group_by)
 
@@ -144,10 +162,14 @@ def _shown(node: Aggregate, found: AggregateResult) -> tuple[Group, ...]:
     return tuple(
         Group(
             key=group.key,
-            value=None if group.value is None else _text(group.value),
+            value=None if group.value is None else _text(group.value, is_converted=bool(group.parts)),
             unit=group.unit,
             rows=group.rows,
             documents=ids,
+            parts=tuple(
+                ConvertedPart(unit=e.unit, value=f"{e.value:f}", converted=cents(e.into), rows=e.rows)
+                for e in group.parts
+            ),
         )
         for group, ids in pairs
     )
@@ -172,8 +194,10 @@ def _value(group: AggregateGroup) -> tuple[Decimal, str]:
     return (group.value, "") if isinstance(group.value, Decimal) else (Decimal(0), str(group.value))
 
 
-def _text(value: Decimal | str) -> str:
-    return f"{value:f}" if isinstance(value, Decimal) else value
+def _text(value: Decimal | str, *, is_converted: bool = False) -> str:
+    if not isinstance(value, Decimal):
+        return value
+    return cents(value) if is_converted else f"{value:f}"
 
 
 def _require_one_unit(node: Aggregate, groups: list[AggregateGroup]) -> None:

@@ -10,12 +10,14 @@ from core.domain.fields import CellStatus, FieldType
 from core.domain.results import (
     ComparedRow,
     Comparison,
+    Conversion,
     Documents,
     FoundValue,
     Groups,
     Result,
     SideTotal,
     Stopped,
+    together,
 )
 from core.errors import UsageError
 from core.plan.ir.graph_edits import PlanSteps
@@ -67,6 +69,7 @@ def _with_totals(
 ) -> Comparison | Stopped:
     """The comparison with what each side comes to; stops where a side has no one value to compare."""
     totals: list[SideTotal] = []
+    conversions: list[Conversion] = []
     sets: list[Documents] = []
     for label, name in zip(node.labels, node.inputs, strict=True):
         given = [_groups(node, name, field, inputs, parts) for field in node.fields]
@@ -74,13 +77,21 @@ def _with_totals(
             return stopped
         totals.append(_total(label, given))
         sets += [each.documents for each in given]
+        conversions += [each.conversion for each in given if each.conversion is not None]
     outcome = None
     if node.outcome != "values":
         said = _outcome(node, totals)
         if isinstance(said, Stopped):
             return said
         outcome = said
-    return found.model_copy(update={"totals": tuple(totals), "outcome": outcome, "documents": union(sets)})
+    return found.model_copy(
+        update={
+            "totals": tuple(totals),
+            "outcome": outcome,
+            "documents": union(sets),
+            "conversion": together(conversions),
+        }
+    )
 
 
 def _groups(
@@ -88,7 +99,7 @@ def _groups(
 ) -> Groups:
     # Of the one document of a side, the greatest of its values is its value.
     function = node.function or Function.MAX
-    one = PlanSteps().aggregate("", (name,), function, field)
+    one = PlanSteps().aggregate("", (name,), function, field).model_copy(update={"into": node.into})
     return aggregate(one, {name: inputs[name]}, parts)
 
 

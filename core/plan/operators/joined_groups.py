@@ -220,7 +220,7 @@ def _computed(
         raise UsageError(
             f"{node.field!r} holds dates, which have no {node.function.value}.", next_step="Count the rows."
         )
-    groups = make_groups(parts, node.function, node.field, {}, "")
+    groups = make_groups(parts, node.function, node.field)
     if not groups and not node.group_by:
         groups = [AggregateGroup((), None, "", 0, 0)]
     return groups, parts[0].type if parts else FieldType.NUMBER

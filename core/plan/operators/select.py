@@ -15,6 +15,7 @@ from core.plan.operators.base import (
     scope_of,
     sets_of,
 )
+from core.plan.operators.exchange import exchanged
 from core.plan.operators.ranking import first_rows, in_other_units, ordered, set_apart
 from core.store.cells.table_rows import RowKey
 from core.store.query.annotations import row_name
@@ -86,7 +87,15 @@ def _ordered(node: Select, found: Documents, parts: OperatorParts) -> Documents:
     ranked = {
         each.document: each for each in judging.ranked(parts.visible, scope, node.order_by, asking, stand_ins)
     }
-    found = set_apart(found, node.order_by, in_other_units(ranked))
+    conversion, others = None, in_other_units(ranked)
+    if node.into:
+        accounting = parts.records.accounting.now()
+        days = {
+            name: parts.records.judging.ranked(parts.visible, scope, name, asking, parts.stand_ins({name}))
+            for name in accounting.dated_by
+        }
+        ranked, others, conversion = exchanged(ranked, node.order_by, accounting, node.into, days)
+    found = set_apart(found, node.order_by, others).model_copy(update={"conversion": conversion})
     by_title = _by_title(found.present, parts)
     values = {id: ranked[id] for id in by_title if id in ranked}
     first, rest = ordered(values, node.order_by, descending=node.descending, limit=node.limit, skip=node.skip)

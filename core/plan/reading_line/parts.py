@@ -374,7 +374,7 @@ class _Line:
         is_answer = node.id == self.plan.answer_node and base_of(self.plan) is not None
         actions: list[PartAction] = ["operation"] if is_answer else []
         actions += ["field"] if node.field else []
-        text = _SHARED.get(node.shared) or _computed(node, words)
+        text = (_SHARED.get(node.shared) or _computed(node, words)) + (node.into and f" in {node.into}")
         yield _part(node, "operation", text, *actions, field=node.field, value=node.function.value)
 
     def _sides(self, node: SidesNode) -> Iterator[ReadingPart]:
@@ -384,7 +384,8 @@ class _Line:
             text = _OF_FIELD[node.function].format(title) if node.function else title
             changes = _OF_NAME if len(node.fields) > 1 else _OF_NAME[:1]
             yield _part(node, "field", text, *changes, places=(number,), field=name)
-        yield _part(node, "operation", _OUTCOMES[node.outcome].format(" and ".join(node.labels)))
+        text = _OUTCOMES[node.outcome].format(" and ".join(node.labels))
+        yield _part(node, "operation", text + (node.into and f" in {node.into}"))
 
     def _listing(self, answer: Node) -> str:
         """The operation of a plan whose answer is a set."""

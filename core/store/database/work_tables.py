@@ -255,3 +255,13 @@ crawl_urls = sa.Table(
     sa.Index("crawl_urls_by_hash", "content_hash"),
     sa.Index("crawl_urls_by_document", "document"),
 )
+
+currency_rates = sa.Table(
+    "currency_rates",
+    metadata,
+    sa.Column("base", Text, primary_key=True),
+    sa.Column("currency", Text, primary_key=True),
+    sa.Column("day", sa.Integer, primary_key=True),  # ordinal, as the amounts of dates
+    sa.Column("rate", Text, nullable=False),  # decimal: what one of the currency is worth in the base
+    sa.Column("source", Text, nullable=False),
+)

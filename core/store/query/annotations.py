@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from core.domain.annotation import (
+    Accounting,
     AggregateResult,
     AnnotationHit,
     AnnotationHits,
@@ -111,6 +112,7 @@ class Annotations(Repository):
         source: AnnotationSource | None = None,
         rates: Mapping[str, Decimal] | None = None,
         into: str = "",
+        accounting: Accounting | None = None,
         asking: Asking | None = None,
         within: Chosen | None = None,
     ) -> AggregateResult:
@@ -119,7 +121,8 @@ class Annotations(Repository):
         Values of a field that takes many count each. Conditions on `field` or on what is grouped by choose
         among its values, all others choose documents. group_by: fields; a date's `.year`, `.quarter` or
         `.month`, and the `.unit` of amounts and numbers, are its aspects.
-        rates: what one of each other unit is worth in `into`. Raises UsageError, naming units and rows, where
+        rates: what one of each other unit is worth in `into`; accounting: its rates are used instead, and
+        amounts without one are left out. Raises UsageError, naming units and rows, where
         units are mixed and no rate is stated. within: only these documents or rows, as many as there are; the
         result then says which documents each group is made of.
         """
@@ -135,6 +138,7 @@ class Annotations(Repository):
                 tuple(replace(each, field=subject.called(each.field)) for each in predicates),
                 dict(rates or {}),
                 into.strip(),
+                accounting,
             )
             computation = Computation(connection, subject, request)
             found = computation.result(_count(connection, subject, []))

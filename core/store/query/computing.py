@@ -11,13 +11,22 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.annotation import AggregateGroup, AggregateResult, Calculation, Excluded
+from core.domain.annotation import (
+    NO_DAY,
+    NO_RATE,
+    Accounting,
+    AggregateGroup,
+    AggregateResult,
+    Calculation,
+    Excluded,
+)
 from core.domain.fields import AMOUNTS, TEXTS, FieldType, Special
 from core.domain.predicate import Operator, Predicate
 from core.errors import UsageError
 from core.store.database.schema import documents
+from core.store.database.work_tables import currency_rates
 from core.store.query.conditions import Compiled, ConditionCompiler, ValueKind, why_not
-from core.store.query.groups import GroupValues, make_groups
+from core.store.query.groups import Exchange, GroupValues, make_groups
 from core.store.query.sources import MISSING, PRESENT, Subject
 
 _SEPARATOR = "\x1f"
@@ -31,7 +40,7 @@ _KNOWN = ("", Special.PERPETUAL.value)
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Request of a computation; see `Annotations.aggregate`."""
+    """Request of a computation; see `Annotations.aggregate`. accounting: for rates that are not stated."""
 
     aggregate: Calculation
     field: str
@@ -39,6 +48,21 @@ class Request:
     predicates: tuple[Predicate, ...]
     rates: Mapping[str, Decimal]
     into: str
+    accounting: Accounting | None = None
+
+    @property
+    def exchange(self) -> Exchange | None:
+        """By what amounts are converted; None where they are not. Raises UsageError for a rate to nothing."""
+        into, accounting = self.into, self.accounting
+        if accounting is not None:
+            return Exchange(into, lambda unit, day: accounting.worth(Decimal(1), unit, into, day))
+        if self.rates and not into:
+            raise UsageError(
+                "A rate needs a currency or unit that it leads to.",
+                next_step="Say into which, such as --rate EUR=1.08 --into USD.",
+            )
+        own = {**self.rates, into: Decimal(1)}
+        return Exchange(into, lambda unit, day: own.get(unit)) if self.rates else None
 
 
 class Computation:
@@ -54,6 +78,14 @@ class Computation:
         self._where = list(subject.conditions)
         self._joined: dict[str, sa.FromClause] = {}
         self._is_text = False
+        counts = request.aggregate in _COUNTING
+        self._accounting = None if counts else request.accounting
+        self._exchange = None if counts else request.exchange
+        if self._accounting is not None and request.into not in self._accounting.currencies:
+            raise UsageError(
+                f"There is no exchange rate of {request.into!r}.",
+                next_step="An admin sets rates on the page Settings, or with `groundwork rates`.",
+            )
         self._prepare()
 
     def result(self, scope: int) -> AggregateResult:
@@ -63,7 +95,7 @@ class Computation:
             groups, kind = self._counted(), FieldType.NUMBER
         else:
             parts = self._parts()
-            groups = make_groups(parts, request.aggregate, request.field, request.rates, request.into)
+            groups = make_groups(parts, request.aggregate, request.field, self._exchange)
             if not groups and not request.group_by:
                 groups = [AggregateGroup((), None, "", 0, 0)]
             kind = parts[0].type if parts else FieldType.NUMBER
@@ -170,6 +202,7 @@ class Computation:
             columns += [key.label(f"k{at}"), written.label(f"n{at}")]
         if self._value is not None:
             columns += [self._value.c[name] for name in ("key", "text", "amount", "unit", "type")]
+            columns.append(self._day_of_rate(self._value).label("day"))
         return (
             sa.select(*columns)
             .select_from(self._from)
@@ -199,17 +232,18 @@ class Computation:
     def _parts(self) -> list[GroupValues]:
         chosen = self._chosen()
         needs_middle = self._request.aggregate is Calculation.MEDIAN
-        middles = self._middles(chosen) if needs_middle and not self._request.rates else {}
-        listed = self._listed(chosen) if needs_middle and self._request.rates else {}
-        documents_of = self._documents(chosen) if self._request.rates else {}
+        is_converted = self._exchange is not None
+        middles = self._middles(chosen) if needs_middle and not is_converted else {}
+        listed = self._listed(chosen) if needs_middle and is_converted else {}
+        documents_of = self._documents(chosen) if is_converted else {}
         size = len(self._request.group_by)
         parts = []
         for row in self._connection.execute(self._measures(chosen)):
-            kind, unit, rows, stating, high_half, low_half, low, high = row[2 * size :]
+            kind, unit, day, rows, stating, high_half, low_half, low, high = row[2 * size :]
             if not rows:  # without groups there is always one
                 continue
             key = tuple(row[:size])
-            values = middles.get((*key, kind, unit)) or listed.get((*key, kind, unit)) or ()
+            values = (middles or listed).get((*key, kind, unit, day), ())
             part = GroupValues(
                 key=key,
                 name=tuple(row[size : 2 * size]),
@@ -221,6 +255,7 @@ class Computation:
                 low=low,
                 high=high,
                 values=tuple(values),
+                day=int(day),
             )
             parts.append(part)
         return parts
@@ -232,7 +267,11 @@ class Computation:
             # Behind the key, so that min and max by key carry the text along.
             measured: sa.ColumnElement[Any] = chosen.c.key + _SEPARATOR + chosen.c.text
             halves: list[sa.ColumnElement[Any]] = [sa.literal(0), sa.literal(0)]
-            by: list[sa.ColumnElement[Any]] = [sa.literal(FieldType.TEXT.value), sa.literal("")]
+            by: list[sa.ColumnElement[Any]] = [
+                sa.literal(FieldType.TEXT.value),
+                sa.literal(""),
+                sa.literal(NO_DAY),
+            ]
         else:
             measured = chosen.c.amount
             # In two halves: a sum of BIGINTs may be greater than a BIGINT.
@@ -240,7 +279,7 @@ class Computation:
                 sa.func.sum(chosen.c.amount.bitwise_rshift(sa.literal(_LOW_BITS, sa.Integer))),
                 sa.func.sum(chosen.c.amount.bitwise_and(sa.literal(_LOW_MASK, sa.BigInteger))),
             ]
-            by = [chosen.c.type, chosen.c.unit]
+            by = [chosen.c.type, chosen.c.unit, chosen.c.day]
         return sa.select(
             *keys,
             *(sa.func.min(name) for name in self._columns(chosen, "n")),
@@ -260,7 +299,7 @@ class Computation:
 
     def _middles(self, chosen: sa.Subquery) -> dict[tuple[Any, ...], list[int]]:
         """The middle one or two amounts of each group, type and unit."""
-        by = [*self._columns(chosen, "k"), chosen.c.type, chosen.c.unit]
+        by = [*self._columns(chosen, "k"), chosen.c.type, chosen.c.unit, chosen.c.day]
         ranked = sa.select(
             *by,
             chosen.c.amount,
@@ -276,7 +315,7 @@ class Computation:
 
     def _listed(self, chosen: sa.Subquery) -> dict[tuple[Any, ...], list[int]]:
         """All amounts, where they have to be converted before they can be put in order."""
-        by = [*self._columns(chosen, "k"), chosen.c.type, chosen.c.unit]
+        by = [*self._columns(chosen, "k"), chosen.c.type, chosen.c.unit, chosen.c.day]
         found: dict[tuple[Any, ...], list[int]] = {}
         for row in self._connection.execute(sa.select(*by, chosen.c.amount)):
             found.setdefault(tuple(row[:-1]), []).append(int(row.amount))
@@ -306,7 +345,7 @@ class Computation:
                 [*fixed, *passed],
                 name,
                 sa.and_(accepted, *(found.compares(value) for found in own)),
-                _first_reason(value, accepted, own, self._is_numeric(name)),
+                self._lacks_rate(value, name, _first_reason(value, accepted, own, self._is_numeric(name))),
             )
             passed += [accepted, *(found.compares(value) for found in own)]
             passed += [found.test(value) for found in own]
@@ -326,8 +365,72 @@ class Computation:
             return sa.and_(value.c.special == "")
         accepted = sa.and_(value.c.special == "", value.c.amount.is_not(None))
         if self._request.aggregate in (Calculation.SUM, Calculation.AVG):
-            return sa.and_(accepted, value.c.type != FieldType.DATE.value)
-        return accepted
+            accepted = sa.and_(accepted, value.c.type != FieldType.DATE.value)
+        return sa.and_(accepted, self._has_rate(value))
+
+    def _has_rate(self, value: sa.FromClause) -> sa.ColumnElement[bool]:
+        """Condition on amounts: their currency has a rate, and had one on the day that they are of."""
+        accounting = self._accounting
+        if accounting is None:
+            return sa.true()
+        known = value.c.unit.in_(sorted(accounting.currencies))
+        if not accounting.dated_by or not accounting.currencies:
+            return known
+        first = {unit: accounting.since(unit) for unit in sorted(accounting.currencies)}
+        began = sa.case(first, value=value.c.unit, else_=NO_DAY)
+        day, into = self._day(), accounting.since(self._request.into)
+        is_known = sa.and_(day >= began, day >= into)
+        return sa.and_(known, sa.or_(day.is_(None), value.c.unit == self._request.into, is_known))
+
+    def _lacks_rate(
+        self, value: sa.FromClause, name: str, otherwise: sa.ColumnElement[Any]
+    ) -> sa.ColumnElement[Any]:
+        """That an amount has no rate, or another reason why a value takes no part."""
+        accounting = self._accounting
+        if accounting is None or name != self._request.field:
+            return otherwise
+        lacks = sa.and_(value.c.type == FieldType.MONEY.value, value.c.special == "", ~self._has_rate(value))
+        said = sa.case(
+            (value.c.unit == "", "without a currency"),
+            (
+                value.c.unit.in_(sorted(accounting.currencies)),
+                sa.literal("in ") + value.c.unit + ", of a day before the first rate",
+            ),
+            else_=sa.literal("in ") + value.c.unit + NO_RATE,
+        )
+        return sa.case((lacks, said), else_=otherwise)
+
+    def _day_of_rate(self, value: sa.FromClause) -> sa.ColumnElement[int]:
+        """The day from which on the rate holds that an amount is converted by; NO_DAY for the latest."""
+        accounting = self._accounting
+        if accounting is None or not accounting.dated_by:
+            return sa.literal(NO_DAY)
+        rate, day = currency_rates.c, self._day()
+        latest = (
+            sa.select(sa.func.max(rate.day))
+            .where(
+                rate.base == accounting.base,
+                sa.or_(rate.currency == value.c.unit, rate.currency == self._request.into),
+                rate.day <= day,
+            )
+            .correlate(*self._subject.tables, value)
+            .scalar_subquery()
+        )
+        return sa.func.coalesce(latest, sa.case((day.is_(None), NO_DAY), else_=1))
+
+    def _day(self) -> sa.ColumnElement[int]:
+        """The day (ordinal) that a document, or a row, is of: the first of the dates that an admin named."""
+        days: list[sa.ColumnElement[Any]] = []
+        for name in self._accounting.dated_by if self._accounting is not None else ():
+            for value, on in self._subject.dates(name):
+                is_day = sa.and_(on, value.c.type == FieldType.DATE.value, value.c.special == "")
+                days.append(
+                    sa.select(sa.func.min(value.c.amount))
+                    .where(is_day)
+                    .correlate(*self._subject.tables)
+                    .scalar_subquery()
+                )
+        return sa.func.coalesce(*days, sa.null())
 
 
 def _first_reason(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, localcontext
 from typing import Any
 
-from core.domain.annotation import AggregateGroup, Calculation
+from core.domain.annotation import NO_DAY, AggregateGroup, Calculation, ConvertedAmount
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
 from core.errors import UsageError
 
@@ -23,7 +23,8 @@ class GroupValues:
     """Values of one type and unit in one group, as SQL gives them.
 
     low, high: amounts, of texts the key and behind it the text. values: the middle ones, or all of them.
-    documents: of the whole group, where rates put several units into it.
+    documents: of the whole group, where rates put several units into it. day: of whose rate amounts are, 0
+    for the latest.
     """
 
     key: tuple[str, ...]
@@ -36,38 +37,40 @@ class GroupValues:
     low: Any
     high: Any
     values: tuple[int, ...] = ()
+    day: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Units converted into one. worth: of one of a unit on a day, None where nothing says it."""
+
+    into: str
+    worth: Callable[[str, int], Decimal | None]
 
 
 def make_groups(
-    parts: Sequence[GroupValues], aggregate: Calculation, field: str, rates: Mapping[str, Decimal], into: str
+    parts: Sequence[GroupValues], aggregate: Calculation, field: str, exchange: Exchange | None = None
 ) -> list[AggregateGroup]:
     """The groups by name. Raises UsageError where one mixes types, or units without a rate for each."""
-    if rates and not into:
-        raise UsageError(
-            "A rate needs a currency or unit that it leads to.",
-            next_step="Say into which, such as --rate EUR=1.08 --into USD.",
-        )
     by_key: dict[tuple[str, ...], list[GroupValues]] = {}
     for part in parts:
         by_key.setdefault(part.key, []).append(part)
     if any(len(found) > 1 for found in by_key.values()):
-        _require_rates(parts, field, rates, into)
+        _require_rates(parts, field, exchange)
     with localcontext(prec=_PRECISION):
-        groups = [_group(found, aggregate, field, rates, into) for found in by_key.values()]
+        groups = [_group(found, aggregate, field, exchange) for found in by_key.values()]
     return sorted(groups, key=lambda group: group.key)
 
 
 def _group(
-    parts: Sequence[GroupValues], aggregate: Calculation, field: str, rates: Mapping[str, Decimal], into: str
+    parts: Sequence[GroupValues], aggregate: Calculation, field: str, exchange: Exchange | None
 ) -> AggregateGroup:
     first = parts[0]
     name = min(part.name for part in parts)
     rows, documents = sum(part.rows for part in parts), first.documents
-    if rates:
-        _require_rates(parts, field, rates, into)
-    own = dict.fromkeys((into, *(part.unit for part in parts)), Decimal(1))
-    worth = own | {unit: rate for unit, rate in rates.items() if unit != into}
-    unit = into if rates else first.unit
+    if exchange is not None:
+        _require_rates(parts, field, exchange)
+    unit = exchange.into if exchange is not None else first.unit
     if first.type is FieldType.DURATION:
         unit = "days"
     if first.type is FieldType.TEXT:
@@ -75,15 +78,32 @@ def _group(
         return AggregateGroup(name, found.partition(_SEPARATOR)[2], "", rows, documents)
     if first.type is FieldType.DATE:
         return AggregateGroup(name, _day(parts, aggregate), "", rows, documents)
-    measured = _measured(parts, aggregate, worth, rows)
-    return AggregateGroup(name, _plain(measured, aggregate), unit, rows, documents)
+    measured = _plain(_measured(parts, aggregate, exchange), aggregate)
+    own = _by_unit(parts, aggregate, exchange) if exchange is not None else ()
+    return AggregateGroup(name, measured, unit, rows, documents, own)
 
 
-def _measured(
-    parts: Sequence[GroupValues], aggregate: Calculation, worth: Mapping[str, Decimal], rows: int
-) -> Decimal:
+def _by_unit(
+    parts: Sequence[GroupValues], aggregate: Calculation, exchange: Exchange
+) -> tuple[ConvertedAmount, ...]:
+    found = []
+    for unit in sorted({part.unit for part in parts}):
+        some = [part for part in parts if part.unit == unit]
+        before, after = (_plain(_measured(some, aggregate, e), aggregate) for e in (None, exchange))
+        days = tuple(sorted({part.day for part in some}))
+        undated = sum(part.rows for part in some if part.day == NO_DAY and unit != exchange.into)
+        rows = sum(part.rows for part in some)
+        found.append(ConvertedAmount(unit, before, after, rows, days, undated))
+    return tuple(found)
+
+
+def _measured(parts: Sequence[GroupValues], aggregate: Calculation, exchange: Exchange | None) -> Decimal:
+    rows = sum(part.rows for part in parts)
+
     def exact(part: GroupValues, amount: int) -> Decimal:
-        return Decimal(amount).scaleb(-_SCALES.get(part.type, 0)) * worth[part.unit]
+        worth = None if exchange is None else exchange.worth(part.unit, part.day)
+        own = Decimal(amount).scaleb(-_SCALES.get(part.type, 0))
+        return own if worth is None else own * worth
 
     if aggregate is Calculation.MIN:
         return min(exact(part, amount) for part in parts for amount in (part.low, part.high))
@@ -115,15 +135,17 @@ def _plain(value: Decimal, aggregate: Calculation) -> Decimal:
     return shorter.quantize(Decimal(1)) if shorter == shorter.to_integral_value() else shorter
 
 
-def _require_rates(parts: Sequence[GroupValues], field: str, rates: Mapping[str, Decimal], into: str) -> None:
+def _require_rates(parts: Sequence[GroupValues], field: str, exchange: Exchange | None) -> None:
     """Raises UsageError that names the units and how many rows have each."""
     types = {part.type for part in parts}
     units: dict[str, int] = {}
     for part in parts:
         name = part.unit or (part.type.value if len(types) > 1 else "no unit")
         units[name] = units.get(name, 0) + part.rows
-    lacking = sorted({part.unit for part in parts} - rates.keys() - {into if rates else ""})
-    if len(types) == 1 and rates and not lacking:
+    lacking = sorted(
+        {part.unit for part in parts if exchange is None or exchange.worth(part.unit, part.day) is None}
+    )
+    if len(types) == 1 and not lacking:
         return
     named = ", ".join(
         f"{unit} ({rows:,} {'value' if rows == 1 else 'values'})" for unit, rows in sorted(units.items())
@@ -137,7 +159,7 @@ def _require_rates(parts: Sequence[GroupValues], field: str, rates: Mapping[str,
         f"{field!r} holds {named}, which cannot be added or compared without a rate"
         + (
             f"; there is none for {', '.join(unit or 'no unit' for unit in lacking)}."
-            if rates and lacking
+            if exchange is not None
             else "."
         ),
         next_step=f"State a rate for each and the unit to end in, or group by '{field}.unit'.",

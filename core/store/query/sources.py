@@ -112,6 +112,10 @@ class Subject(Protocol):
         """State of a name in a row: PRESENT, MISSING, or why nothing is known."""
         ...
 
+    def dates(self, name: str) -> list[tuple[sa.FromClause, sa.ColumnElement[bool]]]:
+        """Tables with what a row says by a name that may be missing, the nearest first, with their joins."""
+        ...
+
     def called(self, name: str) -> str:
         """The one spelling of a name here: columns are known whatever their case and spaces."""
         ...
@@ -205,6 +209,10 @@ class CellSubject:
         others = is_not_asked(self._asking, name, self._bucket)
         return state if others is None else sa.case((others, NOT_ASKED), else_=state)
 
+    def dates(self, name: str) -> list[tuple[sa.FromClause, sa.ColumnElement[bool]]]:
+        """Values of a field."""
+        return [self.values(name)]
+
     def called(self, name: str) -> str:
         """As it is: fields have names without cases and spaces."""
         return name
@@ -263,6 +271,12 @@ class RowSubject:
         value = _alias(annotation_cells, next(self._numbers))
         there = sa.exists().where(_same_row(value), value.c.column == key)
         return sa.case((there.correlate(annotation_rows), PRESENT), else_=MISSING)
+
+    def dates(self, name: str) -> list[tuple[sa.FromClause, sa.ColumnElement[bool]]]:
+        """Cells of the row, then values of a field of its document."""
+        value = _alias(annotation_cells, next(self._numbers))
+        own = sa.and_(_same_row(value), value.c.column == column_key(name))
+        return [(value, own), self._documents.values(name)]
 
     def called(self, name: str) -> str:
         """The key of a column; a field's name as it is."""

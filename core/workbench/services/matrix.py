@@ -307,6 +307,7 @@ class MatrixService(Service):
             source=wanted,
             rates=rates,
             into=into,
+            accounting=self._parts.records.accounting.now() if into and not rates else None,
             asking=asking,
         )
 

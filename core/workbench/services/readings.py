@@ -14,6 +14,7 @@ from core.domain.conversation import Turn
 from core.domain.ids import ConversationId, TurnId
 from core.errors import NotFoundError, UsageError
 from core.plan.catalogue import Catalogue
+from core.plan.compile.conversion import converted
 from core.plan.conversation_state import plan_read
 from core.plan.corrections import correction_said
 from core.plan.ir.graph_edits import with_node
@@ -74,6 +75,19 @@ class ReadingService(Service):
         plan = of_all_kinds(_plan(self._part(conversation, turn, number).answer), self._catalogue)
         self._require_runs(plan)
         return plan
+
+    def converted(
+        self, conversation: ConversationId, turn: TurnId, into: str, number: int | None = None
+    ) -> Plan:
+        """The plan of an answer with its amounts in one currency, to be asked; none is run.
+
+        Raises UsageError where it cannot run so, such as without rates.
+        """
+        plan = converted(_plan(self._part(conversation, turn, number).answer), into, self._catalogue)
+        if plan is None:
+            raise UsageError("It holds no amounts of money.", next_step="Ask for amounts.")
+        self._require_runs(plan)
+        return plan.model_copy(update={"reading": None})
 
     @recorded("reading.choose", "conversation", "turn")
     def choose(

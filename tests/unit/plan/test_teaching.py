@@ -69,11 +69,8 @@ def test_the_reading_of_a_marking_says_the_same() -> None:
     assert reading.spans[1].links == (FieldLink("deals", "exit", 1.0),)
 
 
-def test_a_new_mark_takes_the_place_of_those_that_it_lies_over() -> None:
-    made = marking(mark(12, 15), mark(19, 23)).with_mark(mark(12, 18, "worth"))
-
-    assert [(each.start, each.field) for each in made.marks] == [(12, "worth"), (19, "exit")]
-    assert [each.start for each in made.without(0).marks] == [19]
+def test_a_mark_is_taken_out_by_its_number() -> None:
+    assert [each.start for each in marking(mark(12, 15), mark(19, 23)).without(0).marks] == [19]
 
 
 def test_the_parts_of_words_follow_from_the_type_of_their_field() -> None:

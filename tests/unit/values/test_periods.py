@@ -133,3 +133,26 @@ def test_hostile_text_costs_time_in_proportion_to_its_length(part: str) -> None:
         return min(spent)
 
     assert seconds(2_000) < 40 * max(seconds(200), 0.002)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("in fiscal 2024", "2023-04-01", "2024-03-31"),
+        ("FY24", "2023-04-01", "2024-03-31"),
+        ("Q1 FY2024", "2023-04-01", "2023-06-30"),
+        ("Q4 FY24", "2024-01-01", "2024-03-31"),
+        ("first half of fiscal 2024", "2023-04-01", "2023-09-30"),
+        ("last fiscal year", "2025-04-01", "2026-03-31"),
+        ("next fiscal quarter", "2027-01-01", "2027-03-31"),
+        ("in 2024", "2024-01-01", "2024-12-31"),
+        ("calendar year 2024", "2024-01-01", "2024-12-31"),
+        ("Q1 2024", "2024-01-01", "2024-03-31"),
+    ],
+)
+def test_fiscal_years_begin_in_a_month_and_are_called_by_their_end(text: str, first: str, last: str) -> None:
+    (found,) = find_periods(text, date(2026, 11, 30), is_dated=True, fiscal_month=4)
+    assert (str(found.period.first), str(found.period.last)) == (first, last)
+    (plain,) = find_periods(text, date(2026, 11, 30), is_dated=True)
+    assert plain.period.first is not None
+    assert plain.period.first.month % 3 == 1

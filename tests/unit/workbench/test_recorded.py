@@ -22,6 +22,7 @@ ANN = Principal("ann", MAY_ASK, origin="cli")
 READS = {
     "AccessService": "buckets grantees of_bucket of_document own people preview preview_person sees "
     "sees_buckets",
+    "AccountingService": "import_rates now",  # an import is set_rates
     "AccountService": "get groups list own sessions",
     "AuditLogService": "count entries every export_head head note redact verify",  # what it writes is the log
     "AuditService": "bind compare get get_run last_two_runs list outdated parameters runs",
@@ -43,7 +44,7 @@ READS = {
     "PlanService": "answer catalogue estimate export is_shown load make problems statements stream tools",
     "PolicyService": "explain files in_force rights test",
     "QuestionService": "allowed ask kept starters stream trace",  # kept with the trace of each question
-    "ReadingService": "choices is_remembered is_reused of_all_kinds",
+    "ReadingService": "choices converted is_remembered is_reused of_all_kinds",
     "EvidencePackService": "",
     "ReplayService": "answer_of",
     "ReviewService": "agreement cases counts get kept_cases outcomes page precision reviewers",

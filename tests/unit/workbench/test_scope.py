@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import threading
 from collections.abc import Iterator
 
@@ -125,3 +127,20 @@ def test_which_kinds_count_is_a_setting_of_the_schema(bench: Workbench) -> None:
     assert after.scope == before.scope + 1
     assert [each.kind for each in after.other_kinds] == ["policy"]
     assert after.scope_said.startswith(f"{after.scope} agreements and amendments are counted, of")
+
+
+def test_a_count_is_the_same_in_answer_ledger_table_evidence_matrix_and_interface(bench: Workbench) -> None:
+    answer = bench.ask(HOW_MANY, buckets=("contracts",))
+    ledger, told = ledger_of(answer), json.loads(answer.model_dump_json())
+    assert answer.value is not None
+    assert answer.table is not None
+    count, scope = ledger.present, set(ledger.documents.present) | set(ledger.documents.absent)
+    cells = bench.local.matrix.ledger("contracts", ledger.field)
+    assert {
+        int(answer.value.value),
+        len(answer.table.rows),
+        len(scope.intersection(cells.present)),
+        len({each.document for each in answer.evidence}),
+        told["ledger"]["present"],
+        int(re.findall(r"\d+", answer.claims[0].text)[0]),
+    } == {count}

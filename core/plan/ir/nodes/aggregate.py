@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from math import prod
 from typing import Literal
 
@@ -51,7 +51,8 @@ class Aggregate(ComputationNode):
 
     group_by: fields, and aspects of dates and amounts (`expiration_date.quarter`, `fee.unit`).
     top: the first groups by value, and all that are equal to the last; 0 for all in the order of their keys.
-    rates: what one of each other unit is worth in `into`, as decimals.
+    into: a currency to convert amounts to, by the rates of the home where no `rates` are stated: what one of
+    each other unit is worth in it, as decimals.
     shared: of several inputs, the groups that all of them have, or those of the first that no other has.
     """
 
@@ -76,8 +77,12 @@ def _checks(node: Aggregate, checks: Checks) -> Said:
         yield "A share is one of documents that are counted.", "Count documents, all together."
     if node.having is not None and node.having.op not in OF_GROUPS:
         yield "Groups are chosen by comparing their values.", "Use one of = != > >= < <= between."
+    if node.into and not node.rates:
+        yield from checks.converted(node, node.into, node.field)
+        if node.combined:
+            yield "Two columns together are not converted.", "Convert each by itself."
     for unit, rate in node.rates.items():
-        if not _is_decimal(rate):
+        if not rate.replace(".", "", 1).isdecimal() or not Decimal(rate):
             yield f"The rate {rate!r} of {unit} is no number.", "Write it with a point: 1.08."
 
 
@@ -118,13 +123,6 @@ def _is_summed(kind: FieldType, function: Function) -> bool:
     return kind in AMOUNTS or (function is Function.MEDIAN and kind is FieldType.DATE)
 
 
-def _is_decimal(text: str) -> bool:
-    try:
-        return Decimal(text).is_finite() and Decimal(text) > 0
-    except InvalidOperation:
-        return False
-
-
 def _estimate(node: Aggregate, setting: EstimateSetting) -> NodeEstimate:
     sizes = []
     for name in node.group_by:
@@ -138,7 +136,9 @@ def _estimate(node: Aggregate, setting: EstimateSetting) -> NodeEstimate:
 
 def _purpose(node: Aggregate, noun: str, schema: SchemaEntry | None) -> str:
     said = aggregate_text(node.function, node.field, node.group_by, noun, schema)
-    return f"{said} as a share in percent" if node.as_share else said
+    return (
+        f"{said} as a share in percent" if node.as_share else f"{said}{f' in {node.into}' * bool(node.into)}"
+    )
 
 
 def _of(node: Aggregate, title: Title) -> str:

@@ -45,6 +45,8 @@ def _checks(node: Compare, checks: Checks) -> Said:
     yield from checks.inputs(node, ("documents",))
     for name in node.fields:
         yield from checks.known(node, name)
+    if node.into:
+        yield from checks.converted(node, node.into, *node.fields)
     yield from _outcome(node, [entry for name in node.fields if (entry := checks.field(node, name))])
 
 
@@ -94,6 +96,7 @@ COMPARE = NodeSpec(
     form=(
         FormField("labels", "Puts side by side", "sides", brief="Names"),
         FormField("fields", "On these fields", "fields", none="No more fields", is_needed=True),
+        FormField("into", "Amounts in", "line", none="each as it is stated"),
     ),
     fields=lambda node: node.fields,
     words=lambda node: node.labels,

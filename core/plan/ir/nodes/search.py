@@ -66,8 +66,7 @@ def _estimate(node: Search, setting: EstimateSetting) -> NodeEstimate:
 
 
 def _ways(node: Search, title: Title) -> str:
-    mixed = f", alpha {node.alpha:g}" if node.mode == "hybrid" else ""
-    return {"hybrid": "Words and meaning"}.get(node.mode, _MODES[node.mode]) + mixed
+    return f"Words and meaning, alpha {node.alpha:g}" if node.mode == "hybrid" else _MODES[node.mode]
 
 
 SEARCH = NodeSpec(

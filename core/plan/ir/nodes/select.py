@@ -66,6 +66,8 @@ def _checks(node: Select, checks: Checks) -> Said:
         yield from checks.condition(node, condition)
     for name in (*node.fields, *((node.order_by,) if node.order_by else ())):
         yield from checks.known(node, name)
+    if node.into:
+        yield from checks.converted(node, node.into, node.order_by)
 
 
 def _row_checks(node: Select, catalogue: Catalogue) -> Said:
@@ -172,6 +174,7 @@ SELECT = NodeSpec(
         FormField("scope", "", "scope"),
         FormField("conditions", "Condition", "conditions"),
         order_row("Title"),
+        FormField("into", "Orders amounts in", "line", none="each as it is stated"),
         FormField("fields", "Also shows", "fields", none="No more fields"),
     ),
     purpose=_purpose,

@@ -372,14 +372,14 @@ class _Writer:
             return []
         named, cells = self.texts.tables.scores(self.stems), self.texts.cells.scores(self.stems)
         scores = [
-            (2 * a + b) * (1.0 if table.rows >= _FEW_ROWS and _is_mostly_named(table) else 0.3)
+            (2 * a + b) * (1.0 if table.rows >= _FEW_ROWS and _named_part(table) >= 0.5 else 0.3)
             for a, b, table in zip(named, cells, every, strict=True)
         ]
         order = sorted(
             range(len(every)), key=lambda at: (-self._is_in_hand(every[at]), -scores[at], -every[at].rows)
         )
         lines: list[str] = []
-        in_scope = [at for at in order if self._has_documents(every[at]) and _has_names(every[at])]
+        in_scope = [at for at in order if self._has_documents(every[at]) and _named_part(every[at])]
         for at in self._near_tables(in_scope, scores):
             name = f"t{len(lines) + 1}"
             line = self._table(name, every[at])
@@ -464,11 +464,6 @@ class _Writer:
         return f"{column.name} ({column.type.value}{of}{said})"
 
 
-def _has_names(table: TableEntry) -> bool:
-    """True where a column has a name of its own: by "column 3" nobody asks."""
-    return not all(is_unnamed(each.name) for each in table.columns)
-
-
 def _sheets_of(table: TableEntry) -> dict[str, tuple[str, ...]]:
     """The parts of a table by their sheet, where it is several sheets of one workbook."""
     sheets: dict[str, tuple[str, ...]] = {}
@@ -478,8 +473,9 @@ def _sheets_of(table: TableEntry) -> dict[str, tuple[str, ...]]:
     return sheets if is_one_book and "" not in sheets and 1 < len(sheets) <= _MOST_SHEETS else {}
 
 
-def _is_mostly_named(table: TableEntry) -> bool:
-    return 2 * sum(is_unnamed(each.name) for each in table.columns) <= len(table.columns)
+def _named_part(table: TableEntry) -> float:
+    """Share of the columns that have a name of their own: by "column 3" nobody asks."""
+    return 1 - sum(is_unnamed(each.name) for each in table.columns) / max(len(table.columns), 1)
 
 
 def _kind_line(schema: SchemaEntry, count: int) -> str:

@@ -206,8 +206,10 @@ class _Conversion:
         name = schema.name if schema is not None and not is_rows else ""
         fields = _Fields(self.setting.catalogue, name, tables, is_rows=is_rows)
         operation = Operation.TEXT if replied.operation is Operation.HELP else replied.operation
-        if operation is Operation.COMPARE and not sides:
-            _require_sides(replied)
+        named = (len(e.documents) or 1 for e in replied.names if e.role != "kind" and not e.negated)
+        is_compared = operation is Operation.COMPARE and not sides
+        if is_compared and sum(named) < 2 and len(replied.conditions) < 2:
+            raise ReadingError(f"Step {replied.id!r} compares fewer than two things.", next_step=_BOTH_SIDES)
         return Step(
             id=replied.id,
             operation=operation,
@@ -492,12 +494,6 @@ class _Fields:
 
 def _is_grouped(step: ReplyStep) -> bool:
     return bool(step.groups) or (step.function is Function.DISTINCT and bool(step.asked))
-
-
-def _require_sides(replied: ReplyStep) -> None:
-    named = (each for each in replied.names if each.role != "kind" and not each.negated)
-    if sum(max(1, len(each.documents)) for each in named) < 2 and len(replied.conditions) < 2:
-        raise ReadingError(f"Step {replied.id!r} compares fewer than two things.", next_step=_BOTH_SIDES)
 
 
 def _columns(catalogue: Catalogue, tables: Sequence[str]) -> dict[str, str]:

@@ -94,7 +94,7 @@ def values_of(
     """
     op = _COMPARED.get(comparison)
     if target.type is FieldType.DATE:
-        return _dated(text, op, today)
+        return _dated(text, op, today, catalogue.accounting.fiscal_month)
     if target.type in AMOUNTS:
         said = comparison_in(text)
         is_turned = op in INEQUALITIES and said in INEQUALITIES and (op in _ABOVE) is not (said in _ABOVE)
@@ -109,8 +109,8 @@ def content_words(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(match.span() for match in _WORD.finditer(text))
 
 
-def _dated(text: str, op: Operator | None, today: date) -> tuple[ConditionValue, ...]:
-    found = find_periods(text, today, is_dated=True)
+def _dated(text: str, op: Operator | None, today: date, fiscal_month: int) -> tuple[ConditionValue, ...]:
+    found = find_periods(text, today, is_dated=True, fiscal_month=fiscal_month)
     if not found:
         return _of_today(text, op, today)
     dated = next((each.base.first for each in reversed(found) if not each.period.is_relative), None)

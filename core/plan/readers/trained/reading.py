@@ -28,9 +28,6 @@ from core.text.nouns import singular
 
 SURE_OF_FIELD = 0.5
 """Sureness of a span from which on a plan has to keep its field, and covers its words by it."""
-PROBABLY_KNOWN = 0.6
-"""Probability that words mean any field, below which words around a word in doubt do not make it good ("a
-bonus upon termination"), and what is asked of a named document is looked for in its text ("who drafted")."""
 LEAST_LINK = 0.005
 """Probability of a link from which on it is known, beside those of columns, which always are."""
 _NOUN_VOTE = 2.0
@@ -167,11 +164,6 @@ class QuestionReading:
     def operation(self) -> Operation:
         """The most probable operation."""
         return self.operations[0][0]
-
-    def asks_for_known(self, least: float = PROBABLY_KNOWN) -> bool:
-        """True where what is asked for is a field with this probability at least; also where nothing is."""
-        asked = self.of(SpanRole.ASKED)
-        return not asked or max(span.known for span in asked) >= least
 
     def text(self, span: ReadSpan) -> str:
         """The words of a span."""

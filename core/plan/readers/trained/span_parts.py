@@ -183,7 +183,8 @@ class SpanParts:
     def _running(self, each: ChosenSpan) -> list[ReadCondition]:
         """That something has begun by a day and ends no sooner: "in force on 1 May 2024"; [] for others."""
         words, fields = self.text(each), self.choice.schema.fields if self.choice.schema is not None else ()
-        found = find_periods(words, self.today, is_dated=True)
+        month = self.catalogue.accounting.fiscal_month
+        found = find_periods(words, self.today, is_dated=True, fiscal_month=month)
         dated = [entry for entry in fields if entry.type is FieldType.DATE]
         begins = [entry for entry in dated if target_of(entry, self.catalogue).words & _BEGINNING]
         ends = [entry for entry in dated if target_of(entry, self.catalogue).words & _ENDING]

@@ -93,7 +93,9 @@ def reading_of(
     aside, uncovered = left_words(parts)
     taken = {each.words for each in answer.conditions}
     uncovered = tuple(each for each in uncovered if each not in taken)
-    if answer.operation is Operation.LOOKUP and not answer.tables and not read.asks_for_known(LEAST_KNOWN):
+    unread = parts.unread if parts.meant is not None else ()
+    is_unknown = max((span.known for span in read.of(SpanRole.ASKED)), default=1.0) < LEAST_KNOWN
+    if answer.operation is Operation.LOOKUP and not answer.tables and is_unknown:
         said = " ".join(read.text(each) for each in read.of(SpanRole.ASKED))
         answer = answer.model_copy(update={"operation": Operation.TEXT, "asked": (), "text": said})
     return Reading(
@@ -103,14 +105,8 @@ def reading_of(
         steps=tuple(work.steps),
         uncovered=tuple(dict.fromkeys((*uncovered, *work.uncovered, *unsaid)))[:50],
         aside=aside,
-        probability=read.probability * _sure_of_unread(parts),
+        probability=read.probability * min((1 - each.probability for each in unread), default=1.0),
     )
-
-
-def _sure_of_unread(parts: SpanParts) -> float:
-    """The probability that spans over a table which could not be read say nothing of what is asked."""
-    unread = parts.unread if parts.meant is not None else ()
-    return min((1 - each.probability for each in unread), default=1.0)
 
 
 @dataclass(slots=True)
@@ -382,16 +378,12 @@ def _of_rows(parts: SpanParts, operation: Operation) -> Operation:
     is_amount = bool(asked) and asked[0].type in AMOUNTS
     is_counted = operation is Operation.COUNT and bool(asked) and not asked[0].unit
     is_figure = operation in (Operation.LOOKUP, Operation.COUNT) and not is_counted
-    if is_figure and is_amount and _asks_how_much(parts):
+    said = pairwise(parts.read.question.casefold().split())
+    if is_figure and is_amount and not {("how", "many"), ("how", "much")}.isdisjoint(said):
         return Operation.COMPUTE
     if operation is Operation.TEXT and parts.meant is not None and parts.meant.is_all:
         return Operation.LOOKUP if parts.choice.of(SpanRole.VALUE, SpanRole.CONDITION) else operation
     return operation
-
-
-def _asks_how_much(parts: SpanParts) -> bool:
-    said = parts.read.question.casefold().split()
-    return any(pair in (("how", "many"), ("how", "much")) for pair in pairwise(said))
 
 
 def _computed_with(parts: SpanParts, order: ReadOrder | None) -> tuple[ReadField, ...]:
