@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from core.store.query.annotations import Annotations
     from core.store.query.evaluate import ConditionEvaluation
     from core.store.query.row_selection import RowSelection
+    from core.store.query.statements import ContradictionRecords
 
 BLOBS_FOLDER = "blobs"
 _part = partial(on_demand, needs=("database",), is_kept=True)  # imported at once, all of them take .15 s
@@ -85,6 +86,7 @@ class Records:
     judging: ConditionEvaluation = _part("core.store.query.evaluate")
     row_selection: RowSelection = _part("core.store.query.row_selection")
     amendments: Amendments = _part("core.store.cells.amendments")
+    contradictions: ContradictionRecords = _part("core.store.query.statements")
     thresholds: ThresholdRecords = _part("core.store.cells.thresholds")
     models: FieldModels = _part("core.store.cells.thresholds")
     word_heads: WordHeads = _part("core.store.cells.word_heads")
