@@ -178,9 +178,10 @@ KIND = "document_kind"
 class SchemaSubject(SettingsSection):
     """By what documents of a schema are about one thing, so that their other values must agree.
 
-    fields: equal in all of them, such as vendor and number. since, until: dates from and up to which they hold;
-    of `since` the first that is stated, else the day in the document's name. once: a later one does not take
-    the place of an older one, as a later agreement does. A field that the schema lacks is never stated.
+    fields: equal in all of them, such as vendor and number. since, until: dates from and up to which they
+    hold; of `since` the first that is stated, else the day in the document's name. once: a later one does
+    not take the place of an older one, as a later agreement does. A field that the schema lacks is never
+    stated.
     """
 
     fields: tuple[str, ...] = Field(min_length=1, max_length=5)

@@ -11,7 +11,7 @@ from core.domain.ids import DocumentId
 
 @dataclass(frozen=True, slots=True)
 class StatingDocument:
-    """A document that states something. since, until: when it holds, ISO 8601 or the beginning of it; "" open.
+    """A document that states something. since, until: when it holds, ISO 8601 or its beginning; "" open.
 
     amends: it changes an older document. once: nothing newer takes its place, such as an invoice.
     """
@@ -29,7 +29,7 @@ class StatingDocument:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A value that a document states, and where; is_fact: not a best guess, nor of a thing that was guessed."""
+    """A value that a document states, and where; is_fact: no best guess of an undecided cell."""
 
     document: StatingDocument
     value: TypedValue
@@ -72,3 +72,11 @@ class Contradiction:
             return ""
         deed = "Amended" if by.amends else "Replaced"
         return f"{deed} by {by.name}" + (f" of {by.since}" if by.since else "")
+
+
+@dataclass(frozen=True, slots=True)
+class ContradictionReport:
+    """Contradictions, open ones first, resolved ones last. is_whole: False where it was too much to read."""
+
+    contradictions: tuple[Contradiction, ...]
+    is_whole: bool = True

@@ -53,9 +53,9 @@ if TYPE_CHECKING:
     from core.store.people.review_queue import ReviewQueue
     from core.store.people.tokens import ApiTokens, SharedLinks
     from core.store.query.annotations import Annotations
+    from core.store.query.contradictions import ContradictionRecords
     from core.store.query.evaluate import ConditionEvaluation
     from core.store.query.row_selection import RowSelection
-    from core.store.query.statements import ContradictionRecords
 
 BLOBS_FOLDER = "blobs"
 _part = partial(on_demand, needs=("database",), is_kept=True)  # imported at once, all of them take .15 s
@@ -86,7 +86,7 @@ class Records:
     judging: ConditionEvaluation = _part("core.store.query.evaluate")
     row_selection: RowSelection = _part("core.store.query.row_selection")
     amendments: Amendments = _part("core.store.cells.amendments")
-    contradictions: ContradictionRecords = _part("core.store.query.statements")
+    contradictions: ContradictionRecords = _part("core.store.query.contradictions")
     thresholds: ThresholdRecords = _part("core.store.cells.thresholds")
     models: FieldModels = _part("core.store.cells.thresholds")
     word_heads: WordHeads = _part("core.store.cells.word_heads")
