@@ -133,17 +133,16 @@ def _says(quote: str, said: str) -> bool:
 def _is_read(session: Session, names: Mapping[str, str], papers: frozenset[str], said: str) -> bool:
     """True where a fact of one value of one of the papers, or a cell of its tables, has these words."""
     ids = [id for id, name in names.items() if name in papers]
-    everything = Visibility.everything()
-    cells = session._parts.records.fields.cells(everything, documents=ids)
-    facts = [each.finding for each in cells if each.finding.status is CellStatus.PRESENT]
-    quotes = [each.spans[0].quote for each in facts if len(each.values) == 1 and each.spans]
-    quotes += [
-        cell.quote.quote
-        for id in ids
-        for row in session._parts.records.fields.rows(id, everything)
-        for cell in row.cells
+    everything, fields = Visibility.everything(), session._parts.records.fields
+    lists = {each.name for schema in session.schemas.list() for each in schema.fields if each.many}
+    facts = [
+        each.finding
+        for each in fields.cells(everything, documents=ids)
+        if each.finding.status is CellStatus.PRESENT and each.field not in lists
     ]
-    return any(_says(" ".join(quote.split()), said) for quote in quotes)
+    quotes = [each.spans[0].quote for each in facts if each.spans]
+    quotes += [cell.quote.quote for id in ids for row in fields.rows(id, everything) for cell in row.cells]
+    return any(said in " ".join(quote.split()) for quote in quotes)
 
 
 def growth(count: int) -> None:

@@ -28,6 +28,7 @@ COMMANDS = {
     "evaluate": "core.cli.evaluate",
     "matrix": "core.cli.matrix",
     "extract": "core.cli.matrix",
+    "contradictions": "core.cli.contradictions",
     "annotations": "core.cli.annotations",
     "jobs": "core.cli.jobs",
     "accounts": "core.cli.trust.accounts",
