@@ -142,7 +142,7 @@ def _is_read(session: Session, names: Mapping[str, str], papers: frozenset[str],
     ]
     quotes = [each.spans[0].quote for each in facts if each.spans]
     quotes += [cell.quote.quote for id in ids for row in fields.rows(id, everything) for cell in row.cells]
-    return any(said in " ".join(quote.split()) for quote in quotes)
+    return any(said == " ".join(quote.split()).rstrip(".") for quote in quotes)
 
 
 def growth(count: int) -> None:

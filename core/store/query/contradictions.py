@@ -40,6 +40,7 @@ from core.store.database.field_tables import (
 from core.store.database.schema import documents
 from core.store.database.visibility import Sight, Visibility
 from core.store.query.subjects import (
+    LEAST_GUESS,
     LINES,
     MarkedDocument,
     Subject,
@@ -50,7 +51,6 @@ from core.store.query.subjects import (
 
 MOST_CONTRADICTIONS, MOST_CELLS = 2_000, 400_000
 _KEPT = 8  # visibilities
-_LEAST_GUESS = 0.5
 _CELL, _ROW = field_cells.c, annotation_cells.c
 _STATES = list(ContradictionState)
 
@@ -145,8 +145,8 @@ def _add_cells(
         finding = cell_of(row).finding
         if finding.status is CellStatus.PRESENT and len(finding.values) == 1:
             quote = next(iter(finding.spans), None)
-            made = Statement(each.document, finding.values[0], quote)
-        elif (guess := next(iter(guesses_of(finding)), None)) and guess.probability >= _LEAST_GUESS:
+            made = Statement(each.document, finding.values[0], quote, not each.is_guessed)
+        elif (guess := next(iter(guesses_of(finding)), None)) and guess.probability >= LEAST_GUESS:
             spans = finding.candidates[guess.candidate].spans if guess.candidate is not None else ()
             made = Statement(each.document, guess.value, next(iter(spans), None), is_fact=False)
         else:
@@ -171,7 +171,7 @@ def _add_lines(
         is_asked = schema is not None and any(schema.field(name) is not None for name in names)
         if is_asked or names & schemas.marks or (not names and FieldType(row.type) in TEXTS):
             continue
-        made = Statement(each.document, value_of_row(row), quote_of_row(row))
+        made = Statement(each.document, value_of_row(row), quote_of_row(row), not each.is_guessed)
         for subject, thing in each.subjects.items():
             groups.add(subject, thing, name, schemas.titles.get(name, row.name), made)
 

@@ -21,7 +21,13 @@ from core.store.cells.amendments import OF_ITS_OWN
 from core.store.cells.field_rows import column_key
 from core.store.cells.status import READY
 from core.store.database.db import rows_among
-from core.store.database.field_tables import annotation_cells, extraction_state, field_cells, field_values
+from core.store.database.field_tables import (
+    annotation_cells,
+    extraction_state,
+    field_cells,
+    field_guesses,
+    field_values,
+)
 from core.store.database.schema import documents
 from core.store.database.visibility import Visibility
 from core.values.canonical import family_key
@@ -31,8 +37,11 @@ from core.values.stated_years import written_years
 LINES = -1
 """The table that labelled lines of a document are in."""
 
+LEAST_GUESS = 0.5
+"""From how likely on a best guess of an undecided cell makes a contradiction possible."""
+
 _NAME = "document_name"
-_CELL, _VALUE, _ROW = field_cells.c, field_values.c, annotation_cells.c
+_CELL, _VALUE, _GUESS, _ROW = field_cells.c, field_values.c, field_guesses.c, annotation_cells.c
 
 Subject = tuple[str, ...]
 """What documents are about, as it is compared: equal for one thing."""
@@ -96,10 +105,11 @@ class SubjectSchemas:
 
 @dataclass
 class MarkedDocument:
-    """A document with what it is about, in words for people."""
+    """A document with what it is about, in words for people. is_guessed: by a best guess of a cell."""
 
     document: StatingDocument
     subjects: dict[Subject, str] = field(default_factory=dict)
+    is_guessed: bool = False
 
 
 def marked_documents(
@@ -114,6 +124,7 @@ def marked_documents(
     is_read = sa.and_(row.status == READY, state.version == row.version, visible.condition())
     rows = connection.execute(of.join(extraction_state, state.document == row.id).where(is_read)).all()
     stated = _stated(connection, visible, schemas.marks)
+    guessed = _guessed(connection, visible, schemas.marks)
     lines = _subject_lines(connection, visible, schemas)
     bare = [
         each.id
@@ -125,7 +136,14 @@ def marked_documents(
     ]
     named = dict(rows_among(connection, sa.select(row.id, row.identity), row.id, bare))
     found = {
-        each.id: _mark(each, stated.get(each.id, {}), lines.get(each.id, ()), named.get(each.id), schemas)
+        each.id: _mark(
+            each,
+            guessed.get(each.id, {}),
+            stated.get(each.id, {}),
+            lines.get(each.id, ()),
+            named.get(each.id),
+            schemas,
+        )
         for each in rows
     }
     _join_amendments(found)
@@ -134,18 +152,34 @@ def marked_documents(
 
 def _stated(
     connection: Connection, visible: Visibility, fields: frozenset[str]
-) -> dict[str, dict[str, list[tuple[str, str]]]]:
-    """By document and field, key and text of each value of facts."""
+) -> dict[str, dict[str, list[str]]]:
+    """By document and field the values of facts."""
     statement = (
-        sa.select(_VALUE.document, _VALUE.field, _VALUE.key, _VALUE.text)
+        sa.select(_VALUE.document, _VALUE.field, _VALUE.text)
         .join(field_cells, sa.and_(_CELL.document == _VALUE.document, _CELL.field == _VALUE.field))
         .join(documents, documents.c.id == _VALUE.document)
         .where(_VALUE.field.in_(sorted(fields)), _VALUE.special == "", visible.condition(), _counts())
         .order_by(_VALUE.document, _VALUE.field, _VALUE.ordinal)
     )
-    found: dict[str, dict[str, list[tuple[str, str]]]] = defaultdict(dict)
-    for document, name, key, text in connection.execute(statement):
-        found[document].setdefault(name, []).append((key, text))
+    found: dict[str, dict[str, list[str]]] = defaultdict(dict)
+    for document, name, text in connection.execute(statement):
+        found[document].setdefault(name, []).append(text)
+    return found
+
+
+def _guessed(
+    connection: Connection, visible: Visibility, fields: frozenset[str]
+) -> dict[str, dict[str, str]]:
+    """By document and field the best guess of undecided cells, where it is likely."""
+    statement = (
+        sa.select(_GUESS.document, _GUESS.field, _GUESS.text)
+        .join(documents, documents.c.id == _GUESS.document)
+        .where(_GUESS.field.in_(sorted(fields)), _GUESS.special == "", _GUESS.probability >= LEAST_GUESS)
+        .where(visible.condition())
+    )
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for document, name, text in connection.execute(statement):
+        found[document][name] = text
     return found
 
 
@@ -176,7 +210,8 @@ def _subject_lines(
 
 def _mark(
     row: Any,
-    stated: Mapping[str, list[tuple[str, str]]],
+    guessed: Mapping[str, str],
+    stated: Mapping[str, list[str]],
     lines: Sequence[str],
     named: Mapping[str, Any] | None,
     schemas: SubjectSchemas,
@@ -186,8 +221,8 @@ def _mark(
     subject = schema.subject if schema is not None else None
     identity = identity_from_json(named) if named else None
     day = identity.day.text if identity is not None else ""
-    since = next((stated[name][0][1] for name in (subject.since if subject else ()) if name in stated), day)
-    until = stated[subject.until][0][1] if subject and subject.until in stated else ""
+    since = next((stated[name][0] for name in (subject.since if subject else ()) if name in stated), day)
+    until = stated[subject.until][0] if subject and subject.until in stated else ""
     document = StatingDocument(
         DocumentId(row.id),
         row.name,
@@ -209,22 +244,24 @@ def _mark(
     words: list[str] = []
     for name in subject.fields:
         definition, values = schema.field(name), stated.get(name, [])
+        if not values and name in guessed and not (definition and definition.many):
+            values, marked.is_guessed = [guessed[name]], True
         if definition is None:
             return marked
         if definition.type is FieldType.PARTY:
-            texts = [text for _, text in values]
+            texts = values
             if not values and identity is not None and definition.many:
                 texts = [each.whole or each.text for each in identity.parties]
             keys = sorted({normal_name(each) for each in texts})
             parts.append("|".join(keys) if len(keys) > 1 or not definition.many else "")
             words.append(" / ".join(texts))
         elif name == _NAME:
-            title = values[0][1] if values else row.title
+            title = values[0] if values else row.title
             parts.append(row.family or family_key(title))
             words.insert(0, title)
         else:
-            parts.append(" ".join(family_key(text) for _, text in values))
-            words.append(" ".join(text for _, text in values))
+            parts.append(" ".join(map(family_key, values)))
+            words.append(" ".join(values))
     if all(parts):
         marked.subjects[tuple(parts)] = " \u00b7 ".join(words)
     return marked
