@@ -8,13 +8,14 @@ from zlib import crc32
 
 from app import links
 from core.domain.contradiction import Contradiction, ContradictionState, Statement
-from core.domain.fields import CellStatus, Finding
-from core.domain.matrix import CellDispute
+from core.domain.fields import CellStatus, Finding, Quote
+from core.domain.ids import DocumentId
+from core.domain.matrix import CellDispute, WorkItem
 from core.domain.value_text import shown, shown_all
 from core.domain.wire.contradictions import contradiction_lines
 
 BETWEEN, OF_MODEL = "documents", "model"
-SORTS = {"": "Every sort", BETWEEN: "In documents", OF_MODEL: "With the model"}
+SORTS = {"": "Every kind", BETWEEN: "In documents", OF_MODEL: "With the model"}
 STATES = {
     "": "Any state",
     ContradictionState.OPEN.value: "Open",
@@ -23,19 +24,41 @@ STATES = {
 }
 LOOK = {"open": "failed", "possible": "unreadable", "resolved": "ready"}
 _UNEQUAL = " \u2260 "
+_AROUND = 120  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class ShownSide:
-    """One side: who states it, what, from when, in which words, the address of the place; cell: to decide."""
+    """One side: who states it, what, from when, in which words, the address of the place; cell: to decide.
+
+    document, version: with `quote`, for the words around it.
+    """
 
     who: str
     value: str
     since: str
-    words: str
+    quote: Quote | None
     address: str
+    document: DocumentId
+    version: int
     cell: str = ""
     is_fact: bool = True
+
+    @property
+    def words(self) -> str:
+        """The words that state it, "" for none."""
+        return self.quote.quote if self.quote is not None else ""
+
+
+def around(text: str, quote: Quote) -> tuple[str, str]:
+    """Words of its page before and after a quote, cut between words, with marks where they go on."""
+    span = quote.span
+    before, after = text[max(0, span.start - _AROUND) : span.start], text[span.end : span.end + _AROUND]
+    if span.start > _AROUND:
+        before = "\u2026 " + before.partition(" ")[2]
+    if span.end + _AROUND < len(text):
+        after = after.rpartition(" ")[0] + " \u2026"
+    return before, after
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +115,10 @@ def _side(side: Statement, field: str) -> ShownSide:
         document.name,
         shown(side.value),
         document.since,
-        quote.quote if quote is not None else "",
+        quote,
         links.span(document.id, document.version, quote.span if quote is not None else None),
+        document.id,
+        document.version,
         f"{document.id}.{field}" if field else "",
         side.is_fact,
     )
@@ -104,7 +129,7 @@ def of_model(found: Sequence[CellDispute], titles: dict[str, str]) -> Iterator[S
     for each in found:
         item = each.item
         cell = f"{item.document}.{item.field}"
-        sides = (_reader("Extraction", each.extraction, cell), _reader("The model", each.model, cell))
+        sides = (_reader("Extraction", each.extraction, item), _reader("The model", each.model, item))
         title, state = titles.get(item.field, item.field), ContradictionState.OPEN.value
         lines = tuple(
             (state, item.title, title, side.value, f"{item.title} ({side.who})", "", side.words, "", "")
@@ -115,7 +140,7 @@ def of_model(found: Sequence[CellDispute], titles: dict[str, str]) -> Iterator[S
         )
 
 
-def _reader(who: str, said: Finding, cell: str) -> ShownSide:
-    quote, document = next(iter(said.spans), None), cell.partition(".")[0]
+def _reader(who: str, said: Finding, item: WorkItem) -> ShownSide:
     value = shown_all(said.values) or ("Yes" if said.status is CellStatus.PRESENT else said.status.value)
-    return ShownSide(who, value, "", quote.quote if quote is not None else "", links.place(document), cell)
+    quote, cell = next(iter(said.spans), None), f"{item.document}.{item.field}"
+    return ShownSide(who, value, "", quote, links.place(item.document), item.document, 0, cell)

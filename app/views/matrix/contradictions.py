@@ -19,10 +19,12 @@ from app.presenting.contradictions import (
     STATES,
     ShownContradiction,
     ShownSide,
+    around,
     between_documents,
     of_model,
 )
 from app.presenting.wording import counted
+from core.domain.fields import Quote
 from core.domain.matrix import MatrixColumn
 from core.domain.wire.contradictions import HEADS
 from core.spreadsheet import sheet
@@ -77,7 +79,7 @@ def _draw_filters(found: Sequence[ShownContradiction]) -> None:
     abouts = dict(sorted({each.about: each.title for each in found}.items(), key=lambda each: each[1]))
     sorts = {name: f"{title}{_count(found, name)}" for name, title in SORTS.items()}
     with st.container(horizontal=True, vertical_alignment="bottom", key="contradiction-filters"):
-        draw_address_choice("Sort", "sort_of", sorts, 190, "contradiction-sort", "open", "part")
+        draw_address_choice("Kind", "sort_of", sorts, 190, "contradiction-sort", "open", "part")
         draw_address_choice("State", "state", STATES, 140, "contradiction-state", "open", "part")
         draw_address_choice(
             "About", "about", {"": "Every field", **abouts}, 220, "contradiction-about", "open", "part"
@@ -117,8 +119,8 @@ def _draw_table(chosen: Sequence[ShownContradiction]) -> None:
             column("about", "What", 150),
             column("values", "Values", 260, kind="words"),
             column("state", "State", 100, kind="state"),
-            column("resolution", "Resolved by", 240, kind="words"),
             column("documents", "Documents", 300, kind="words"),
+            column("resolution", "Resolved by", 240, kind="words"),
         ],
         [_row(each) for each in chosen[first : first + PART]],
         first=first + 1,
@@ -170,13 +172,21 @@ def _draw_one(each: ShownContradiction, ids: Sequence[str]) -> None:
 
 def _draw_side(side: ShownSide, number: str, *, is_of_model: bool) -> None:
     st.markdown(f"**{plain(side.value)}**" + ("" if side.is_fact else " :small[best guess, undecided]"))
-    if side.words:
-        st.markdown(f"> {plain(' '.join(side.words.split()))}")
+    if side.quote is not None:
+        before, after = around(_page(side, side.quote), side.quote) if side.version else ("", "")
+        parts = (" ".join(each.split()) for each in (before, side.words, after))
+        said = [plain(each) for each in parts]
+        st.markdown(f"> {said[0]} **{said[1]}** {said[2]}")
     st.caption(plain(side.who) + (f", from {side.since}" if side.since else ""))
     with st.container(horizontal=True):
         st.link_button("See the place", side.address, icon=":material/find_in_page:")
         if side.cell:
             draw_button("Open the cell", _to_cell, side.cell, is_of_model, icon="rule", key=f"side-{number}")
+
+
+def _page(side: ShownSide, quote: Quote) -> str:
+    documents = services.session().documents
+    return documents.page(side.document, side.version, quote.span.page_no).text
 
 
 def _open(id: str) -> None:
