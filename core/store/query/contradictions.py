@@ -104,7 +104,7 @@ def _find(connection: Connection, visible: Visibility, schemas: SubjectSchemas) 
     groups = _Groups()
     _add_cells(connection, groups, marked, shared, schemas)
     _add_lines(connection, groups, marked, shared, schemas)
-    _add_pairs(connection, groups, marked, visible)
+    _add_pairs(connection, groups, marked, visible, schemas)
     _add_rows(connection, groups, marked, visible)
     made = (
         judged(groups.things[subject], about, groups.titles[about], group)
@@ -189,7 +189,11 @@ def _tables(columns: sa.ColumnElement[bool]) -> sa.Subquery:
 
 
 def _add_pairs(
-    connection: Connection, groups: _Groups, marked: Mapping[str, MarkedDocument], visible: Visibility
+    connection: Connection,
+    groups: _Groups,
+    marked: Mapping[str, MarkedDocument],
+    visible: Visibility,
+    schemas: SubjectSchemas,
 ) -> None:
     """Labels that stand once in several tables of two columns of one document."""
     tables = _tables(sa.func.count() == 2)
@@ -208,14 +212,15 @@ def _add_pairs(
     for _, row in groupby(rows, lambda each: (each.document, each.table_no, each.row_no)):
         first, *values = row
         if len(values) == 1 and FieldType(first.type) in TEXTS and first.document in marked:
-            of_table = known.setdefault((first.document, first.text), {})
-            of_table.setdefault(first.table_no, []).append(values[0])
-    for (id, label), by_table in known.items():
+            about = schemas.named(column_key(first.text))
+            of_table = known.setdefault((first.document, about), {})
+            of_table.setdefault(first.table_no, []).append((first.text, values[0]))
+    for (id, about), by_table in known.items():
         cells = [some[0] for some in by_table.values() if len(some) == 1]
         document = marked[id].document
-        for cell in cells if len(cells) > 1 and len(cells) == len(by_table) else ():
+        for label, cell in cells if len(cells) > 1 and len(cells) == len(by_table) else ():
             made = Statement(document, value_of_row(cell), quote_of_row(cell))
-            groups.add((id,), document.name, column_key(label), label, made)
+            groups.add((id,), document.name, about, schemas.titles.get(about, label), made)
 
 
 def _add_rows(
