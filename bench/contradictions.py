@@ -20,17 +20,29 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bench import matrix_home
 from bench.papers.files import write
 from bench.papers.plant import Plant, make
 from bench.papers.wording import Paper
+from core.config.fields import Schema
 from core.config.models import Settings
-from core.config.schema_store import SchemaStore
+from core.config.schema_store import shipped_schemas
 from core.domain.contradiction import ContradictionState
-from core.domain.fields import CellStatus, Extraction, Finding, Quote
+from core.domain.document import Page, ParsedDocument
+from core.domain.fields import (
+    AnnotationRow,
+    CellStatus,
+    Extraction,
+    FieldType,
+    Finding,
+    Quote,
+    RowCell,
+    TypedValue,
+)
+from core.domain.ids import ContentHash
 from core.domain.principal import LOCAL_ADMIN
 from core.domain.span import PageSpan
 from core.fields.typed import value_of
+from core.store.base import NewVersion
 from core.store.database.visibility import Visibility
 from core.store.store import Records
 from core.workbench import Workbench
@@ -146,19 +158,52 @@ def _is_read(session: Session, names: Mapping[str, str], papers: frozenset[str],
 
 
 def growth(count: int) -> None:
-    """Time over so many documents of made-up cells."""
-    with tempfile.TemporaryDirectory() as folder:
-        matrix_home.fill(Path(folder), count, 14)
-        settings = Settings(home=Path(folder))
-        with Records.open(settings) as records:
-            schemas = SchemaStore(Path(folder)).schemas()
-            began = time.perf_counter()
-            report = records.contradictions.find(Visibility.everything(), schemas)
-            seconds = time.perf_counter() - began
-            size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-            print(
-                f"{count} documents: {seconds:.2f} s, {len(report.contradictions)} contradictions, {size} MB"
-            )
+    """Time over so many documents of eight made-up cells and a list of three rows; a tenth have a twin."""
+    schemas = shipped_schemas()
+    with tempfile.TemporaryDirectory() as folder, Records.open(Settings(home=Path(folder))) as records:
+        for number in range(count):
+            twin = number % 10 == 0
+            bill = {
+                "vendor": f"Vendor {number // 2 * 2 if twin or number % 10 == 1 else number} GmbH",
+                "invoice_number": f"A-{number - number % 10 if number % 10 < 2 else number}",
+                "document_kind": "invoice",
+                "invoice_date": "3 May 2024",
+                "due_date": "2 June 2024",
+                "subtotal": f"USD {1_000 + number}",
+                "tax": "USD 7",
+                "total": f"USD {1_007 + number}",
+            }
+            _publish(records, schemas["invoices"], number, bill)
+        began = time.perf_counter()
+        report = records.contradictions.find(Visibility.everything(), tuple(schemas.values()))
+        seconds = time.perf_counter() - began
+        size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        found, whole = len(report.contradictions), report.is_whole
+        print(f"{count} documents: {seconds:.2f} s, {found} contradictions, whole: {whole}, {size} MB")
+
+
+def _publish(records: Records, schema: Schema, number: int, said: Mapping[str, str]) -> None:
+    text = f"Bill {number}\n" + "\n".join(said.values())
+    parsed = ParsedDocument(f"Bill {number}", "text/plain", (Page(1, text),), "en")
+    version = NewVersion(BUCKET, f"{number}.txt", parsed, ContentHash(f"{number:064x}"), len(text), ())
+    findings = {}
+    for name, words in said.items():
+        definition = schema.field(name)
+        read = value_of(words, definition) if definition is not None else None
+        assert read is not None, (name, words)
+        quote = Quote(PageSpan(1, text.index(words), text.index(words) + len(words)), words)
+        findings[name] = Finding(CellStatus.PRESENT, (read.value,), (quote,), 1.0, "label")
+    rows = []
+    for row in range(3):
+        cells = {"code": f"T{number // 10}-{row}-{number % 10}", "place": "Hall", "colour": "red"}
+        made_cells = tuple(RowCell(name, _word(words), quote) for name, words in cells.items())
+        rows.append(AnnotationRow(0, row, made_cells))
+    made = records.documents.publish(version)
+    records.fields.put(made.document, made.version, Extraction(schema.name, findings, tuple(rows)), "bench")
+
+
+def _word(text: str) -> TypedValue:
+    return TypedValue(FieldType.TEXT, text, original=text, normal=text.casefold())
 
 
 def main() -> None:

@@ -43,7 +43,7 @@ def contradictions(
     if out is None:
         print_table(HEADS, lines, widest=28)
     counts = ", ".join(f"{sum(each.state == name for each in found):,} {name}" for name in _STATES)
-    note(f"{len(found):,} contradictions: {counts}.")
+    note(f"{len(found):,} contradiction{'' if len(found) == 1 else 's'}: {counts}.")
     if not report.is_whole:
         note("There are more than are listed: choose a bucket.")
     return 0

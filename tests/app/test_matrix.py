@@ -332,7 +332,7 @@ def test_contradictions_between_documents_stand_on_the_page_and_in_the_interface
     [one] = given["contradictions"]
     assert [(side["value"], side["span"]["quote"]) for side in one["sides"]] == [("10", "10"), ("12", "12")]
     assert shown["cells"]["values"] == "USD 10 \u2260 USD 12"
-    assert "> Bill A-1: **10** dollars" in said
+    assert "\u201cBill A-1: **10** dollars\u201d" in said
     services.close()
 
 

@@ -176,7 +176,7 @@ def _draw_side(side: ShownSide, number: str, *, is_of_model: bool) -> None:
         before, after = around(_page(side, side.quote), side.quote) if side.version else ("", "")
         parts = (" ".join(each.split()) for each in (before, side.words, after))
         said = [plain(each) for each in parts]
-        st.markdown(f"> {said[0]} **{said[1]}** {said[2]}")
+        st.markdown(f"\u201c{said[0]} **{said[1]}** {said[2]}\u201d")
     st.caption(plain(side.who) + (f", from {side.since}" if side.since else ""))
     with st.container(horizontal=True):
         st.link_button("See the place", side.address, icon=":material/find_in_page:")

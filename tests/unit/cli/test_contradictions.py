@@ -26,7 +26,7 @@ def test_contradictions_are_listed_side_by_side_and_written_to_a_file(tmp_path: 
 
     assert "USD 10" in shown.stdout
     assert "USD 12" in shown.stdout
-    assert "1 contradictions: 1 open, 0 possible, 0 resolved." in shown.stderr
+    assert "1 contradiction: 1 open, 0 possible, 0 resolved." in shown.stderr
     assert [side["value"] for side in given["contradictions"][0]["sides"]] == ["10", "12"]
     assert (tmp_path / "found.csv").read_text("utf-8-sig").count("\n") == 3
     assert (
