@@ -26,7 +26,7 @@ from bench.papers.wording import Paper
 from core.config.fields import Schema
 from core.config.models import Settings
 from core.config.schema_store import shipped_schemas
-from core.domain.contradiction import ContradictionState
+from core.domain.certainty.contradiction import ContradictionState
 from core.domain.document import Page, ParsedDocument
 from core.domain.fields import (
     AnnotationRow,

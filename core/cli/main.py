@@ -28,7 +28,7 @@ COMMANDS = {
     "evaluate": "core.cli.evaluate",
     "matrix": "core.cli.matrix",
     "extract": "core.cli.matrix",
-    "contradictions": "core.cli.contradictions",
+    "contradictions": "core.cli.matrix",
     "annotations": "core.cli.annotations",
     "jobs": "core.cli.jobs",
     "accounts": "core.cli.trust.accounts",

@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from core.domain.contradiction import Contradiction, ContradictionState, Statement, StatingDocument
+from core.domain.certainty.contradiction import (
+    ContradictionState,
+    StatingDocument,
+    ValueContradiction,
+    ValueStatement,
+)
 from core.domain.fields import NUMBER_SCALE, FieldType, TypedValue
 from core.fields.typed import same
 from core.values.names import same_party
@@ -39,7 +44,7 @@ def differ(one: TypedValue, other: TypedValue) -> bool:
     return apart > (max(_last_digit(one), _last_digit(other)) / 2 if one.type in _ROUNDED else 0)
 
 
-def judged(thing: str, about: str, title: str, group: Sequence[Statement]) -> Contradiction | None:
+def judged(thing: str, about: str, title: str, group: Sequence[ValueStatement]) -> ValueContradiction | None:
     """The contradiction among statements of one thing; None where all that hold at one time agree.
 
     Facts are held against one another first; with guesses it is only possible.
@@ -49,15 +54,15 @@ def judged(thing: str, about: str, title: str, group: Sequence[Statement]) -> Co
     if (found is None or found[1]) and len(facts) < len(group):
         guessed = _of(group)
         if guessed is not None and not guessed[1]:
-            return Contradiction(thing, about, title, guessed[0], ContradictionState.POSSIBLE)
+            return ValueContradiction(thing, about, title, guessed[0], ContradictionState.POSSIBLE)
     if found is None:
         return None
     sides, is_resolved = found
     state = ContradictionState.RESOLVED if is_resolved else ContradictionState.OPEN
-    return Contradiction(thing, about, title, sides, state)
+    return ValueContradiction(thing, about, title, sides, state)
 
 
-def _of(group: Sequence[Statement]) -> tuple[tuple[Statement, ...], bool] | None:
+def _of(group: Sequence[ValueStatement]) -> tuple[tuple[ValueStatement, ...], bool] | None:
     """Sides that differ, and whether the last one decides."""
     ordered = sorted(group, key=lambda each: (_begin(each.document), each.document.name, each.document.id))
     latest = _Latest(ordered)
@@ -81,7 +86,7 @@ def _of(group: Sequence[Statement]) -> tuple[tuple[Statement, ...], bool] | None
 class _Latest:
     """The newest document of each schema, and the newest amendment: what takes the place of older ones."""
 
-    def __init__(self, ordered: Sequence[Statement]) -> None:
+    def __init__(self, ordered: Sequence[ValueStatement]) -> None:
         self._of = {each.document.schema: each.document for each in ordered}
         self._amendment = next((each.document for each in reversed(ordered) if each.document.amends), None)
 
@@ -100,9 +105,9 @@ def _begin(document: StatingDocument) -> tuple[str, bool]:
     return document.since or (_LAST if document.amends else ""), document.amends
 
 
-def _sides(group: Sequence[Statement]) -> tuple[Statement, ...]:
+def _sides(group: Sequence[ValueStatement]) -> tuple[ValueStatement, ...]:
     """One statement of each value, in order; facts before guesses that say the same."""
-    found: list[Statement] = []
+    found: list[ValueStatement] = []
     for each in sorted(group, key=lambda each: not each.is_fact):
         if len(found) < _MOST_SIDES and all(differ(each.value, known.value) for known in found):
             found.append(each)

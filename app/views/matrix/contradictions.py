@@ -11,7 +11,8 @@ from app import services, state
 from app.components.controls import draw_address_choice, draw_button, draw_exports
 from app.components.shell import plain
 from app.components.table import Row, column, draw_table, row
-from app.presenting.contradictions import (
+from app.presenting.wording import counted
+from app.views.matrix.sides import (
     BETWEEN,
     LOOK,
     OF_MODEL,
@@ -23,7 +24,6 @@ from app.presenting.contradictions import (
     between_documents,
     of_model,
 )
-from app.presenting.wording import counted
 from core.domain.fields import Quote
 from core.domain.matrix import MatrixColumn
 from core.domain.wire.contradictions import HEADS

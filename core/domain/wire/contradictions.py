@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.domain.contradiction import Contradiction, Statement
+from core.domain.certainty.contradiction import ValueContradiction, ValueStatement
 from core.domain.value_text import shown
 from core.domain.wire.fields import quote_json, value_json
 
@@ -12,7 +12,7 @@ HEADS = ("state", "about", "what", "value", "document", "from", "words", "page",
 """Heads of a table with a line for every side."""
 
 
-def contradiction_json(each: Contradiction) -> dict[str, Any]:
+def contradiction_json(each: ValueContradiction) -> dict[str, Any]:
     """A contradiction with its sides, the oldest first."""
     by = each.resolved_by
     return {
@@ -26,7 +26,7 @@ def contradiction_json(each: Contradiction) -> dict[str, Any]:
     }
 
 
-def contradiction_lines(each: Contradiction) -> list[tuple[str, ...]]:
+def contradiction_lines(each: ValueContradiction) -> list[tuple[str, ...]]:
     """A line for each side, as HEADS names the columns."""
     return [
         (
@@ -44,7 +44,7 @@ def contradiction_lines(each: Contradiction) -> list[tuple[str, ...]]:
     ]
 
 
-def _side_json(side: Statement) -> dict[str, Any]:
+def _side_json(side: ValueStatement) -> dict[str, Any]:
     return {
         "document": side.document.id,
         "name": side.document.name,

@@ -18,13 +18,13 @@ from sqlalchemy.engine import Connection
 
 from core.cache import Cache
 from core.config.fields import Schema
-from core.domain.certainty.guess import guesses_of
-from core.domain.contradiction import (
-    Contradiction,
+from core.domain.certainty.contradiction import (
     ContradictionReport,
     ContradictionState,
-    Statement,
+    ValueContradiction,
+    ValueStatement,
 )
+from core.domain.certainty.guess import guesses_of
 from core.domain.fields import TEXTS, CellStatus, FieldType
 from core.fields.contradictions import judged
 from core.store.cells.field_rows import CELL_COLUMNS, cell_of, column_key, quote_of_row, value_of_row
@@ -83,12 +83,12 @@ class ContradictionRecords:
 class _Groups:
     """Statements by what they are of. cells: most cells of tables that were read at once."""
 
-    found: dict[tuple[Subject, str], list[Statement]] = field(default_factory=lambda: defaultdict(list))
+    found: dict[tuple[Subject, str], list[ValueStatement]] = field(default_factory=lambda: defaultdict(list))
     things: dict[Subject, str] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)
     cells: int = 0
 
-    def add(self, subject: Subject, thing: str, about: str, title: str, statement: Statement) -> None:
+    def add(self, subject: Subject, thing: str, about: str, title: str, statement: ValueStatement) -> None:
         self.found[subject, about].append(statement)
         self.things.setdefault(subject, thing)
         self.titles.setdefault(about, title)
@@ -116,7 +116,7 @@ def _find(connection: Connection, visible: Visibility, schemas: SubjectSchemas) 
     return ContradictionReport(tuple(found[:MOST_CONTRADICTIONS]), is_whole)
 
 
-def _order(each: Contradiction) -> tuple[int, str, str]:
+def _order(each: ValueContradiction) -> tuple[int, str, str]:
     return _STATES.index(each.state), each.thing.casefold(), each.title
 
 
@@ -145,10 +145,10 @@ def _add_cells(
         finding = cell_of(row).finding
         if finding.status is CellStatus.PRESENT and len(finding.values) == 1:
             quote = next(iter(finding.spans), None)
-            made = Statement(each.document, finding.values[0], quote, not each.is_guessed)
+            made = ValueStatement(each.document, finding.values[0], quote, not each.is_guessed)
         elif (guess := next(iter(guesses_of(finding)), None)) and guess.probability >= LEAST_GUESS:
             spans = finding.candidates[guess.candidate].spans if guess.candidate is not None else ()
-            made = Statement(each.document, guess.value, next(iter(spans), None), is_fact=False)
+            made = ValueStatement(each.document, guess.value, next(iter(spans), None), is_fact=False)
         else:
             continue
         for subject, thing in each.subjects.items():
@@ -171,7 +171,7 @@ def _add_lines(
         is_asked = schema is not None and any(schema.field(name) is not None for name in names)
         if is_asked or names & schemas.marks or (not names and FieldType(row.type) in TEXTS):
             continue
-        made = Statement(each.document, value_of_row(row), quote_of_row(row), not each.is_guessed)
+        made = ValueStatement(each.document, value_of_row(row), quote_of_row(row), not each.is_guessed)
         for subject, thing in each.subjects.items():
             groups.add(subject, thing, name, schemas.titles.get(name, row.name), made)
 
@@ -219,7 +219,7 @@ def _add_pairs(
         cells = [some[0] for some in by_table.values() if len(some) == 1]
         document = marked[id].document
         for label, cell in cells if len(cells) > 1 and len(cells) == len(by_table) else ():
-            made = Statement(document, value_of_row(cell), quote_of_row(cell))
+            made = ValueStatement(document, value_of_row(cell), quote_of_row(cell))
             groups.add((id,), document.name, about, schemas.titles.get(about, label), made)
 
 
@@ -271,5 +271,5 @@ def _add_rows(
         ):
             continue
         document = in_years(marked[each.document].document, f"{each.sheet or ''} {each.caption or ''}")
-        made = Statement(document, value_of_row(each), quote_of_row(each))
+        made = ValueStatement(document, value_of_row(each), quote_of_row(each))
         groups.add((each.by, each.code.casefold()), each.code, each.column, each.name, made)

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from core.config.fields import KIND, KeyValueExtractor, Schema
-from core.domain.contradiction import StatingDocument
+from core.domain.certainty.contradiction import StatingDocument
 from core.domain.fields import CellStatus, FieldType
 from core.domain.ids import DocumentId
 from core.domain.wire.documents import identity_from_json
@@ -95,12 +95,10 @@ class SubjectSchemas:
         """True of a field of one value that is not what the subject is told by."""
         of = self.by_name.get(schema)
         definition = of.field(name) if of is not None else None
-        if of is None or definition is None or definition.many or definition.type is FieldType.BOOLEAN:
+        if of is None or of.subject is None or definition is None:
             return False
-        own = of.subject.fields if of.subject is not None else ()
-        return name not in own and (
-            name not in OF_ITS_OWN or (name != KIND and bool(of.subject and of.subject.once))
-        )
+        is_told = name in of.subject.fields or (name in OF_ITS_OWN and (name == KIND or not of.subject.once))
+        return not (is_told or definition.many or definition.type is FieldType.BOOLEAN)
 
 
 @dataclass

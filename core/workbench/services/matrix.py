@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.config.fields import FieldDefinition, Schema
 from core.domain.annotation import AggregateResult, AnnotationHits, AnnotationSource, Calculation
-from core.domain.contradiction import ContradictionReport
+from core.domain.certainty.contradiction import ContradictionReport
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.fields import Cell, PromiseLevel, Quote, ReviewAction, ReviewEvent, TypedValue
 from core.domain.ids import DocumentId

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.domain.contradiction import ContradictionState, Statement, StatingDocument
+from core.domain.certainty.contradiction import ContradictionState, StatingDocument, ValueStatement
 from core.domain.fields import FieldType, Special, TypedValue
 from core.domain.ids import DocumentId
 from core.fields.contradictions import differ, judged
@@ -46,9 +46,9 @@ def test_values_differ_where_both_cannot_be_right(one: TypedValue, other: TypedV
     assert differ(one, other) is differ(other, one) is wanted
 
 
-def stated(amount: str, since: str = "", *, is_fact: bool = True, **about: object) -> Statement:
+def stated(amount: str, since: str = "", *, is_fact: bool = True, **about: object) -> ValueStatement:
     document = StatingDocument(DocumentId(f"{amount} {since}"), amount, 1, "b", "contracts", since)
-    return Statement(replace(document, **about), money(amount), None, is_fact)  # type: ignore[arg-type]
+    return ValueStatement(replace(document, **about), money(amount), None, is_fact)  # type: ignore[arg-type]
 
 
 OPEN, POSSIBLE, RESOLVED = ContradictionState
@@ -72,7 +72,7 @@ OPEN, POSSIBLE, RESOLVED = ContradictionState
     ],
 )  # fmt: skip
 def test_later_documents_resolve_what_older_ones_state_and_other_periods_are_no_contradiction(
-    group: list[Statement], state: ContradictionState | None, sides: list[str]
+    group: list[ValueStatement], state: ContradictionState | None, sides: list[str]
 ) -> None:
     found = judged("Lease", "rent", "Rent", group)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from core.config.schema_store import shipped_schemas
-from core.domain.contradiction import Contradiction
+from core.domain.certainty.contradiction import ValueContradiction
 from core.domain.fields import Extraction, FieldType, Finding
 from core.store.database.visibility import Visibility
 from core.store.query import contradictions
@@ -41,7 +41,7 @@ def find(records: Records, visible: Visibility = ALL) -> list[tuple[str, str, li
     return [said(each) for each in records.contradictions.find(visible, SCHEMAS).contradictions]
 
 
-def said(each: Contradiction) -> tuple[str, str, list[str]]:
+def said(each: ValueContradiction) -> tuple[str, str, list[str]]:
     return each.state.value, each.about, [side.value.text for side in each.sides]
 
 

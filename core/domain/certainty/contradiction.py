@@ -28,7 +28,7 @@ class StatingDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class ValueStatement:
     """A value that a document states, and where; is_fact: no best guess of an undecided cell."""
 
     document: StatingDocument
@@ -46,7 +46,7 @@ class ContradictionState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Contradiction:
+class ValueContradiction:
     """Different values of one thing. thing: in words, such as the parties and the name of an agreement.
 
     about: the name of a field, or the label of lines and columns of tables; title: as people read it.
@@ -56,7 +56,7 @@ class Contradiction:
     thing: str
     about: str
     title: str
-    sides: tuple[Statement, ...]
+    sides: tuple[ValueStatement, ...]
     state: ContradictionState = ContradictionState.OPEN
 
     @property
@@ -78,5 +78,5 @@ class Contradiction:
 class ContradictionReport:
     """Contradictions, open ones first, resolved ones last. is_whole: False where it was too much to read."""
 
-    contradictions: tuple[Contradiction, ...]
+    contradictions: tuple[ValueContradiction, ...]
     is_whole: bool = True

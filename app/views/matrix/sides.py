@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from app import links
-from core.domain.contradiction import Contradiction, ContradictionState, Statement
+from core.domain.certainty.contradiction import ContradictionState, ValueContradiction, ValueStatement
 from core.domain.fields import CellStatus, Finding, Quote
 from core.domain.ids import DocumentId
 from core.domain.matrix import CellDispute, WorkItem
@@ -91,7 +91,9 @@ class ShownContradiction:
         return all(each in text for each in words.casefold().split())
 
 
-def between_documents(found: Sequence[Contradiction], fields: frozenset[str]) -> Iterator[ShownContradiction]:
+def between_documents(
+    found: Sequence[ValueContradiction], fields: frozenset[str]
+) -> Iterator[ShownContradiction]:
     """Those in documents and between them. fields: that have cells, which can be opened."""
     for each in found:
         sides = tuple(_side(side, each.about if each.about in fields else "") for side in each.sides)
@@ -109,7 +111,7 @@ def between_documents(found: Sequence[Contradiction], fields: frozenset[str]) ->
         )
 
 
-def _side(side: Statement, field: str) -> ShownSide:
+def _side(side: ValueStatement, field: str) -> ShownSide:
     document, quote = side.document, side.quote
     return ShownSide(
         document.name,
