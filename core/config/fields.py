@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -188,6 +189,13 @@ class SchemaSubject(SettingsSection):
     since: tuple[str, ...] = Field(default=(), max_length=5)
     until: str = ""
     once: bool = False
+
+    def renamed(self, names: Mapping[str, str]) -> SchemaSubject:
+        """The same after its fields were renamed; by old name the new one."""
+        fields, since = (tuple(names.get(each, each) for each in some) for some in (self.fields, self.since))
+        return self.model_copy(
+            update={"fields": fields, "since": since, "until": names.get(self.until, self.until)}
+        )
 
 
 class Schema(SettingsSection):

@@ -396,6 +396,8 @@ class SchemaStore:
             },
             "fields": _with_checks(_merge(base.fields, overlay), overlay),
         }
+        if merged["subject"] is not None:
+            merged["subject"] = merged["subject"].renamed(overlay.renames)
         schema = validated(Schema, merged, path)
         unknown = [each for each in overlay.counts or () if schema.kinds and each not in schema.kinds]
         if unknown:
