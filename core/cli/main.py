@@ -29,6 +29,7 @@ COMMANDS = {
     "evaluate": "core.cli.evaluate",
     "matrix": "core.cli.matrix",
     "extract": "core.cli.matrix",
+    "contradictions": "core.cli.matrix",
     "annotations": "core.cli.annotations",
     "jobs": "core.cli.jobs",
     "accounts": "core.cli.trust.accounts",

@@ -1,4 +1,4 @@
-"""`groundwork matrix`: documents down, fields across."""
+"""`groundwork matrix`: documents down, fields across; `contradictions`: what they say otherwise."""
 
 from __future__ import annotations
 
@@ -10,15 +10,19 @@ import click
 from core.cli.options import Common, common_options
 from core.cli.output import SOME_FAILED, note, print_json, print_table
 from core.cli.progress import JobProgress
+from core.domain.certainty.contradiction import ContradictionState
 from core.domain.fields import Cell, CellStatus
 from core.domain.job import JobState
 from core.domain.llm.cells import CellReadingTally, estimate_said, tally_said
 from core.domain.matrix import Matrix, MatrixQuery
+from core.domain.wire.contradictions import HEADS, contradiction_json, contradiction_lines
 from core.domain.wire.fields import dispute_json, matrix_json, value_json
 from core.domain.wire.records import JobRow, job_detail_json
 from core.domain.wire.shapes import envelope
 from core.errors import JobError
+from core.spreadsheet import write_lines
 
+_CONTRADICTED = [each.value for each in ContradictionState]
 _SIGNS = {CellStatus.ABSENT: "-", CellStatus.UNCERTAIN: "?", CellStatus.UNREADABLE: "x"}
 _PENDING, _NOT_ASKED = "~", "n/a"
 _SHOWN_FIELDS = 6
@@ -96,7 +100,7 @@ def read(
 @click.option("--bucket", help="Only this bucket.")
 @click.option("--field", "fields", multiple=True, help="Only this field; may be given several times.")
 @common_options
-def contradictions(bucket: str | None, fields: tuple[str, ...], common: Common) -> int:
+def model_contradictions(bucket: str | None, fields: tuple[str, ...], common: Common) -> int:
     """List cells that extraction and the model decided differently and no person has, with both quotes."""
     with common.open() as session:
         common.require_bucket(session, bucket)
@@ -196,3 +200,36 @@ def extract(bucket: str | None, fields: str | None, again: bool, common: Common)
             note(f"{item.source}: {item.reason}")
         note(f"{job.done:,} documents extracted." if job.done else "No document lacks anything.")
     return SOME_FAILED if job.state is JobState.PARTIAL else 0
+
+
+@click.command()
+@click.option("--bucket", help="Only this bucket.")
+@click.option(
+    "--field", "fields", multiple=True, help="Only this field or label; may be given several times."
+)
+@click.option("--state", type=click.Choice(_CONTRADICTED), help="Only open, possible or resolved ones.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write a .csv file.")
+@common_options
+def contradictions(
+    bucket: str | None, fields: tuple[str, ...], state: str | None, out: Path | None, common: Common
+) -> int:
+    """List different values of one thing, in documents and between them, with their words side by side."""
+    with common.open() as session:
+        common.require_bucket(session, bucket)
+        report = session.matrix.contradictions(bucket, fields)
+    found = [each for each in report.contradictions if state in (None, each.state.value)]
+    lines = [line for each in found for line in contradiction_lines(each)]
+    if out is not None:
+        write_lines(out, HEADS, lines)
+    if common.as_json:
+        print_json(
+            envelope(contradictions=[contradiction_json(each) for each in found], is_whole=report.is_whole)
+        )
+        return 0
+    if out is None:
+        print_table(HEADS, lines, widest=28)
+    counts = ", ".join(f"{sum(each.state == name for each in found):,} {name}" for name in _CONTRADICTED)
+    note(f"{len(found):,} contradiction{'' if len(found) == 1 else 's'}: {counts}.")
+    if not report.is_whole:
+        note("There are more than are listed: choose a bucket.")
+    return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -195,6 +195,28 @@ KIND = "document_kind"
 """The field that tells kinds of documents within a schema apart."""
 
 
+class SchemaSubject(SettingsSection):
+    """By what documents of a schema are about one thing, so that their other values must agree.
+
+    fields: equal in all of them, such as vendor and number. since, until: dates from and up to which they
+    hold; of `since` the first that is stated, else the day in the document's name. once: a later one does
+    not take the place of an older one, as a later agreement does. A field that the schema lacks is never
+    stated.
+    """
+
+    fields: tuple[str, ...] = Field(min_length=1, max_length=5)
+    since: tuple[str, ...] = Field(default=(), max_length=5)
+    until: str = ""
+    once: bool = False
+
+    def renamed(self, names: Mapping[str, str]) -> SchemaSubject:
+        """The same after its fields were renamed; by old name the new one."""
+        fields, since = (tuple(names.get(each, each) for each in some) for some in (self.fields, self.since))
+        return self.model_copy(
+            update={"fields": fields, "since": since, "until": names.get(self.until, self.until)}
+        )
+
+
 class Schema(SettingsSection):
     """The fields of one kind of document, in the order of the matrix.
 
@@ -202,6 +224,7 @@ class Schema(SettingsSection):
     whose documents are of this kind whatever they look like. nouns: what its documents are called; things:
     what they describe; titled_nouns: nouns of those whose name holds one of some words. counts: the kinds of
     documents that these words mean where none is named, () for all. order: schemas with less are shown first.
+    subject: by what two of them are about one thing; None where nothing tells.
     """
 
     name: str = Field(pattern=NAME)
@@ -214,6 +237,7 @@ class Schema(SettingsSection):
     things: tuple[str, ...] = ()
     titled_nouns: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     counts: tuple[str, ...] = Field(default=(), max_length=50)
+    subject: SchemaSubject | None = None
     fields: tuple[FieldDefinition, ...] = ()
 
     @model_validator(mode="after")

@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from core import plugins
-from core.config.fields import LONGEST_PHRASE, MOST_PHRASES, NAME, FieldDefinition, Schema
+from core.config.fields import LONGEST_PHRASE, MOST_PHRASES, NAME, FieldDefinition, Schema, SchemaSubject
 from core.config.models import SettingsSection
 from core.config.schema_check import check_field, read_toml, toml_of, validated
 from core.errors import NotFoundError, SettingsError
@@ -55,6 +55,7 @@ class Overlay(SettingsSection):
     things: tuple[str, ...] | None = None
     titled_nouns: dict[str, tuple[str, ...]] | None = None
     counts: tuple[str, ...] | None = None
+    subject: SchemaSubject | None = None
     renames: dict[str, str] = Field(default_factory=dict)
     phrases: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     fields: tuple[FieldDefinition, ...] = ()
@@ -389,15 +390,14 @@ class SchemaStore:
             "name": name,
             "title": overlay.title or base.title,
             "description": overlay.description or base.description,
-            "recognise": base.recognise if overlay.recognise is None else overlay.recognise,
-            "buckets": base.buckets if overlay.buckets is None else overlay.buckets,
-            "order": base.order if overlay.order is None else overlay.order,
-            "nouns": base.nouns if overlay.nouns is None else overlay.nouns,
-            "things": base.things if overlay.things is None else overlay.things,
-            "titled_nouns": base.titled_nouns if overlay.titled_nouns is None else overlay.titled_nouns,
-            "counts": base.counts if overlay.counts is None else overlay.counts,
+            **{
+                key: getattr(base, key) if (own := getattr(overlay, key)) is None else own
+                for key in ("recognise", "buckets", "subject", *_SPOKEN)
+            },
             "fields": _with_checks(_merge(base.fields, overlay), overlay),
         }
+        if merged["subject"] is not None:
+            merged["subject"] = merged["subject"].renamed(overlay.renames)
         schema = validated(Schema, merged, path)
         unknown = [each for each in overlay.counts or () if schema.kinds and each not in schema.kinds]
         if unknown:

@@ -25,6 +25,7 @@ from core.domain.ids import DocumentId
 from core.domain.principal import Principal
 from core.errors import GroundworkError
 from core.workbench import Workbench
+from tests.support.contradicting import bills
 from tests.support.fake_workbench import FakeWorkbench
 from tests.support.filled_matrix import CLAUSE, FIELDS, fill
 from tests.support.roles import MAY_ASK
@@ -311,6 +312,28 @@ def test_the_public_matrix_is_that_of_the_interface(client: TestClient) -> None:
     assert found["fields"][0]["name"] == "governing_law"
     assert found["cells"][0]["spans"][0].keys() == {"page", "start", "end", "quote"}
     assert client.get("/api/v1/matrix/contradictions").json() == {"schema": 1, "contradictions": []}
+    nothing = {"schema": 1, "contradictions": [], "is_whole": True}
+    assert client.get("/api/v1/contradictions", params={"bucket": "contracts"}).json() == nothing
+
+
+def test_contradictions_between_documents_stand_on_the_page_and_in_the_interface(
+    app: AppTest, tmp_path: Path
+) -> None:
+    with Workbench.open(home=tmp_path / "home") as other:
+        bills(other._parts.records)
+        services.use(other)
+        found = TestClient(Starlette(routes=[Mount("/api", Starlette(routes=ROUTES))]))
+        given = found.get("/api/v1/contradictions", params={"bucket": "bills", "state": "open"}).json()
+        open_page(app, "matrix", **{"part-of-matrix": "Contradictions"})
+        [shown] = mounted(app, "columns")["rows"]
+        open_page(app, "matrix", **{"part-of-matrix": "Contradictions", "open": shown["id"]})
+        said = [each.value for each in app.markdown]
+
+    [one] = given["contradictions"]
+    assert [(side["value"], side["span"]["quote"]) for side in one["sides"]] == [("10", "10"), ("12", "12")]
+    assert shown["cells"]["values"] == "USD 10 \u2260 USD 12"
+    assert "\u201cBill A-1: **10** dollars\u201d" in said
+    services.close()
 
 
 def test_sets_of_columns_are_kept_for_every_user(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from app import services
 from app.api.http import PRIVATE, file_name, reply
 from app.api.v1 import responses
 from core.domain.ids import TraceId
+from core.domain.wire.contradictions import contradiction_json
 from core.domain.wire.fields import dispute_json, matrix_json
 from core.domain.wire.shapes import envelope
 from core.spreadsheet import KINDS, sheet
@@ -40,6 +41,23 @@ def contradictions(
     found = session.model_cells.contradictions(bucket or None, names or None)
     known = [each for each in found if each.item.field in columns]
     return reply(envelope(contradictions=[dispute_json(each, columns[each.item.field]) for each in known]))
+
+
+@ROUTER.get("/contradictions", response_model=responses.DocumentContradictionList)
+def contradictions_between(
+    bucket: Annotated[str, Query(description="Only this bucket.")] = "",
+    fields: Annotated[str, Query(description="Names of fields or labels, with commas; left out, all.")] = "",
+    state: Annotated[str, Query(description="Only open, possible or resolved ones.")] = "",
+) -> Response:
+    """Different values of one thing, in documents and between them, with their places; resolved ones last.
+
+    `is_whole` is false where there were more than are given.
+    """
+    about = [name for name in fields.split(",") if name]
+    report = services.session().matrix.contradictions(bucket or None, about)
+    chosen = [each for each in report.contradictions if state in ("", each.state.value)]
+    given = [contradiction_json(each) for each in chosen]
+    return reply(envelope(contradictions=given, is_whole=report.is_whole))
 
 
 @ROUTER.get(

@@ -140,6 +140,39 @@ class ContradictionList(Envelope):
     contradictions: list[Contradiction]
 
 
+class StatedSide(Shape):
+    """One value of a contradiction, and where a document states it."""
+
+    document: str
+    name: str
+    bucket: str
+    version: int
+    since: str | None
+    value: Any
+    unit: str | None
+    is_fact: bool
+    span: dict[str, Any] | None
+
+
+class DocumentContradiction(Shape):
+    """Different values of one thing."""
+
+    state: str
+    thing: str
+    field: str
+    title: str
+    resolution: str
+    resolved_by: str | None
+    sides: list[StatedSide]
+
+
+class DocumentContradictionList(Envelope):
+    """Contradictions in documents and between them."""
+
+    contradictions: list[DocumentContradiction]
+    is_whole: bool
+
+
 class PlanRan(Envelope):
     """A run with its answer."""
 

@@ -8,12 +8,13 @@ import streamlit as st
 
 from app import services, state
 from app.column_sets import ColumnSets
-from app.components.controls import draw_button, draw_page_link
+from app.components.controls import draw_button, draw_page_link, draw_switch
 from app.components.shell import draw_said, guarded
 from app.panels.jobs import draw_filling, rerun_on_change
 from app.panels.model_cells import draw_model_button, draw_model_reading
 from app.presenting.column_groups import filled_first
 from app.presenting.field_quality import figures_of
+from app.views.matrix.contradictions import CELLS, CONTRADICTIONS, draw_contradictions
 from app.views.matrix.grid import MatrixSetting, MatrixView, asked, draw_matrix, remember
 from app.views.matrix.scope import choose_bucket, choose_schema, draw_unread, of_schema
 from core.config.fields import Schema
@@ -31,23 +32,28 @@ def page() -> None:
         st.info("There are no documents yet.")
         draw_page_link("ingest", "Add documents", "upload_file")
         return
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", key="matrix-bar"):
         bucket = choose_bucket(buckets)
+        part = draw_switch("Part of the page", (CELLS, CONTRADICTIONS), "part-of-matrix", CELLS)
         columns = session.matrix.columns(bucket.name, None)
-        schemas = {each.name: each for each in session.schemas.list()}
-        kinds, unread = session.matrix.kinds(bucket.name), session.matrix.of_unknown_kind(bucket.name)
-        schema = choose_schema(columns, schemas, kinds, has_others=bool(unread))
-        if services.may(Action.INGEST):
-            draw_button(
-                "Read fields",
-                _read,
-                bucket.name,
-                icon="sync",
-                key="read-fields",
-                help="Reads the fields of documents that lack some, as a job. Verdicts stay as they are.",
-            )
-        offer = draw_model_button(bucket.name, of_schema(columns, schema))
+        if part == CELLS:
+            schemas = {each.name: each for each in session.schemas.list()}
+            kinds, unread = session.matrix.kinds(bucket.name), session.matrix.of_unknown_kind(bucket.name)
+            schema = choose_schema(columns, schemas, kinds, has_others=bool(unread))
+            if services.may(Action.INGEST):
+                draw_button(
+                    "Read fields",
+                    _read,
+                    bucket.name,
+                    icon="sync",
+                    key="read-fields",
+                    help="Reads the fields of documents that lack some, as a job. Verdicts stay as they are.",
+                )
+            offer = draw_model_button(bucket.name, of_schema(columns, schema))
     draw_filling()
+    if part == CONTRADICTIONS:
+        draw_contradictions(bucket.name, columns)
+        return
     draw_model_reading(bucket.name, offer)
     if schema:
         draw_unread(bucket.name, unread)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from core.config.fields import FieldDefinition, Schema
 from core.domain.annotation import AggregateResult, AnnotationHits, AnnotationSource, Calculation
+from core.domain.certainty.contradiction import ContradictionReport
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.fields import Cell, PromiseLevel, Quote, ReviewAction, ReviewEvent, TypedValue
 from core.domain.ids import DocumentId
@@ -126,6 +127,26 @@ class MatrixService(Service):
         return self._parts.records.fields.matrix_page(
             self._once(query.bucket, query.text), replace(query, fields=names, asking=asking)
         )
+
+    def contradictions(
+        self, bucket: str | None = None, about: Collection[str] = (), document: DocumentId | None = None
+    ) -> ContradictionReport:
+        """Different values of one thing, in documents and between them, resolved ones last.
+
+        about: fields or labels, () for all. document: only what this one is a side of. Blocks for some
+        seconds in a large bucket that changed.
+        """
+        self._permit(Action.QUERY)
+        records = self._parts.records
+        visible = records.copies.counted_once(self._in_bucket(bucket))
+        found = records.contradictions.find(visible, self._parts.schemas.schemas())
+        chosen = (
+            each
+            for each in found.contradictions
+            if (not about or each.about in about)
+            and (document is None or any(side.document.id == document for side in each.sides))
+        )
+        return replace(found, contradictions=tuple(chosen))
 
     def cell(self, document: DocumentId, field: str) -> Cell:
         """One cell with its candidates. Raises NotFoundError."""

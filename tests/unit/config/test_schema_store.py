@@ -106,6 +106,21 @@ def test_a_renamed_field_keeps_its_place_and_the_old_definition(tmp_path: Path) 
     assert {each.name for each in store.removed("contracts")} == {"annual_fee", "yearly_fee"}
 
 
+def test_a_subject_is_of_the_home_and_follows_the_names_of_its_fields(tmp_path: Path) -> None:
+    (tmp_path / "schemas").mkdir()
+    own = "name = 'policies'\nsubject = {fields = ['matter'], once = true}\n"
+    (tmp_path / "schemas" / "policies.toml").write_text(own)
+    store = SchemaStore(tmp_path)
+    store.add_field("policies", _field("matter"))
+    store.rename_field("policies", "matter", "topic")
+    store.rename_field("contracts", "document_name", "name_of_it")
+
+    subjects = [SchemaStore(tmp_path).schema(name).subject for name in ("policies", "contracts")]
+    assert [each.fields for each in subjects if each] == [("topic",), ("parties", "name_of_it")]
+    assert subjects[0] is not None
+    assert subjects[0].once
+
+
 def test_a_name_that_was_renamed_can_be_restored_beside_the_new_one(tmp_path: Path) -> None:
     store = SchemaStore(tmp_path)
     store.rename_field("contracts", "annual_fee", "yearly_fee")
