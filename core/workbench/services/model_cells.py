@@ -145,7 +145,7 @@ class ModelCellService(Service):
 
         Raises RefusedError; UsageError where no model is configured, or nothing waits.
         """
-        from core.extract.model.job import ReadCellsPayload
+        from core.extract.model.reader import ReadCellsPayload
         from core.extract.model.waiting import waiting
 
         settings = self._require()
@@ -204,7 +204,7 @@ class ModelCellService(Service):
 
         Some hundreds at most: the next ones follow when these are decided.
         """
-        from core.extract.model.job import differ
+        from core.extract.model.reader import differ
 
         found = self._parts.records.model_readings.contradictions(self._visible, bucket, fields, document)
         return [each for each in found if differ(each.extraction, each.model)]

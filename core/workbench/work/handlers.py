@@ -339,7 +339,7 @@ class NewReading:
             records, READ_CELLS, done_by=(INGEST, REINGEST, CRAWL, EXTRACT)
         ):
             return None
-        from core.extract.model.job import ReadCellsPayload
+        from core.extract.model.reader import ReadCellsPayload
         from core.extract.model.waiting import waiting
 
         for bucket in sorted(switched_on):
