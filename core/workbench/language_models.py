@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -142,6 +143,12 @@ class ModelsOfHome:
             held = sum(s.call.tokens for s in self._unkept if s.at.date() == today)
         return kept + held
 
+    def _minute_tokens(self, but: str) -> list[tuple[float, int]]:
+        """What calls of the last minute took whose ids do not begin so; none while records cannot be read."""
+        with contextlib.suppress(RecordsError):
+            return self._records.model_calls.minute_tokens(but)
+        return []
+
     def _current(self) -> tuple[LlmSettings, LanguageModels | None]:
         choices = self._records.model_calls.choices()
         with self._lock:
@@ -156,4 +163,4 @@ class ModelsOfHome:
             return None
         from core.llm.models import open_models  # not where no model is configured
 
-        return open_models(settings, self._day_tokens)
+        return open_models(settings, self._day_tokens, self._minute_tokens)

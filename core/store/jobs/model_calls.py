@@ -62,6 +62,16 @@ class ModelCallRecords(Repository):
         total = sa.select(sa.func.coalesce(sa.func.sum(_TOKENS), 0))
         return int(self._database.scalar(total.where(_since_midnight(now))))
 
+    def minute_tokens(self, but: str, now: datetime | None = None) -> list[tuple[float, int]]:
+        """Tokens of calls of the last minute by how many seconds ago; but: not of ids that begin so."""
+        moment = now or datetime.now(UTC)
+        wanted = sa.select(model_calls.c.at, _TOKENS).where(
+            model_calls.c.at > moment - timedelta(minutes=1),
+            model_calls.c.id.not_like(f"{but}%"),
+            _TOKENS > 0,
+        )
+        return [((moment - at).total_seconds(), int(tokens)) for at, tokens in self._database.rows(wanted)]
+
     def day(self, now: datetime | None = None) -> ModelSpending:
         """Sums of the day (UTC) so far."""
         sums = sa.select(*_sums()).where(_since_midnight(now))
