@@ -106,6 +106,7 @@ class TokenBudget:
                     others = [Reservation(now - ago_s, taken) for ago_s, taken in self._others()]
                 free_at = self._free_at(tokens, now, others)
                 if free_at <= now:
+                    self._require_day(tokens)  # again: another call may have taken the rest meanwhile
                     reservation = Reservation(now, tokens)
                     self._window.append(reservation)
                     self._in_flight.append(reservation)
@@ -143,13 +144,7 @@ class TokenBudget:
             in_flight = sum(each.tokens for each in self._in_flight)
         used = self._day_tokens() + in_flight
         if used + tokens > self._per_day:
-            raise LlmError(
-                f"Today's {self._per_day:,} tokens for language models do not reach: {used:,} are used, and "
-                f"this call may take {tokens:,}.",
-                outcome=ModelOutcome.OVER_BUDGET,
-                next_step=f"Raise {_DAY}, or go on without a model until tomorrow (UTC).",
-                is_lasting=True,
-            )
+            raise over_day(self._per_day, used, tokens)
 
     def _free_at(self, tokens: int, now: float, others: Sequence[Reservation]) -> float:
         """The first moment at which so many tokens of the window are free; now where they are already."""
@@ -194,6 +189,17 @@ class QuestionBudget:
         """Put what a call took in place of what was set aside."""
         with self._lock:
             self._used += tokens - reserved
+
+
+def over_day(per_day: int, used: int, tokens: int) -> LlmError:
+    """The error of a call for which the day's budget does not reach."""
+    return LlmError(
+        f"Today's {per_day:,} tokens for language models do not reach: {used:,} are used, and this call may "
+        f"take {tokens:,}.",
+        outcome=ModelOutcome.OVER_BUDGET,
+        next_step=f"Raise {_DAY}, or go on without a model until tomorrow (UTC).",
+        is_lasting=True,
+    )
 
 
 def stopped() -> LlmError:

@@ -132,11 +132,11 @@ class QuestionCalls:
                     raise
                 problem = error.message
             else:
-                found, problem = _read(answer, reply, form)
+                found, problem = read_reply(answer, reply, form)
                 if found is not None:
                     return found
             again = self._send(record, _repair_of(request, answer, problem))
-            found, problem = _read(again, reply, form)
+            found, problem = read_reply(again, reply, form)
             if found is None:
                 raise LlmError(
                     f"The model {record.role.model!r} twice gave a reply that does not fit: {problem}",
@@ -371,7 +371,7 @@ def _size(request: ChatRequest) -> int:
     return sum(sizes)
 
 
-def _read(reply: ChatReply, form: type[Reply], schema: Mapping[str, Any]) -> tuple[Reply | None, str]:
+def read_reply(reply: ChatReply, form: type[Reply], schema: Mapping[str, Any]) -> tuple[Reply | None, str]:
     """The reply as its form, or None and what is wrong with it."""
     if ending_of(reply.finish) is Ending.LENGTH:
         return None, "It is too long and was cut off; be brief."

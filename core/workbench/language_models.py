@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from core.store.store import Records
 
 if TYPE_CHECKING:
     from core.llm.base import ModelCalls
+    from core.llm.batch import BatchServer
     from core.llm.models import LanguageModels
 
 
@@ -110,7 +112,16 @@ class ModelsOfHome:
         """Calls of one step of a job: a long text and its reply, within the budgets of a minute and a day."""
         settings = self.settings
         longest = settings.deadline_s * _LONGER_FOR_JOBS
-        return self.calls(user, "", longest, job=job, tokens=settings.tokens_per_day)
+        return self.calls(user, "", longest, job=job, tokens=sys.maxsize)  # the day has a budget
+
+    def batches(self) -> BatchServer | None:
+        """The server's batches; None where no model is configured. Call `close` at the end."""
+        settings = self.settings
+        if not settings.is_configured:
+            return None
+        from core.llm.batch import BatchServer
+
+        return BatchServer(settings.base_url, settings.api_key.get_secret_value())
 
     def _write(self) -> None:
         """Write the rows that are not kept yet. Raises RecordsError, and holds what is left."""

@@ -19,7 +19,8 @@ from app.asgi import serve
 from core.config.load import load_settings
 from core.jobs.worker import run
 from core.workbench.wiring import Parts
-from core.workbench.work.handlers import Handlers, NewReading
+from core.workbench.work.handlers import Handlers
+from core.workbench.work.new_reading import NewReading
 from tests.support.filled_matrix import fill
 from tests.support.reading_cells import ROOT, audits, reading
 from tests.support.scripted_llm import ScriptedLlm, Step

@@ -10,12 +10,14 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from datetime import UTC, datetime
 
 from core.domain.document import IngestOutcome
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestItem
 from core.errors import LlmError, NotFoundError
 from core.extract.base import Definitions
+from core.extract.model.batches import BatchReading
 from core.extract.model.reader import (
     POLL_S,
     Counts,
@@ -34,7 +36,10 @@ _EVERYTHING = Visibility.everything()
 
 
 class ReadCellsJob:
-    """The handler of the job kind `read_cells`. load: what is asked of documents now."""
+    """The handler of the job kind `read_cells`. load: what is asked of documents now.
+
+    poll_s, now: see BatchReading.
+    """
 
     def __init__(
         self,
@@ -42,9 +47,12 @@ class ReadCellsJob:
         load: Callable[[], Definitions],
         models: JobModels,
         clock: Callable[[], float] = time.monotonic,
+        poll_s: float = 20.0,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._records, self._load, self._models = records, load, models
         self._reader = DocumentReader(records, models, clock)
+        self._batches = BatchReading(records, models, self._reader, poll_s, now)
 
     def prepare(self, context: JobContext) -> None:
         """Write the job's items, a document each, unless an earlier attempt did."""
@@ -68,12 +76,13 @@ class ReadCellsJob:
     def work(self, context: JobContext) -> bool:
         """Read documents, several at once, until none is left or the slice has lasted long enough.
 
-        Raises LlmError where no further call can be made: the budget of the day, the key, the server.
+        Raises JobWaits while a batch is under way; LlmError where no further call can be made: the budget of
+        the day, the key, the server.
         """
         job = context.order.id
         at_once = self._models.settings.reading_at_once
         shared = self._slice(context)
-        waiting_items = deque(self._records.jobs.pending(job))
+        waiting_items = deque(self._batches.ready(shared, self._records.jobs.pending(job)))
         running: dict[Future[Counts], JobItem] = {}
         error: LlmError | None = None
         with ThreadPoolExecutor(at_once, thread_name_prefix="read-cells") as pool:

@@ -36,6 +36,7 @@ from core.fields.consistency import consistent
 from core.fields.typed import same
 from core.jobs.base import JobContext
 from core.llm.base import ModelCalls
+from core.llm.batch import BatchServer
 from core.store.cells.model_readings import ModelReading
 from core.store.database.visibility import Visibility
 from core.store.store import Records
@@ -85,6 +86,10 @@ class JobModels(Protocol):
 
     def open(self, user: str, job: str) -> ModelCalls | None:
         """Calls of one step of a job; None where no model is configured."""
+        ...
+
+    def batches(self) -> BatchServer | None:
+        """The server's batches; None where no model is configured."""
         ...
 
 
@@ -234,10 +239,7 @@ class DocumentReader:
         order = shared.context.order
         calls = self._models.open(order.user, order.id)
         if calls is None:
-            raise JobError(
-                "No language model is configured any more.",
-                next_step="Choose one in Settings, then resume the job.",
-            )
+            raise no_model()
         with shared.lock:
             shared.running.add(calls)
         try:
@@ -324,6 +326,14 @@ def _reading(judged: Finding | Refusal, empty: ModelReading, known: Finding | No
     values = ", ".join(f"\u201c{each.text}\u201d" for each in judged.values[:3])
     found = "none in the whole text" if judged.status is CellStatus.ABSENT else values
     return replace(empty, finding=finding, reason=f"{CONTRADICTION}{empty.model} found {found}.")
+
+
+def no_model() -> JobError:
+    """The error of a job whose model is gone."""
+    return JobError(
+        "No language model is configured any more.",
+        next_step="Choose one in Settings, then resume the job.",
+    )
 
 
 def differ(one: Finding, other: Finding) -> bool:
