@@ -210,7 +210,7 @@ def told(bench: Workbench, job: JobRun, paid: PaidCalls, ended: Job, minute: int
     at_kill = [paid.under_way(moment) for moment in job.kills]
     explained = set().union(*at_kill) & paid.twice.keys()
     day, most = sum(each.tokens for each in paid.calls), paid.most_tokens(60.0)
-    counted = bench.local.settings.model_use().today.tokens
+    counted = bench._parts.records.model_calls.day_tokens()
     print(
         f"{len(paid.calls):,} calls paid, {sum(paid.twice.values())} of them twice, {len(explained)} of "
         f"these under way at a kill ({', '.join(str(len(each)) for each in at_kill)} were)\n"

@@ -12,7 +12,7 @@ from app.components.shell import draw_error, guarded, plain
 from app.panels.jobs import draw_progress, follow, resume
 from app.presenting.wording import counted
 from core.domain.job import Job, JobState
-from core.domain.llm.cells import estimate_said, sample_said, spent_said, tally_said
+from core.domain.llm.cells import CellReadingEstimate, estimate_said, sample_said, spent_said, tally_said
 from core.domain.matrix import MatrixColumn
 from core.domain.trust.permission import Action
 from core.errors import GroundworkError
@@ -138,12 +138,9 @@ def _confirm(bucket: str, columns: Sequence[MatrixColumn]) -> None:
         )
         for place, (label, shown) in zip(st.columns(len(figures)), figures, strict=True):
             place.metric(label, shown)
-        cost = estimate.cost_usd
-        each = "" if cost is None else f", about ${cost / estimate.documents:,.4f} each"
-        half = " Batch: half price." if estimate.is_batch else ""
         st.caption(
-            f"{counted(estimate.documents, 'document')}{each}.{half} Each is read whole, with all definitions "
-            "of fields. A value counts only where words of the document say it; the rest stays as it is. It "
+            f"{counted(estimate.documents, 'document')}{_each(estimate)}. Each is read whole, with all "
+            "definitions of fields. A value counts only where words of the document say it; the rest stays as it is. It "
             "runs as a job that can be cancelled, and what was read stays."
         )
     with st.container(horizontal=True):
@@ -160,9 +157,18 @@ def _switch(bucket: str, is_on: bool) -> None:
     cells = services.session().model_cells
     cells.read_new(bucket, is_on)
     if is_on and (waiting := cells.offer(bucket).uncertain):
+        each = _each(cells.estimate(bucket))
         state.flash(
-            f"New documents are read from now on, and {counted(waiting, 'uncertain cell')} of {bucket}."
+            f"New documents are read from now on{each}, and {counted(waiting, 'uncertain cell')} of {bucket}."
         )
+
+
+def _each(estimate: CellReadingEstimate) -> str:
+    """What one document costs, as part of a sentence; "" where that is not known."""
+    if estimate.cost_usd is None or not estimate.documents:
+        return ""
+    half = " (batch: half price)" if estimate.is_batch else ""
+    return f", about ${estimate.cost_usd / estimate.documents:,.4f} a document{half}"
 
 
 def _start(bucket: str, fields: list[str] | None, with_decided: bool) -> None:

@@ -147,7 +147,9 @@ def test_new_documents_are_read_where_that_is_switched_on(visit: Start, model_se
     here.open(FEW)
     toggle = page.get_by_role("switch", name="Read new documents with the model")
     page.get_by_text("Read new documents with the model").click()
-    page.get_by_text("New documents are read from now on").wait_for()
+    page.get_by_text(
+        re.compile(r"New documents are read from now on(, about \$0\.\d{4} a document)?, and")
+    ).wait_for()
     expect(toggle).to_be_checked()
 
     add(model_server.home)
