@@ -140,8 +140,8 @@ def _confirm(bucket: str, columns: Sequence[MatrixColumn]) -> None:
             place.metric(label, shown)
         st.caption(
             f"{counted(estimate.documents, 'document')}{_each(estimate)}. Each is read whole, with all "
-            "definitions of fields. A value counts only where words of the document say it; the rest stays as it is. It "
-            "runs as a job that can be cancelled, and what was read stays."
+            "definitions of fields. A value counts only where words of the document say it; the rest stays "
+            "as it is. It runs as a job that can be cancelled, and what was read stays."
         )
     with st.container(horizontal=True):
         label = f"Read {counted(estimate.cells, 'cell')}" if estimate.cells else "Put them back"
