@@ -226,14 +226,17 @@ class ScriptedBatches:
                 return _json(self._state(len(self.made) - 1))
             case "GET", ["batches"]:
                 return _json({"object": "list", "data": [self._state(at) for at in range(len(self.made))]})
-            case "GET", ["batches", id] if id.startswith("batch_") and int(id[6:]) < len(self.made):
+            case "GET", ["batches", id] if self._has(id):
                 return _json(self._state(int(id[6:])))
-            case "POST", ["batches", id, "cancel"]:
+            case "POST", ["batches", id, "cancel"] if self._has(id):
                 self.cancelled.append(id)
                 return _json(self._state(int(id[6:])))
             case "GET", ["files", name, "content"]:
                 return Step((self.files[name],), media_type="application/octet-stream")
         return failure(404, "Not found")
+
+    def _has(self, id: str) -> bool:
+        return id.removeprefix("batch_") in map(str, range(len(self.made)))
 
     def _state(self, at: int) -> dict[str, Any]:
         status = "cancelled" if f"batch_{at}" in self.cancelled else self.status
