@@ -193,6 +193,7 @@ class ScriptedBatches:
     status: str = "completed"
     line: Callable[[str, bytes], list[bytes]] = lambda id, body: [batch_line(id, body)]
     is_lost: bool = False  # the answer to the next batch that is made
+    is_away: bool = False
     problem: str = ""
     made: list[dict[str, Any]] = field(default_factory=list)
     sent: list[dict[str, Any]] = field(default_factory=list)
@@ -201,6 +202,8 @@ class ScriptedBatches:
 
     def answer(self, method: str, path: str, body: bytes) -> Step:
         """The answer to a request of files or batches."""
+        if self.is_away:
+            return failure(503)
         parts = path.partition("?")[0].strip("/").split("/")
         match method, parts:
             case "POST", ["files"]:

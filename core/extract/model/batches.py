@@ -77,7 +77,12 @@ class BatchReading:
             raise no_model()
         with contextlib.closing(server):
             for batch in self._records.model_calls.open_batches(job):
-                self._follow(server, batch)
+                try:
+                    self._follow(server, batch)
+                except LlmError as error:
+                    if error.is_lasting or self._now() > batch.at + _LATE:
+                        raise
+                    raise JobWaits(self._poll_s) from None  # a server that is away does not end a batch
             if not is_on:
                 return items
             ready, lines = self._collect(server, shared, items)

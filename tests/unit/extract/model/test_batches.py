@@ -130,6 +130,9 @@ def test_a_job_that_was_killed_finds_its_batch_again(records: Records, server: S
     mine.status = "in_progress"
     waits(reader_of(records, server), context)
     waits(reader_of(records, server), context)  # another process
+    server.batches = ScriptedBatches(reading(), is_away=True)
+    waits(reader_of(records, server), context)
+    server.batches = mine
     mine.status, [batch] = "completed", records.model_calls.open_batches(job)
     records.model_calls.end_batch(batch, {})  # as if the kill came before the server's id was kept
     records.model_calls.begin_batch(
