@@ -195,7 +195,7 @@ def run(bench: Workbench, home: Path, paid: PaidCalls, options: argparse.Namespa
     time.sleep(5)
     idle_after = asking.ask(lambda: True, 120)
     job.worker.stop()
-    faults += told(bench, job, paid, ended, options.minute)
+    faults += told(bench, job, paid, ended, options.minute, options.at_once)
     tally = bench.local.model_cells.tally(ended.id)
     print(f"{ended.state}: {ended.done} of {ended.total} read in {seconds:.0f} s; {tally.read:,} cells, "
           f"{tally.decided:,} decided")  # fmt: skip
@@ -205,22 +205,21 @@ def run(bench: Workbench, home: Path, paid: PaidCalls, options: argparse.Namespa
     return faults
 
 
-def told(bench: Workbench, job: JobRun, paid: PaidCalls, ended: Job, minute: int) -> list[str]:
+def told(bench: Workbench, job: JobRun, paid: PaidCalls, ended: Job, minute: int, at_once: int) -> list[str]:
     """Print what was paid; gives what is wrong with it."""
-    at_kill = [paid.under_way(moment) for moment in job.kills]
-    explained = set().union(*at_kill) & paid.twice.keys()
+    again, others = paid.again(job.kills)
     day, most = sum(each.tokens for each in paid.calls), paid.most_tokens(60.0)
     counted = bench._parts.records.model_calls.day_tokens()
     print(
-        f"{len(paid.calls):,} calls paid, {sum(paid.twice.values())} of them twice, {len(explained)} of "
-        f"these under way at a kill ({', '.join(str(len(each)) for each in at_kill)} were)\n"
+        f"{len(paid.calls):,} calls paid, {sum(again) + others} of them again: {', '.join(map(str, again))} "
+        f"that were under way at the kills, {others} others\n"
         f"most tokens in a minute at the server: {most:,} of {minute:,}; in the day {day:,}, "
         f"counted {counted:,}"
     )
     faults = []
     if ended.state not in (JobState.DONE, JobState.PARTIAL) or ended.done < ended.total:
         faults.append(f"the job ended {ended.state}: {ended.error}")
-    if len(explained) < len(paid.twice) or sum(paid.twice.values()) > len(explained):
+    if others or max(again) > at_once:
         faults.append("something was paid twice that was not under way at a kill")
     if most > minute or day > counted:
         faults.append("a budget was passed")

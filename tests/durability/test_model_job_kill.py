@@ -62,7 +62,7 @@ def test_nothing_is_paid_twice_but_the_calls_under_way_at_a_kill(tmp_path: Path)
         ended, tally = records.jobs.get(job), records.model_readings.tally(job)
         counted = records.model_calls.day_tokens()
 
-    under_way = [paid.under_way(moment) for moment in moments]
+    again, others = paid.again(moments)
     assert "Today's 1,000 tokens" in small
     assert "Raise 'Tokens a day' in Settings" in small
     assert nothing == 0
@@ -71,7 +71,6 @@ def test_nothing_is_paid_twice_but_the_calls_under_way_at_a_kill(tmp_path: Path)
     assert "wants to be paid before it answers" in key
     assert "Add credit to the account" in key
     assert (ended.state, ended.done, tally.read) == (JobState.DONE, DOCUMENTS, 5 * DOCUMENTS)
-    assert all(len(each) <= AT_ONCE for each in under_way)
-    assert paid.twice.keys() <= set().union(*under_way)
-    assert max(paid.twice.values(), default=0) <= KILLS
+    assert others == 0
+    assert max(again) <= AT_ONCE
     assert sum(each.tokens for each in paid.calls) <= counted

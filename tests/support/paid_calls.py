@@ -6,8 +6,7 @@ import hashlib
 import re
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,17 +54,24 @@ class PaidCalls:
             self.calls.append(call)
         return Step(step.pieces, wait_s=self._wait_s)
 
-    @property
-    def twice(self) -> Counter[str]:
-        """What was paid more than once, with how often too often."""
-        counted = Counter(each.key for each in self.calls)
-        return Counter({key: times - 1 for key, times in counted.items() if times > 1})
+    def again(self, moments: Sequence[float], late_s: float = 5.0) -> tuple[list[int], int]:
+        """How many calls were paid again that had been under way at each moment, and how many others.
 
-    def under_way(self, moment: float, late_s: float = 0.5) -> set[str]:
-        """Contents of the calls that were under way then, or had ended so shortly before that a reply may not
-        have been kept.
+        Under way is a call whose reply was not kept: it came before the moment, and again behind it. late_s:
+        it ended so long before at most; more is no matter of its being kept in time.
         """
-        return {each.key for each in self.calls if each.began <= moment <= each.ended + late_s}
+        counts, others, known = [0] * len(moments), 0, dict[str, PaidCall]()
+        for each in self.calls:
+            before = known.get(each.key)
+            known[each.key] = each
+            if before is None:
+                continue
+            between = [at for at, moment in enumerate(moments) if before.began <= moment <= each.began]
+            if between and moments[between[0]] <= before.ended + late_s:
+                counts[between[0]] += 1
+            else:
+                others += 1
+        return counts, others
 
     def most_tokens(self, within_s: float) -> int:
         """The most tokens of calls that came within so many seconds."""

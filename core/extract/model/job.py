@@ -6,6 +6,9 @@ a kill asks for nothing twice, and pays at most for the calls that were under wa
 
 from __future__ import annotations
 
+import contextlib
+import os
+import threading
 import time
 from collections import deque
 from collections.abc import Callable
@@ -33,6 +36,7 @@ from core.store.database.visibility import Visibility
 from core.store.store import Records
 
 _EVERYTHING = Visibility.everything()
+_NICENESS = 10
 
 
 class ReadCellsJob:
@@ -85,7 +89,7 @@ class ReadCellsJob:
         waiting_items = deque(self._batches.ready(shared, self._records.jobs.pending(job)))
         running: dict[Future[Counts], JobItem] = {}
         error: LlmError | None = None
-        with ThreadPoolExecutor(at_once, thread_name_prefix="read-cells") as pool:
+        with ThreadPoolExecutor(at_once, "read-cells", _be_nice) as pool:
             try:
                 while running or (waiting_items and not shared.is_over):
                     while waiting_items and len(running) < at_once and not shared.is_over:
@@ -125,6 +129,15 @@ class ReadCellsJob:
         return IngestItem(
             document, found.source, found.title, found.bucket, outcome, said, found.pages, found.passages
         )
+
+
+def _be_nice() -> None:
+    """Leave the processor to questions: such a thread lives for one slice. Where threads have no niceness of
+    their own, as beside Linux, they keep that of the process.
+    """
+    with contextlib.suppress(OSError, AttributeError):
+        niceness = os.getpriority(os.PRIO_PROCESS, 0) + _NICENESS
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
 
 
 def _document(item: JobItem) -> DocumentId:

@@ -112,8 +112,16 @@ class ModelReadings(Repository):
         )
         return [_open_cell(row) for row in self._database.rows_among(statement, _CELL.document, documents_)]
 
-    def bases(self, visible: Visibility, field: str | None = None) -> list[ReadingBasis]:
-        """Bases on which a model read cells that may be read again, by field; field: of this one alone."""
+    def bases(
+        self,
+        visible: Visibility,
+        field: str | None = None,
+        documents_: Collection[DocumentId] | None = None,
+    ) -> list[ReadingBasis]:
+        """Bases on which a model read cells that may be read again, by field; field: of this one alone.
+
+        documents_: of these alone; a few.
+        """
         group = (_STATE.schema, _READING.field, _READING.basis, _READING.model, _READING.prompt)
         statement = (
             sa.select(*group, sa.func.count())
@@ -123,6 +131,7 @@ class ModelReadings(Repository):
             .join(field_cells, sa.and_(_CELL.document == _READING.document, _CELL.field == _READING.field))
             .where(visible.condition(), documents.c.status == READY, _is_open())
             .where(_READING.version == documents.c.version, matches(_READING.field, field))
+            .where(among(_READING.document, documents_))
             .group_by(*group)
             .order_by(*group)
         )
