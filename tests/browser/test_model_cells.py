@@ -177,11 +177,11 @@ def test_cells_are_read_in_a_batch_at_half_the_price_which_is_shown_before_and_a
     here.open(FEW)
     page.get_by_role("button", name=HAVE_READ).click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_text(re.compile(r"for m: .*, batch: half price, within a day\.")).wait_for(timeout=20_000)
+    dialog.get_by_text(re.compile(r"for m: .*, batch: half price, within a day\.")).wait_for(timeout=60_000)
     dialog.get_by_text(re.compile(r"about \$0\.\d{4} a document \(batch: half price\)")).wait_for()
     assert violations_in_both_schemes(here) == {}
     dialog.get_by_role("button", name=re.compile(r"Read \d+ cells")).click()
     panel = page.locator(".st-key-model-cells-job")
-    panel.get_by_text(re.compile("A batch at half the price, by .* at the latest")).wait_for(timeout=20_000)
+    panel.get_by_text(re.compile("A batch at half the price, by .* at the latest")).wait_for(timeout=60_000)
     spent = page.get_by_text(re.compile(r"\$0\.\d{4} \(\d+ calls in a batch: half price\)"))
     spent.wait_for(timeout=60_000)
