@@ -12,7 +12,7 @@ from app.components.shell import draw_error, guarded, plain
 from app.panels.jobs import draw_progress, follow, resume
 from app.presenting.wording import counted
 from core.domain.job import Job, JobState
-from core.domain.llm.cells import estimate_said, sample_said, tally_said
+from core.domain.llm.cells import CellReadingEstimate, estimate_said, sample_said, spent_said, tally_said
 from core.domain.matrix import MatrixColumn
 from core.domain.trust.permission import Action
 from core.errors import GroundworkError
@@ -64,6 +64,8 @@ def draw_model_reading(bucket: str, offer: ModelCellOffer) -> None:
     parts = []
     if offer.job is not None and offer.tally.read:
         parts.append(tally_said(offer.tally, offer.asked))
+        if offer.tally.batch_calls:
+            parts.append(spent_said(offer.tally))
     if offer.by_model:
         rests = "rests" if offer.by_model == 1 else "rest"
         parts.append(f"◇ {counted(offer.by_model, 'cell')} of {plain(bucket)} {rests} on the model.")
@@ -136,11 +138,10 @@ def _confirm(bucket: str, columns: Sequence[MatrixColumn]) -> None:
         )
         for place, (label, shown) in zip(st.columns(len(figures)), figures, strict=True):
             place.metric(label, shown)
-        each = "" if estimate.cost_usd is None else f", ${estimate.cost_usd / estimate.documents:,.4f} each"
         st.caption(
-            f"{counted(estimate.documents, 'document')}{each}. Each is read whole, with all definitions of "
-            "fields. A value counts only where words of the document say it; the rest stays as it is. It "
-            "runs as a job that can be cancelled, and what was read stays."
+            f"{counted(estimate.documents, 'document')}{_each(estimate)}. Each is read whole, with all "
+            "definitions of fields. A value counts only where words of the document say it; the rest stays "
+            "as it is. It runs as a job that can be cancelled, and what was read stays."
         )
     with st.container(horizontal=True):
         label = f"Read {counted(estimate.cells, 'cell')}" if estimate.cells else "Put them back"
@@ -156,9 +157,18 @@ def _switch(bucket: str, is_on: bool) -> None:
     cells = services.session().model_cells
     cells.read_new(bucket, is_on)
     if is_on and (waiting := cells.offer(bucket).uncertain):
+        each = _each(cells.estimate(bucket))
         state.flash(
-            f"New documents are read from now on, and {counted(waiting, 'uncertain cell')} of {bucket}."
+            f"New documents are read from now on{each}, and {counted(waiting, 'uncertain cell')} of {bucket}."
         )
+
+
+def _each(estimate: CellReadingEstimate) -> str:
+    """What one document costs, as part of a sentence; "" where that is not known."""
+    if estimate.cost_usd is None or not estimate.documents:
+        return ""
+    half = " (batch: half price)" if estimate.is_batch else ""
+    return f", about ${estimate.cost_usd / estimate.documents:,.4f} a document{half}"
 
 
 def _start(bucket: str, fields: list[str] | None, with_decided: bool) -> None:
@@ -172,8 +182,6 @@ def _draw_reading(job: Job) -> None:
         service = services.session().model_cells
         tally, asked = service.tally(job.id), service.asked(job.id)
         if tally.read:
-            cost = "" if tally.cost_usd is None else f", ${tally.cost_usd:,.4f}"
             st.caption(
-                f"{tally.decided:,} of {tally.read:,} cells decided so far, of {asked:,}; "
-                f"{counted(tally.calls, 'call')}, {tally.tokens:,} tokens{cost}."
+                f"{tally.decided:,} of {tally.read:,} cells decided so far, of {asked:,}; {spent_said(tally)}"
             )

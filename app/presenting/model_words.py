@@ -45,6 +45,8 @@ HELP = {
     "agent": "Planned first: the plan is made, then searched. Calling tools: the model searches by itself.",
     "effort": "How long a model of this kind thinks before it answers.",
     "verify": "Code checks every sentence in any case; with this, the checking model does so, too.",
+    "batch": "The server answers within a day. What has to be asked twice costs the full price. Questions "
+    "never wait for it.",
     "tokens_per_minute": "Of the server's plan, prompt and reserved reply together; 0 for no limit.",
     "tokens_per_question": "Over it no further call is made, and the answer says so.",
     "tokens_per_day": "Of this home, all people together; over it no call is made until midnight UTC.",
@@ -75,7 +77,7 @@ def value_words(choice: ModelChoice) -> str:
     """Its value as a person reads it."""
     if choice.name == "base_url":
         return choice.value or "Groq (api.groq.com)"
-    if choice.name == "verify":
+    if choice.name in ("verify", "batch"):
         return "yes" if choice.value == "true" else "no"
     if choice.name.startswith("tokens_"):
         return f"{int(choice.value):,}" if int(choice.value) else "no limit"

@@ -249,6 +249,7 @@ class LlmSettings(SettingsSection):
     context_tokens: int = Field(default=3_500, ge=500, description="evidence that one prompt may hold")
     reading_tokens: int = Field(default=24_000, ge=1_000)
     reading_at_once: int = Field(default=4, ge=1, le=16)
+    batch: bool = Field(default=False, description="cells are read within a day, at half the price")
     max_tool_calls: int = Field(default=5, ge=1, le=10)
     timeout_s: float = Field(default=20.0, gt=0)
     deadline_s: float = Field(default=45.0, gt=0)

@@ -20,6 +20,14 @@ class JobInterrupted(Exception):  # noqa: N818 - no error: the job's user, or th
     """Work must end here; what is not done yet stays pending. Raised by `JobContext.check`."""
 
 
+class JobWaits(Exception):  # noqa: N818 - no error: something outside is not there yet
+    """The job has nothing to do for so many seconds; others have their turn, then its next slice begins."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
 class Control(Protocol):
     """Control that says when to stop, for work that does not know of jobs."""
 
@@ -60,7 +68,7 @@ class JobHandler(Protocol):
     def work(self, context: JobContext) -> bool:
         """Do pending items until none is left (False) or the slice has lasted long enough (True).
 
-        Raises JobInterrupted, or a GroundworkError that fails the job; what is done stays done.
+        Raises JobInterrupted, JobWaits, or a GroundworkError that fails the job; what is done stays done.
         """
         ...
 

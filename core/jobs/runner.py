@@ -18,7 +18,7 @@ from core.domain.document import IngestOutcome
 from core.domain.ids import JobId
 from core.domain.job import JobState
 from core.errors import GroundworkError, JobError, RecordsUnavailableError
-from core.jobs.base import JobHandler, JobInterrupted, SliceLimits
+from core.jobs.base import JobHandler, JobInterrupted, JobWaits, SliceLimits
 from core.jobs.kinds import SHORT
 from core.store.base import JobOrder
 from core.store.store import Records
@@ -239,8 +239,15 @@ class JobRunner:
     def _work(self, job: JobId, handler: JobHandler, *, is_short: bool) -> bool:
         """One slice, when it is its turn; gives whether there is more to do."""
         waiting = self._slice(job)  # a job may be cancelled before its turn comes
-        with self._turns.taken(is_short=is_short, check=waiting.check):
-            return handler.work(self._slice(job))
+        try:
+            with self._turns.taken(is_short=is_short, check=waiting.check):
+                return handler.work(self._slice(job))
+        except JobWaits as pause:
+            until = time.monotonic() + pause.seconds
+        while (left_s := until - time.monotonic()) > 0:
+            waiting.check()
+            self._stopping.wait(min(left_s, _ASK_EVERY_S))
+        return True
 
     def _conclude(self, job: JobId) -> JobState:
         self._slice(job)  # cancelled in its last slice, it ends as cancelled

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Condition, Lock
 
@@ -18,6 +18,7 @@ _MINUTE, _QUESTION, _DAY = (
 )
 _LARGEST_CORRECTION = 3.0
 _LONGEST_NAP_S = 0.1  # so that a stop is noticed
+_LOOK_EVERY_S = 2.0  # at what others take, while the minute is used up
 
 
 class TokenEstimates:
@@ -56,7 +57,8 @@ class Reservation:
 class TokenBudget:
     """The budget of a process by minute (a sliding window) and by day. Thread-safe.
 
-    per_minute: 0 for no limit. day_tokens: sum of the day so far, over all processes.
+    per_minute: 0 for no limit. day_tokens: sum of the day so far, over all processes. others: what other
+    processes took within the last minute, those that are gone too: tokens by how many seconds ago.
     """
 
     def __init__(
@@ -65,13 +67,10 @@ class TokenBudget:
         per_day: int,
         day_tokens: Callable[[], int],
         clock: Callable[[], float] = time.monotonic,
+        others: Callable[[], Sequence[tuple[float, int]]] = lambda: (),
     ) -> None:
-        self._per_minute, self._per_day, self._day_tokens, self._clock = (
-            per_minute,
-            per_day,
-            day_tokens,
-            clock,
-        )
+        self._per_minute, self._per_day = per_minute, per_day
+        self._day_tokens, self._others, self._clock = day_tokens, others, clock
         self._changed = Condition()  # guards the two lists; woken when tokens are given back
         self._window: list[Reservation] = []
         self._in_flight: list[Reservation] = []
@@ -96,14 +95,18 @@ class TokenBudget:
                 next_step=f"Raise {_MINUTE} if the server's plan allows it, or ask a narrower question.",
                 is_lasting=True,
             )
-        told_until = 0.0
+        told_until, looked_at, others = 0.0, float("-inf"), list[Reservation]()
         with self._changed:
             while True:
                 if is_stopped():
                     raise stopped()
                 now = self._clock()
-                free_at = self._free_at(tokens, now)
+                if self._per_minute and now - looked_at > _LOOK_EVERY_S:
+                    looked_at = now
+                    others = [Reservation(now - ago_s, taken) for ago_s, taken in self._others()]
+                free_at = self._free_at(tokens, now, others)
                 if free_at <= now:
+                    self._require_day(tokens)  # again: another call may have taken the rest meanwhile
                     reservation = Reservation(now, tokens)
                     self._window.append(reservation)
                     self._in_flight.append(reservation)
@@ -141,23 +144,18 @@ class TokenBudget:
             in_flight = sum(each.tokens for each in self._in_flight)
         used = self._day_tokens() + in_flight
         if used + tokens > self._per_day:
-            raise LlmError(
-                f"Today's {self._per_day:,} tokens for language models do not reach: {used:,} are used, and "
-                f"this call may take {tokens:,}.",
-                outcome=ModelOutcome.OVER_BUDGET,
-                next_step=f"Raise {_DAY}, or go on without a model until tomorrow (UTC).",
-                is_lasting=True,
-            )
+            raise over_day(self._per_day, used, tokens)
 
-    def _free_at(self, tokens: int, now: float) -> float:
+    def _free_at(self, tokens: int, now: float, others: Sequence[Reservation]) -> float:
         """The first moment at which so many tokens of the window are free; now where they are already."""
         if not self._per_minute:
             return now
         self._window = [each for each in self._window if each.at + MINUTE_S > now]
-        over = sum(each.tokens for each in self._window) + tokens - self._per_minute
+        taken = [*self._window, *(each for each in others if each.at + MINUTE_S > now)]
+        over = sum(each.tokens for each in taken) + tokens - self._per_minute
         if over <= 0:
             return now
-        for each in self._window:  # in the order of time
+        for each in sorted(taken, key=lambda each: each.at):
             over -= each.tokens
             if over <= 0:
                 return each.at + MINUTE_S
@@ -191,6 +189,17 @@ class QuestionBudget:
         """Put what a call took in place of what was set aside."""
         with self._lock:
             self._used += tokens - reserved
+
+
+def over_day(per_day: int, used: int, tokens: int) -> LlmError:
+    """The error of a call for which the day's budget does not reach."""
+    return LlmError(
+        f"Today's {per_day:,} tokens for language models do not reach: {used:,} are used, and this call may "
+        f"take {tokens:,}.",
+        outcome=ModelOutcome.OVER_BUDGET,
+        next_step=f"Raise {_DAY}, or go on without a model until tomorrow (UTC).",
+        is_lasting=True,
+    )
 
 
 def stopped() -> LlmError:

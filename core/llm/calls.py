@@ -32,13 +32,14 @@ _LEAST_TIMEOUT_S = 0.05
 
 @dataclass(slots=True)
 class SharedLimits:
-    """Limits that all questions of a process share. Thread-safe."""
+    """Limits that all questions of a process share. Thread-safe. mark: with which ids of its calls begin."""
 
     budget: TokenBudget
     estimates: TokenEstimates = field(default_factory=TokenEstimates)
     breakers: dict[str, CircuitBreaker] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)  # guards the breakers: one for each model
     clock: Callable[[], float] = time.monotonic
+    mark: str = ""
 
     def breaker(self, model: str) -> CircuitBreaker:
         """The breaker of a model."""
@@ -55,11 +56,11 @@ class _Record:
     prompt: Prompt
     role: RoleSettings
     started: float
+    id: str
     outcome: ModelOutcome = ModelOutcome.DONE
     attempts: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
-    id: str = field(default_factory=lambda: secrets.token_hex(12))
 
 
 @dataclass(slots=True)
@@ -131,11 +132,11 @@ class QuestionCalls:
                     raise
                 problem = error.message
             else:
-                found, problem = _read(answer, reply, form)
+                found, problem = read_reply(answer, reply, form)
                 if found is not None:
                     return found
             again = self._send(record, _repair_of(request, answer, problem))
-            found, problem = _read(again, reply, form)
+            found, problem = read_reply(again, reply, form)
             if found is None:
                 raise LlmError(
                     f"The model {record.role.model!r} twice gave a reply that does not fit: {problem}",
@@ -186,7 +187,8 @@ class QuestionCalls:
     @contextmanager
     def _call(self, prompt: Prompt) -> Iterator[_Record]:
         """One call from its first request to its last: let through, and kept however it ends."""
-        record = _Record(prompt, self._roles[prompt.role], self._clock())
+        id = self._limits.mark + secrets.token_hex(12)
+        record = _Record(prompt, self._roles[prompt.role], self._clock(), id)
         breaker = self._limits.breaker(record.role.model)
         is_let_through, outcome, detail = False, ModelOutcome.STOPPED, ""
         try:
@@ -369,7 +371,7 @@ def _size(request: ChatRequest) -> int:
     return sum(sizes)
 
 
-def _read(reply: ChatReply, form: type[Reply], schema: Mapping[str, Any]) -> tuple[Reply | None, str]:
+def read_reply(reply: ChatReply, form: type[Reply], schema: Mapping[str, Any]) -> tuple[Reply | None, str]:
     """The reply as its form, or None and what is wrong with it."""
     if ending_of(reply.finish) is Ending.LENGTH:
         return None, "It is too long and was cut off; be brief."

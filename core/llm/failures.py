@@ -80,6 +80,12 @@ _FAILURES = {
         "{server} serves no chat completions at this address{said}.",
         f"Check {_ADDRESS}, with its path (such as /v1), and the names of the models; {_TEST}",
     ),
+    "no_batches": _Failure(
+        ModelOutcome.UNAVAILABLE,
+        "{server} takes no batches{said}.",
+        f"Switch {TITLE['batch']!r} off in Settings, then resume the job: it asks one by one, at the full "
+        "price.",
+    ),
     "sent_on": _Failure(  # a redirect would carry the question, and maybe the key, elsewhere
         ModelOutcome.UNAVAILABLE,
         "{server} sends the request on{kind} (status {status}), which is not followed.",

@@ -12,7 +12,8 @@ import json
 import socket
 import ssl
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
@@ -31,6 +32,7 @@ from core.llm.key_mask import KeyMask, StreamMask
 from core.llm.prompts import load_prompt
 from core.llm.reply import (
     ERROR_LIMIT,
+    FILE_LIMIT,
     REPLY_LIMIT,
     STREAM_LIMIT,
     BodyLimit,
@@ -147,15 +149,18 @@ class GroqServer:
         self._http.close()
 
     def _read_body(self, request: ChatRequest) -> tuple[bytes, Exception | None]:
-        """The body, or how it failed.
+        create = self._completions.with_streaming_response.create
+        return self._body(lambda: create(**self._payload(request, is_stream=False)))
+
+    def _body(self, call: Callable[[], AbstractContextManager[Any]]) -> tuple[bytes, Exception | None]:
+        """The body of an answer, or how it failed.
 
         That is raised outside of the `except`: the vendor's error, which may hold the key, would hang on it.
         """
         body = bytearray()
         try:
             self._require_usable()
-            create = self._completions.with_streaming_response.create
-            with create(**self._payload(request, is_stream=False)) as response:
+            with call() as response:
                 for piece in response.iter_bytes():
                     body += piece
         except _VENDOR_ERRORS as error:
@@ -214,7 +219,7 @@ class GroqServer:
         except (ValueError, RecursionError):
             document = None
         if not isinstance(document, dict):
-            raise self._error_of(self._unreadable(_kind_of(body)))
+            raise self._error_of(self._unreadable(kind_of(body)))
         if document.get("error") and not document.get("choices"):
             said = document["error"]
             raise self._error_of(error_of_body(said, self._name, hide=self._mask.error))
@@ -390,7 +395,8 @@ def _bound(response: httpx.Response) -> None:
     """Bound a body before anybody reads it."""
     encoding = response.headers.pop("content-encoding", "")
     is_stream = "event-stream" in response.headers.get("content-type", "")
-    limit = ERROR_LIMIT if response.status_code >= 300 else STREAM_LIMIT if is_stream else REPLY_LIMIT
+    limit = FILE_LIMIT if response.request.url.path.endswith("/content") else REPLY_LIMIT
+    limit = ERROR_LIMIT if response.status_code >= 300 else STREAM_LIMIT if is_stream else limit
     if isinstance(response.stream, httpx.SyncByteStream):
         response.stream = _BoundedStream(response.stream, encoding, limit)
 
@@ -426,7 +432,8 @@ def _after_system(messages: list[dict[str, Any]]) -> int:
     return 1 if messages and messages[0]["role"] == "system" else 0
 
 
-def _kind_of(body: bytes) -> str:
+def kind_of(body: bytes) -> str:
+    """A few words on a body that is no JSON."""
     start = body[:200].lstrip().lower()
     if not start:
         return "an empty reply"

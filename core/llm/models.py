@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 
 from core.config.models import LlmSettings
@@ -13,16 +14,29 @@ from core.llm.budget import TokenBudget
 from core.llm.calls import QuestionCalls, SharedLimits
 
 Connect = Callable[[], ChatServer]
+Others = Callable[[str], Sequence[tuple[float, int]]]
+"""Gives the tokens of the last minute, by how many seconds ago, of calls whose ids do not begin so."""
 
 
 class LanguageModels:
-    """Models of one server. Thread-safe. connect: gives a server with connections of its own."""
+    """Models of one server. Thread-safe. connect: gives a server with connections of its own.
 
-    def __init__(self, settings: LlmSettings, connect: Connect, day_tokens: Callable[[], int]) -> None:
+    day_tokens: see TokenBudget. others: of calls of other processes, and of other models of this one.
+    """
+
+    def __init__(
+        self,
+        settings: LlmSettings,
+        connect: Connect,
+        day_tokens: Callable[[], int],
+        others: Others = lambda mark: (),
+    ) -> None:
         self.settings = settings
         self._connect = connect
-        budget = TokenBudget(settings.tokens_per_minute, settings.tokens_per_day, day_tokens)
-        self._limits = SharedLimits(budget)
+        minute, day = settings.tokens_per_minute, settings.tokens_per_day
+        mark = secrets.token_hex(4)
+        budget = TokenBudget(minute, day, day_tokens, others=lambda: others(mark))
+        self._limits = SharedLimits(budget, mark=mark)
 
     @property
     def name(self) -> str:
@@ -59,10 +73,11 @@ class LanguageModels:
         )
 
 
-def open_models(settings: LlmSettings, day_tokens: Callable[[], int]) -> LanguageModels:
+def open_models(
+    settings: LlmSettings, day_tokens: Callable[[], int], others: Others = lambda mark: ()
+) -> LanguageModels:
     """The models that the settings name; nothing is connected yet."""
-    connector = connector_of(settings)
-    return LanguageModels(settings, connector, day_tokens)
+    return LanguageModels(settings, connector_of(settings), day_tokens, others)
 
 
 def connector_of(settings: LlmSettings) -> Connect:

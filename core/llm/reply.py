@@ -26,6 +26,8 @@ class BodyLimit:
 
 ERROR_LIMIT = BodyLimit(64_000, 2.0)
 """Of an error: more says nothing that a person reads."""
+FILE_LIMIT = BodyLimit(64_000_000)
+"""Of the replies of a batch."""
 REPLY_LIMIT = BodyLimit(4_000_000)
 """Of a whole reply."""
 STREAM_LIMIT = BodyLimit(8_000_000)

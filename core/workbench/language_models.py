@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,6 +19,7 @@ from core.store.store import Records
 
 if TYPE_CHECKING:
     from core.llm.base import ModelCalls
+    from core.llm.batch import BatchServer
     from core.llm.models import LanguageModels
 
 
@@ -109,7 +112,16 @@ class ModelsOfHome:
         """Calls of one step of a job: a long text and its reply, within the budgets of a minute and a day."""
         settings = self.settings
         longest = settings.deadline_s * _LONGER_FOR_JOBS
-        return self.calls(user, "", longest, job=job, tokens=settings.tokens_per_day)
+        return self.calls(user, "", longest, job=job, tokens=sys.maxsize)  # the day has a budget
+
+    def batches(self) -> BatchServer | None:
+        """The server's batches; None where no model is configured. Call `close` at the end."""
+        settings = self.settings
+        if not settings.is_configured:
+            return None
+        from core.llm.batch import BatchServer
+
+        return BatchServer(settings.base_url, settings.api_key.get_secret_value())
 
     def _write(self) -> None:
         """Write the rows that are not kept yet. Raises RecordsError, and holds what is left."""
@@ -142,6 +154,12 @@ class ModelsOfHome:
             held = sum(s.call.tokens for s in self._unkept if s.at.date() == today)
         return kept + held
 
+    def _minute_tokens(self, but: str) -> list[tuple[float, int]]:
+        """What calls of the last minute took whose ids do not begin so; none while records cannot be read."""
+        with contextlib.suppress(RecordsError):
+            return self._records.model_calls.minute_tokens(but)
+        return []
+
     def _current(self) -> tuple[LlmSettings, LanguageModels | None]:
         choices = self._records.model_calls.choices()
         with self._lock:
@@ -156,4 +174,4 @@ class ModelsOfHome:
             return None
         from core.llm.models import open_models  # not where no model is configured
 
-        return open_models(settings, self._day_tokens)
+        return open_models(settings, self._day_tokens, self._minute_tokens)

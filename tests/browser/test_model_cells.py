@@ -147,7 +147,9 @@ def test_new_documents_are_read_where_that_is_switched_on(visit: Start, model_se
     here.open(FEW)
     toggle = page.get_by_role("switch", name="Read new documents with the model")
     page.get_by_text("Read new documents with the model").click()
-    page.get_by_text("New documents are read from now on").wait_for()
+    page.get_by_text(
+        re.compile(r"New documents are read from now on(, about \$0\.\d{4} a document)?, and")
+    ).wait_for()
     expect(toggle).to_be_checked()
 
     add(model_server.home)
@@ -158,3 +160,28 @@ def test_new_documents_are_read_where_that_is_switched_on(visit: Start, model_se
     page.get_by_text("Read new documents with the model").click()
     here.idle()
     expect(toggle).not_to_be_checked()
+
+
+def test_cells_are_read_in_a_batch_at_half_the_price_which_is_shown_before_and_after(
+    visit: Start, model_server: Server
+) -> None:
+    here = visit(model_server)
+    page = here.page
+    here.open("/settings")
+    page.get_by_text("Server, models and budgets").click()
+    page.get_by_role("textbox", name="Reads cells").fill("m")  # another model: everything waits for it
+    page.get_by_text("Cells in batches, at half the price").click()
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_text("Saved. It holds from the next question on.").wait_for()
+
+    here.open(FEW)
+    page.get_by_role("button", name=HAVE_READ).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text(re.compile(r"for m: .*, batch: half price, within a day\.")).wait_for(timeout=60_000)
+    dialog.get_by_text(re.compile(r"about \$0\.\d{4} a document \(batch: half price\)")).wait_for()
+    assert violations_in_both_schemes(here) == {}
+    dialog.get_by_role("button", name=re.compile(r"Read \d+ cells")).click()
+    panel = page.locator(".st-key-model-cells-job")
+    panel.get_by_text(re.compile("A batch at half the price, by .* at the latest")).wait_for(timeout=60_000)
+    spent = page.get_by_text(re.compile(r"\$0\.\d{4} \(\d+ calls in a batch: half price\)"))
+    spent.wait_for(timeout=60_000)

@@ -1,6 +1,7 @@
 """A home of few leases with uncertain cells, and a scripted model that reads them.
 
-Run as a process: `python -m tests.support.reading_cells HOME URL` is a worker of HOME whose model is at URL.
+Run as a process: `python -m tests.support.reading_cells HOME URL [batch]` is a worker of HOME whose model is
+at URL. It holds to the budget of the day that the home's choices have.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def fill_home(records: Records, documents: int = 3, acl: tuple[str, ...] | None 
     """Publish leases of which every cell is uncertain."""
     made = []
     for number in range(documents):
-        text = TEXT.format(number=number)
+        text = TEXT.format(number=number % 10).replace("flat ", f"flat {number // 10 or ''}", 1)
         parsed = ParsedDocument(f"Flat {number}", "text/plain", (Page(1, text),), "en")
         new = NewVersion("leases", f"flat{number}.txt", parsed, ContentHash(f"h{number}"), len(text), acl=acl)
         document = records.documents.publish(new).document
@@ -75,7 +76,8 @@ def settings_for(url: str, **changes: object) -> LlmSettings:
 
 
 def handler(records: Records, url: str, **changes: object) -> ReadCellsJob:
-    return ReadCellsJob(records, lambda: DEFINITIONS, ModelsOfHome(records, settings_for(url, **changes)))
+    models = ModelsOfHome(records, settings_for(url, **changes))
+    return ReadCellsJob(records, lambda: DEFINITIONS, models, poll_s=0.2)
 
 
 Words = Callable[[str, str], tuple[str, str, str]]
@@ -133,14 +135,14 @@ def opened(home: Path) -> Iterator[Records]:
         yield records
 
 
-def main(home: Path, url: str) -> None:
+def main(home: Path, url: str, *, batch: bool) -> None:
     """Be the worker of `home` until SIGTERM."""
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     with opened(home) as records:
-        handlers: Mapping[str, JobHandler] = {READ_CELLS: handler(records, url)}
+        handlers: Mapping[str, JobHandler] = {READ_CELLS: handler(records, url, batch=batch)}
         worker.run(records, home, lambda: handlers, stop)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])
+    main(Path(sys.argv[1]), sys.argv[2], batch="batch" in sys.argv[3:])

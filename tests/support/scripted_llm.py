@@ -131,6 +131,7 @@ class ScriptedLlm:
         self.broken_pipes = 0
         self.open = 0
         self.path = path
+        self.batches: ScriptedBatches | None = None
         self._lock = threading.Lock()
         self._ending = threading.Event()
         self._server = _Server(("127.0.0.1", 0), _handler(self))
@@ -180,6 +181,91 @@ class ScriptedLlm:
         return not self.open
 
 
+@dataclass
+class ScriptedBatches:
+    """Batches of a server: each is done at once by `reply`, and tells so once `is_done`.
+
+    states: what a batch is told to be; "completed" ends it. lines: made of a custom id and a reply's body, by
+    `line`. made: how often a batch was made; sent: every line of all of them.
+    """
+
+    reply: Callable[[dict[str, Any]], Step]
+    status: str = "completed"
+    line: Callable[[str, bytes], list[bytes]] = lambda id, body: [batch_line(id, body)]
+    is_lost: bool = False  # the answer to the next batch that is made
+    is_away: bool = False
+    problem: str = ""
+    made: list[dict[str, Any]] = field(default_factory=list)
+    sent: list[dict[str, Any]] = field(default_factory=list)
+    cancelled: list[str] = field(default_factory=list)
+    files: dict[str, bytes] = field(default_factory=dict)
+
+    def answer(self, method: str, path: str, body: bytes) -> Step:
+        """The answer to a request of files or batches."""
+        if self.is_away:
+            return failure(503)
+        parts = path.partition("?")[0].strip("/").split("/")
+        match method, parts:
+            case "POST", ["files"]:
+                name = f"file-{len(self.files)}"
+                self.files[name] = body.partition(b"\r\n\r\n")[2]
+                return _json({"id": name, "object": "file"})
+            case "POST", ["batches"]:
+                self.made.append(json.loads(body))
+                text = next(
+                    part for part in self.files[self.made[-1]["input_file_id"]].split(b"\r\n") if b"{" in part
+                )
+                lines = [json.loads(line) for line in text.splitlines()]
+                self.sent += lines
+                told = [
+                    one
+                    for line in lines
+                    for one in self.line(line["custom_id"], self.reply(line["body"]).pieces[0])
+                ]
+                self.files[f"out-{len(self.made) - 1}"] = b"\n".join(told)
+                if self.is_lost:
+                    self.is_lost = False
+                    return Step(cut=True)
+                return _json(self._state(len(self.made) - 1))
+            case "GET", ["batches"]:
+                return _json({"object": "list", "data": [self._state(at) for at in range(len(self.made))]})
+            case "GET", ["batches", id] if self._has(id):
+                return _json(self._state(int(id[6:])))
+            case "POST", ["batches", id, "cancel"] if self._has(id):
+                self.cancelled.append(id)
+                return _json(self._state(int(id[6:])))
+            case "GET", ["files", name, "content"]:
+                return Step((self.files[name],), media_type="application/octet-stream")
+        return failure(404, "Not found")
+
+    def _has(self, id: str) -> bool:
+        return id.removeprefix("batch_") in map(str, range(len(self.made)))
+
+    def _state(self, at: int) -> dict[str, Any]:
+        status = "cancelled" if f"batch_{at}" in self.cancelled else self.status
+        is_ended = status in ("completed", "expired", "cancelled")
+        return {
+            "id": f"batch_{at}",
+            "object": "batch",
+            "status": status,
+            "metadata": self.made[at].get("metadata"),
+            "output_file_id": f"out-{at}" if is_ended else None,
+            "error_file_id": None,
+            "errors": {"data": [{"message": self.problem}]} if self.problem else None,
+            "request_counts": {"total": len(self.sent), "completed": 0, "failed": 0},
+        }
+
+
+def batch_line(id: str, body: bytes) -> bytes:
+    """A line of the file that a batch gives."""
+    response = {"status_code": 200, "request_id": "r", "body": json.loads(body)}
+    return json.dumps({"id": "x", "custom_id": id, "response": response, "error": None}).encode()
+
+
+def _json(value: object) -> Step:
+    return Step((json.dumps(value).encode(),))
+
+
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
@@ -193,8 +279,21 @@ def _handler(owner: ScriptedLlm) -> type[BaseHTTPRequestHandler]:
         protocol_version = "HTTP/1.1"
         disable_nagle_algorithm = True
 
+        def do_GET(self) -> None:
+            self._answer_batches(b"")
+
+        def _answer_batches(self, body: bytes) -> None:
+            if owner.batches is None:
+                self._answer(failure(404, "Not found"))
+            else:
+                self._answer(owner.batches.answer(self.command, self.path.removeprefix(owner.path), body))
+
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            sent = self.rfile.read(int(self.headers.get("content-length") or 0))
+            if not self.path.endswith("/chat/completions"):
+                self._answer_batches(sent)
+                return
+            body = json.loads(sent)
             owner.count(1)
             try:
                 self._answer(

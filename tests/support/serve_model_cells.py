@@ -6,6 +6,7 @@ The model waits for the file `go` of the home before its second answer and those
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -19,10 +20,13 @@ from app.asgi import serve
 from core.config.load import load_settings
 from core.jobs.worker import run
 from core.workbench.wiring import Parts
-from core.workbench.work.handlers import Handlers, NewReading
+from core.workbench.work.handlers import Handlers
+from core.workbench.work.new_reading import NewReading
 from tests.support.filled_matrix import fill
 from tests.support.reading_cells import ROOT, audits, reading
-from tests.support.scripted_llm import ScriptedLlm, Step
+from tests.support.scripted_llm import ScriptedBatches, ScriptedLlm, Step
+
+PRICE = {"prompt": 0.1, "completion": 0.5}
 
 
 def main(port: int, home: Path) -> None:
@@ -38,10 +42,11 @@ def main(port: int, home: Path) -> None:
         return reading(contracts)(body)
 
     with ScriptedLlm(answer) as server:
+        server.batches = ScriptedBatches(reading(contracts))
         environment = {
             "GROUNDWORK_LLM__BASE_URL": server.url,
             "GROUNDWORK_LLM__TOKENS_PER_MINUTE": "0",
-            "GROUNDWORK_LLM__PRICES": '{"openai/gpt-oss-20b": {"prompt": 0.1, "completion": 0.5}}',
+            "GROUNDWORK_LLM__PRICES": json.dumps(dict.fromkeys(("openai/gpt-oss-20b", "m"), PRICE)),
         }
         os.environ.update(environment)
         command = [sys.executable, "-m", "tests.support.serve_model_cells", "worker", str(home)]

@@ -112,7 +112,7 @@ def _draw_form(choices: Sequence[ModelChoice]) -> None:
             ("checking_model", "reading_model"),
             ("agent", "effort"),
             ("tokens_per_minute", "tokens_per_question", "tokens_per_day"),
-            ("verify",),
+            ("verify", "batch"),
         ):
             for column, name in zip(st.columns(len(row)), row, strict=True):
                 with column:
@@ -157,7 +157,7 @@ def _draw_choice(choice: ModelChoice) -> None:
             disabled=fixed,
             help=told,
         )
-    elif name == "verify":
+    elif name in ("verify", "batch"):
         st.checkbox(label, choice.value == "true", key=key, disabled=fixed, help=told)
     elif name in _LEAST:
         st.number_input(

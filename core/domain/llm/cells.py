@@ -17,6 +17,9 @@ CONTRADICTION = "Contradicted: "
 
 SAMPLE_SIZE = 50
 
+BATCH_SHARE = 0.5
+"""Share of the price that a call in a batch costs."""
+
 
 UNEARNED = 0.5
 """Confidence of a cell that a model decided while too few were reviewed to say more."""
@@ -35,7 +38,7 @@ class CellReadingEstimate(_Frozen):
     call; asked_before: read before in vain, which are not asked again. is_exact: every prompt was made; else
     figures are those of a few documents, taken for all. cost_usd: None without known prices. seconds: with
     the minute's budget of tokens. day_tokens_left: of today's budget. with_decided: also decided
-    cells, to be compared.
+    cells, to be compared. is_batch: within a day, for half the price, which cost_usd is then.
     """
 
     model: str
@@ -51,6 +54,7 @@ class CellReadingEstimate(_Frozen):
     day_tokens_left: int = 0
     is_exact: bool = True
     with_decided: bool = False
+    is_batch: bool = False
 
     @property
     def tokens(self) -> int:
@@ -66,7 +70,7 @@ class CellReadingEstimate(_Frozen):
 class CellReadingTally(_Frozen):
     """Cells that a job had read. reasons: why cells stayed uncertain, with how many, the most first.
 
-    tokens, cost_usd: of its calls; None where no price is known.
+    tokens, cost_usd: of its calls; None where no price is known. batch_calls: those that cost half of it.
     """
 
     read: int = 0
@@ -76,6 +80,7 @@ class CellReadingTally(_Frozen):
     calls: int = 0
     tokens: int = 0
     cost_usd: float | None = None
+    batch_calls: int = 0
 
     @property
     def decided(self) -> int:
@@ -138,10 +143,11 @@ def estimate_said(estimate: CellReadingEstimate) -> str:
         return f"No {kind} waits to be read by {estimate.model}.{asked}"
     about = "" if estimate.is_exact else "about "
     cost = "price not known" if estimate.cost_usd is None else _dollars(estimate.cost_usd)
+    time = "batch: half price, within a day" if estimate.is_batch else f"about {_time(estimate.seconds)}"
     said = (
         f"{_counted(estimate.cells, kind)} of {_counted(estimate.documents, 'document')} for "
         f"{estimate.model}: {about}{_counted(estimate.calls, 'call')}, about {estimate.tokens:,} tokens, "
-        f"{cost}, about {_time(estimate.seconds)}."
+        f"{cost}, {time}."
     )
     if estimate.kept:
         comes = "comes" if estimate.kept == 1 else "come"
@@ -164,6 +170,13 @@ def tally_said(tally: CellReadingTally, asked: int) -> str:
         return f"{said}; {tally.uncertain:,} stay as they were."
     stay = f", {tally.uncertain:,} asked that stay as they were" if tally.uncertain else ""
     return f"{said}{stay}, {total - tally.read:,} not asked."
+
+
+def spent_said(tally: CellReadingTally) -> str:
+    """What the calls of a job took, in a sentence."""
+    cost = "" if tally.cost_usd is None else f", ${tally.cost_usd:,.4f}"
+    half = f" ({_counted(tally.batch_calls, 'call')} in a batch: half price)" if tally.batch_calls else ""
+    return f"{_counted(tally.calls, 'call')}, {tally.tokens:,} tokens{cost}{half}."
 
 
 def sample_said(sample: ModelSample) -> str:

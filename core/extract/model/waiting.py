@@ -21,6 +21,7 @@ from core.store.database.visibility import Visibility
 from core.store.store import Records
 
 _EVERYTHING = Visibility.everything()
+_FEW = 100  # documents that a statement may name
 
 
 @dataclass(slots=True)
@@ -53,10 +54,11 @@ def waiting(
     Cells of fields that no schema has any more are left out. with_decided: also what extraction decided. What
     a model read by a definition that changed since waits, too, whatever became of it.
     """
+    few = documents is not None and len(documents) <= _FEW
     schemas = {each.name: {own.name: own for own in each.fields} for each in definitions.schemas}
     bases = {
         each.basis
-        for each in records.model_readings.bases(visible)
+        for each in records.model_readings.bases(visible, None, documents if few else None)
         if (own := schemas.get(each.schema, {}).get(each.field)) and is_of_before(each, own)
     }
     cells = records.model_readings.open_cells(

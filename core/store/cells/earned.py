@@ -11,7 +11,7 @@ from sqlalchemy.engine import Connection
 
 from core.domain.fields import CellStatus, Finding
 from core.domain.ids import DocumentId
-from core.domain.llm.cells import MODEL, SAMPLE_SIZE, UNEARNED, ModelSample
+from core.domain.llm.cells import ENOUGH_REVIEWED, MODEL, SAMPLE_SIZE, UNEARNED, ModelSample
 from core.store.cells.field_rows import finding_of, key_of
 from core.store.cells.status import READY
 from core.store.database.db import among, matches
@@ -73,11 +73,15 @@ def tallied(drawn: Sequence[Any], size: int = SAMPLE_SIZE) -> ModelSample:
     return ModelSample(of=len(drawn), size=len(sample), checked=len(checked), right=right)
 
 
-def rate(connection: Connection, bucket: str) -> None:
+def rate(connection: Connection, bucket: str, *, is_review: bool = False) -> None:
     """Give the cells of a bucket that rest on a model the confidence that reviews of samples have earned:
 
-    those of their field, else of all fields of the bucket; UNEARNED where too few were reviewed.
+    those of their field, else of all fields of the bucket; UNEARNED where too few were reviewed, which they
+    are already but after a review. is_review: one came or went.
     """
+    reviewed = sa.select(1).select_from(READ_CELLS).where(_CELL.bucket == bucket, _CELL.is_reviewed.is_(True))
+    if len(connection.execute(reviewed.limit(ENOUGH_REVIEWED)).all()) < ENOUGH_REVIEWED and not is_review:
+        return  # else each document that is read would cost all that were read before
     drawn = drawn_cells(connection, _EVERYTHING, bucket)
     of_bucket = tallied(drawn).confidence
     by_field: dict[str, list[Any]] = {}
@@ -98,7 +102,7 @@ def rate_after(connection: Connection, document: DocumentId, field: str, bucket:
     """The same where a model was asked for the cell that was reviewed."""
     own = sa.select(_READING.field).where(_READING.document == document, _READING.field == field)
     if connection.execute(own).first() is not None:
-        rate(connection, bucket)
+        rate(connection, bucket, is_review=True)
 
 
 def rests_on_model() -> sa.ColumnElement[bool]:

@@ -34,6 +34,7 @@ from core.store.database.field_tables import extraction_state, field_cells
 from core.store.database.schema import documents
 from core.store.database.visibility import Visibility
 from core.store.database.work_tables import model_calls, model_readings, model_replies
+from core.store.jobs.model_calls import BATCH
 
 MOST_CONTRADICTIONS = 1_000
 """As many are read at once: a page counts them, and people decide one at a time."""
@@ -111,8 +112,16 @@ class ModelReadings(Repository):
         )
         return [_open_cell(row) for row in self._database.rows_among(statement, _CELL.document, documents_)]
 
-    def bases(self, visible: Visibility, field: str | None = None) -> list[ReadingBasis]:
-        """Bases on which a model read cells that may be read again, by field; field: of this one alone."""
+    def bases(
+        self,
+        visible: Visibility,
+        field: str | None = None,
+        documents_: Collection[DocumentId] | None = None,
+    ) -> list[ReadingBasis]:
+        """Bases on which a model read cells that may be read again, by field; field: of this one alone.
+
+        documents_: of these alone; a few.
+        """
         group = (_STATE.schema, _READING.field, _READING.basis, _READING.model, _READING.prompt)
         statement = (
             sa.select(*group, sa.func.count())
@@ -122,6 +131,7 @@ class ModelReadings(Repository):
             .join(field_cells, sa.and_(_CELL.document == _READING.document, _CELL.field == _READING.field))
             .where(visible.condition(), documents.c.status == READY, _is_open())
             .where(_READING.version == documents.c.version, matches(_READING.field, field))
+            .where(among(_READING.document, documents_))
             .group_by(*group)
             .order_by(*group)
         )
@@ -230,9 +240,10 @@ class ModelReadings(Repository):
                 if status == CellStatus.UNCERTAIN:
                     reasons[reason] += count
             call = model_calls.c
-            calls, tokens, cost = connection.execute(
+            calls, batch_calls, tokens, cost = connection.execute(
                 sa.select(
                     sa.func.count(),
+                    sa.func.coalesce(sa.func.sum(sa.case((call.id.like(f"{BATCH}%"), 1), else_=0)), 0),
                     sa.func.coalesce(sa.func.sum(call.prompt_tokens + call.completion_tokens), 0),
                     sa.func.sum(call.cost_usd),
                 ).where(call.job == job, call.attempts > 0, call.outcome != ModelOutcome.BEGUN)
@@ -245,6 +256,7 @@ class ModelReadings(Repository):
             calls=int(calls),
             tokens=int(tokens),
             cost_usd=cost,
+            batch_calls=int(batch_calls),
         )
 
     def counts(

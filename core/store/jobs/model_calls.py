@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import sqlalchemy as sa
 
+from core.domain.ids import JobId
 from core.domain.llm.report import (
     DaySpending,
     KeptModelCall,
@@ -19,15 +21,33 @@ from core.domain.llm.report import (
 )
 from core.domain.llm.use import USABLE, ModelCall, ModelOutcome, ModelRole
 from core.domain.principal import Principal
-from core.store.database.db import Repository, insert_or_take, insert_or_update
+from core.store.database.db import Repository, insert_or_take, insert_or_update, matches
 from core.store.database.schema import meta
 from core.store.database.work_tables import model_calls
 
 _CHOICES = "llm.choices"
 _KEPT_BACK = (ModelOutcome.OVER_BUDGET, ModelOutcome.CIRCUIT_OPEN)
 _WELL = USABLE
+BATCH = "batch-"
+"""Beginning of the ids of batches and of their calls."""
 _BEGUN = ModelOutcome.BEGUN
 _TOKENS = model_calls.c.prompt_tokens + model_calls.c.completion_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class OpenBatch:
+    """Requests of a job that a server may have as a batch. call: all that it may take."""
+
+    id: str
+    job: JobId
+    user: str
+    at: datetime
+    call: ModelCall
+
+    @property
+    def remote(self) -> str:
+        """Its id at the server; "" where that got lost: the server knows it by `id`, then."""
+        return self.call.detail
 
 
 class ModelCallRecords(Repository):
@@ -57,10 +77,44 @@ class ModelCallRecords(Repository):
             # A row that has ended stays: its beginning may be written later, by another thread.
             insert_or_take(connection, model_calls, row, where=model_calls.c.outcome == _BEGUN, keep={})
 
+    def open_batches(self, job: JobId | None = None) -> list[OpenBatch]:
+        """Batches whose replies were not fetched yet, of a job or of all."""
+        column = model_calls.c
+        rows = self._database.rows(
+            sa.select(model_calls)
+            .where(column.id >= BATCH, column.id < BATCH + "~", column.outcome == _BEGUN)
+            .where(matches(column.job, job))
+            .order_by(column.at)
+        )
+        kept = [(row.id, _kept(row)) for row in rows]
+        return [OpenBatch(id, JobId(each.job), each.user, each.at, each.call) for id, each in kept]
+
+    def begin_batch(self, batch: OpenBatch) -> None:
+        """Keep a batch before it is sent, and again with its id at the server."""
+        self.add(batch.call, batch.user, job=batch.job, now=batch.at, id=batch.id)
+
+    def end_batch(self, batch: OpenBatch, calls: Mapping[str, ModelCall]) -> None:
+        """Put calls, by ids of their own, in the place of a batch, as if they were made when it was."""
+        for id, call in calls.items():
+            self.add(call, batch.user, job=batch.job, now=batch.at, id=f"{batch.id}-{id}")
+        with self._database.write_rows(is_upkeep=True) as connection:
+            connection.execute(sa.delete(model_calls).where(model_calls.c.id == batch.id))
+
     def day_tokens(self, now: datetime | None = None) -> int:
         """Tokens of the day (UTC) so far, of all users and processes."""
         total = sa.select(sa.func.coalesce(sa.func.sum(_TOKENS), 0))
         return int(self._database.scalar(total.where(_since_midnight(now))))
+
+    def minute_tokens(self, but: str, now: datetime | None = None) -> list[tuple[float, int]]:
+        """Tokens of calls of the last minute by how many seconds ago; but: not of ids that begin so."""
+        moment = now or datetime.now(UTC)
+        wanted = sa.select(model_calls.c.at, _TOKENS).where(
+            model_calls.c.at > moment - timedelta(minutes=1),
+            model_calls.c.id.not_like(f"{but}%"),
+            model_calls.c.id.not_like(f"{BATCH}%"),  # servers count these apart
+            _TOKENS > 0,
+        )
+        return [((moment - at).total_seconds(), int(tokens)) for at, tokens in self._database.rows(wanted)]
 
     def day(self, now: datetime | None = None) -> ModelSpending:
         """Sums of the day (UTC) so far."""

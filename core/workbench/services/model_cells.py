@@ -11,7 +11,7 @@ from core.config.models import LlmSettings
 from core.domain.fields import CellStatus
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import Job
-from core.domain.llm.cells import CellReadingEstimate, CellReadingTally, ModelSample
+from core.domain.llm.cells import BATCH_SHARE, CellReadingEstimate, CellReadingTally, ModelSample
 from core.domain.matrix import CellDispute, WorkItem
 from core.domain.trust.permission import Action
 from core.errors import UsageError
@@ -115,7 +115,8 @@ class ModelCellService(Service):
             calls=size.calls,
             prompt_tokens=size.prompt,
             completion_tokens=size.completion,
-            cost_usd=cost_of(size, settings),
+            cost_usd=_halved(cost_of(size, settings)) if settings.batch else cost_of(size, settings),
+            is_batch=settings.batch,
             seconds=seconds_of(size, settings),
             day_tokens_left=max(0, settings.tokens_per_day - parts.records.model_calls.day_tokens()),
             is_exact=step == 1,
@@ -145,7 +146,7 @@ class ModelCellService(Service):
 
         Raises RefusedError; UsageError where no model is configured, or nothing waits.
         """
-        from core.extract.model.job import ReadCellsPayload
+        from core.extract.model.reader import ReadCellsPayload
         from core.extract.model.waiting import waiting
 
         settings = self._require()
@@ -204,7 +205,7 @@ class ModelCellService(Service):
 
         Some hundreds at most: the next ones follow when these are decided.
         """
-        from core.extract.model.job import differ
+        from core.extract.model.reader import differ
 
         found = self._parts.records.model_readings.contradictions(self._visible, bucket, fields, document)
         return [each for each in found if differ(each.extraction, each.model)]
@@ -249,3 +250,7 @@ class ModelCellService(Service):
     def _newest(self) -> Job | None:
         jobs = self._parts.records.jobs.list(limit=50)
         return next((job for job in jobs if job.kind == READ_CELLS), None)
+
+
+def _halved(cost_usd: float | None) -> float | None:
+    return None if cost_usd is None else BATCH_SHARE * cost_usd

@@ -39,6 +39,7 @@ from core.workbench.wiring import Parts
 from core.workbench.work.crawl_runs import CrawlSchedules
 from core.workbench.work.index_jobs import REINDEX, REPAIR, Outages, ReindexJob, RepairJob
 from core.workbench.work.late_handler import LateHandler
+from core.workbench.work.new_reading import FIRST_LOOK_S, NewReading
 from core.workbench.work.scan_jobs import OcrHandler, ScanReading, scans, submit
 
 if TYPE_CHECKING:
@@ -320,41 +321,7 @@ class FieldLearning:
         return queue.submit(records, LEARN, title, {"fields": fields})
 
 
-class NewReading:
-    """Has a model read new documents of buckets where that is switched on, after extraction; for a worker."""
-
-    def __init__(self, parts: Parts, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._parts = parts
-        self._clock = clock
-        self._look_at = clock() + _FIRST_LOOK_S
-
-    def look(self) -> JobId | None:
-        """Submit a job where cells wait and none is at it; gives it. Cheap: call it often."""
-        if self._clock() < self._look_at:
-            return None
-        self._look_at = self._clock() + _READ_EVERY_S
-        records, settings = self._parts.records, self._parts.models_of_home.settings
-        switched_on = records.documents.read_by_model() if settings.is_configured else ()
-        if not switched_on or not queue.is_due(
-            records, READ_CELLS, done_by=(INGEST, REINGEST, CRAWL, EXTRACT)
-        ):
-            return None
-        from core.extract.model.job import ReadCellsPayload
-        from core.extract.model.waiting import waiting
-
-        for bucket in sorted(switched_on):
-            found = waiting(records, self._parts.definitions(), settings, bucket=bucket)
-            cells = sum(len(each.cells) + len(each.kept) for each in found)
-            if cells:
-                payload = ReadCellsPayload(bucket=bucket, cells=cells).model_dump(mode="json")
-                title = f"{cells:,} uncertain cell{'' if cells == 1 else 's'} of {bucket}, read by a model"
-                return queue.submit(records, READ_CELLS, title, payload)
-        return None
-
-
-_READ_EVERY_S = 5.0
 _ASK_EVERY_S = 1.0
-_FIRST_LOOK_S = 10.0  # who runs one command needs no back-fill of an older home
 
 
 class BackFill:
@@ -363,7 +330,7 @@ class BackFill:
     def __init__(self, parts: Parts, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._parts = parts
         self._clock = clock
-        self._look_at = clock() + _FIRST_LOOK_S
+        self._look_at = clock() + FIRST_LOOK_S
         self._ask_at = 0.0
 
     def look(self) -> JobId | None:

@@ -158,3 +158,15 @@ def test_a_wait_for_the_minute_is_told_with_its_seconds() -> None:
     budget.reserve(1_000, until=100, is_stopped=never, on_wait=pass_time)
 
     assert told == [14.0]
+
+
+def test_what_other_processes_took_counts_for_the_minute_also_of_one_that_was_killed() -> None:
+    clock, others = Clock(), [(20.0, 5_000)]
+    budget = TokenBudget(8_000, 1_000_000, lambda: 0, clock, lambda: others)
+    budget.reserve(3_000, until=30, is_stopped=never)
+
+    with pytest.raises(LlmError) as caught:
+        budget.reserve(4_000, until=30, is_stopped=never)
+    assert 39 < caught.value.retry_after_s <= 40
+    others.clear()
+    budget.reserve(4_000, until=30, is_stopped=never)

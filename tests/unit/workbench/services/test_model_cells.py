@@ -14,7 +14,7 @@ from core.domain.llm.cells import MODEL, estimate_said, sample_said, tally_said
 from core.domain.principal import Principal
 from core.errors import RefusedError, UsageError
 from core.workbench import Workbench
-from core.workbench.work.handlers import NewReading
+from core.workbench.work.new_reading import NewReading
 from tests.support.filled_matrix import fill
 from tests.support.reading_cells import audits, reading
 from tests.support.scripted_llm import ScriptedLlm
