@@ -2,13 +2,15 @@
 
 A condition is JSON: the name of a field (the clause is there), or a list that begins with what is meant:
 ["not", c], ["and", c, ...], ["or", c, ...], ["law", place], ["before", field, day], ["after", field, day],
-["year", field, year], ["party", name], ["in", file, ...]. Nothing that answers questions takes part here.
+["year", field, year], ["between", field, first, last], ["stated", field], ["longer", length, days],
+["equal", length, days], ["party", name], ["in", file, ...]. Nothing that answers questions takes part here.
 Data: CUAD v1, CC BY 4.0.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,12 +28,20 @@ DATES = {
     "effective_date": "Effective Date-Answer",
     "expiration_date": "Expiration Date-Answer",
 }
+LENGTHS = {
+    "renewal_term": "Renewal Term-Answer",
+    "notice_period_to_terminate_renewal": "Notice Period To Terminate Renewal- Answer",
+}
+_LENGTH = re.compile(r"(?:succ\w+ )?(\d+) (day|week|month|year)s?", re.IGNORECASE)
+_DAYS = {"day": 1.0, "week": 7.0, "month": 365.2425 / 12, "year": 365.2425}
 PLACES = {
     "British Columbia": "British Columbia, Canada",
     "British Columbia,Canada": "British Columbia, Canada",
     "Province of Ontario, Canada": "Ontario, Canada",
     "Delaware, Illinois": "Delaware",
     "Massachussets": "Massachusetts",
+    "China": "People's Republic of China",
+    "England, United Kingdom": "England",
 }
 """Labels that name a place which other labels name otherwise."""
 
@@ -54,16 +64,18 @@ def questions(suite: str) -> list[Question]:
 
 
 class Labels:
-    """The labels by file. `frame`: a column for each clause and date, and `laws`, a tuple of places."""
+    """The labels by file. `frame`: a column for each clause, date, length; `laws`: a tuple of places."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, *folders: Path) -> None:
         import pandas as pd
 
-        said = pd.read_csv(folder / "labels.csv", dtype=str, keep_default_na=False).sort_values("File")
-        said = said.set_index("File")
+        files = [pd.read_csv(each / "labels.csv", dtype=str, keep_default_na=False) for each in folders]
+        said = pd.concat(files).sort_values("File").set_index("File")
         found = {name: said[f"{title}-Answer"].str.strip() == "Yes" for name, title in CUAD_YES_NO.items()}
         for name, column in DATES.items():
             found[name] = said[column].map(day_of)
+        for name, column in LENGTHS.items():
+            found[name] = said[column].map(days_of)
         found["laws"] = said["Governing Law-Answer"].map(places_of)
         found["parties"] = said["Parties-Answer"].str.casefold()
         self.said = said
@@ -107,15 +119,24 @@ class Labels:
         label = self.said[DATES[field]].str.strip()
         return frozenset(self.frame.index[(label != "") & self.frame[field].isna()])
 
-    def _dated(self, how: str, field: str, limit: Any) -> pd.Series[bool]:
-        tests: dict[str, Callable[[str], bool]] = {
-            "before": lambda day: bool(day) and day < limit,
-            "after": lambda day: bool(day) and day > limit,
-            "year": lambda day: day.startswith(f"{limit}-"),
+    def _dated(self, how: str, field: str, *limits: Any) -> pd.Series[bool]:
+        if how == "stated":
+            column = "Governing Law-Answer" if field == "governing_law" else DATES[field]
+            stated: pd.Series[bool] = self.said[column].str.strip(" ;[]") != ""
+            return stated
+        tests: dict[str, Callable[[Any], bool]] = {
+            "before": lambda day: bool(day) and day < limits[0],
+            "after": lambda day: bool(day) and day > limits[0],
+            "between": lambda day: bool(day) and limits[0] <= day <= limits[1],
+            "year": lambda day: str(day).startswith(f"{limits[0]}-"),
+            "longer": lambda days: bool(days) and days > limits[0] + 1,
+            "equal": lambda days: bool(days) and abs(days - limits[0]) < 1,
         }
         if how not in tests:
             raise ValueError(f"{how!r} is no condition")
-        return self.frame[field].fillna("").map(tests[how]).astype(bool)
+        return (
+            self.frame[field].map(lambda said: bool(said == said and said) and tests[how](said)).astype(bool)
+        )
 
 
 def day_of(label: str) -> str | None:
@@ -129,6 +150,12 @@ def day_of(label: str) -> str | None:
     if year < 100:
         year += 1900 if year > 70 else 2000
     return f"{year:04d}-{month:02d}-{day:02d}"
+
+
+def days_of(label: str) -> float | None:
+    """The days of a length such as "successive 2 years"; None for none, and for several."""
+    found = _LENGTH.fullmatch(label.strip())
+    return float(found[1]) * _DAYS[found[2].lower()] if found else None
 
 
 def places_of(label: str) -> tuple[str, ...]:

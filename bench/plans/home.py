@@ -6,7 +6,7 @@ nothing of its fold (as in `bench.fields_cuad`). The rules that read values are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from bench.clauses.crossfit import Held
 from bench.clauses.source import Labelled
 from bench.fields_cuad import Nested
-from bench.plans.gold import DATES, Labels, day_of, names_of, places_of
+from bench.plans.gold import DATES, LENGTHS, Labels, day_of, days_of, names_of, places_of
 from core.config.models import Settings
 from core.config.schema_store import shipped_schemas
 from core.domain.document import Page, ParsedDocument
@@ -45,6 +45,7 @@ from core.extract.jobs.work import ALL_RULES
 from core.ingest.chunk import chunk
 from core.store.base import NewVersion
 from core.store.store import Records
+from core.values import parse_duration
 from core.values.names import normal_name
 from core.values.places import canonical_place
 
@@ -64,7 +65,12 @@ class HeldOut:
         return self.found[document.document]
 
 
-def fill_from_labels(home: Path, labels: Labels, openings: Mapping[str, str] | None = None) -> None:
+def fill_from_labels(
+    home: Path,
+    labels: Labels,
+    openings: Mapping[str, str] | None = None,
+    fields: Sequence[str] = ASKED,
+) -> None:
     """Publish a made-up text for each contract that states its labels line by line, and put them as cells.
 
     openings: by file name, the text of the contract that comes before; with it, passages can be searched.
@@ -73,17 +79,20 @@ def fill_from_labels(home: Path, labels: Labels, openings: Mapping[str, str] | N
     encoded = PassageMaker(settings) if openings else None
     with Records.open(settings) as records:
         for number, (name, said) in enumerate(labels.said.iterrows()):
-            text, findings = _stated(dict(said), (openings or {}).get(str(name), ""))
+            text, findings = _stated(dict(said), (openings or {}).get(str(name), ""), fields)
             title = said["Document Name-Answer"]
             extraction = Extraction(BUCKET, findings)
             _put(records, number, str(name), title, (Page(1, text),), extraction, encoded)
 
 
-def _stated(said: Mapping[str, str], opening: str) -> tuple[str, dict[str, Finding]]:
+def _stated(said: Mapping[str, str], opening: str, fields: Sequence[str]) -> tuple[str, dict[str, Finding]]:
     definitions = {each.name: each for each in shipped_schemas()[BUCKET].fields}
     text, findings = f"{opening}\n\n{said['Document Name-Answer']}\n\n".lstrip("\n"), {}
-    for name in ASKED:
+    for name in fields:
         values = _labelled(name, said)
+        if not values and name in LENGTHS and said[LENGTHS[name]].strip():
+            findings[name] = Finding(CellStatus.UNCERTAIN, method="label")  # several, or none that is clear
+            continue
         if not values:
             findings[name] = Finding(CellStatus.ABSENT, confidence=1.0, method="label")
             continue
@@ -102,6 +111,9 @@ def _labelled(name: str, said: Mapping[str, str]) -> list[TypedValue]:
         return [TypedValue(FieldType.BOOLEAN, "true", 1, "", "yes")] if is_there else []
     if name in DATES:
         return [_day(label) for label in said[DATES[name]].split(";")[:1] if label.strip()]
+    if name in LENGTHS:
+        value = parse_duration(said[LENGTHS[name]]) if days_of(said[LENGTHS[name]]) else None
+        return [value] if value is not None else []
     if name == "governing_law":
         return [_text(canonical_place(place) or place) for place in places_of(said["Governing Law-Answer"])]
     if name == "parties":

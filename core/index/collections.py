@@ -134,11 +134,10 @@ def read_facts(
     collection: Collection,
     visible: Visibility,
     *,
-    bucket: str | None = None,
     documents: Sequence[DocumentId] | None = None,
 ) -> Iterator[FactRow]:
     """The facts of a collection that may be seen, by document."""
-    for stated in records.facts.of(_KINDS[collection], visible, bucket=bucket, documents=documents):
+    for stated in records.facts.of(_KINDS[collection], visible, documents=documents):
         yield row_of(collection, stated)
 
 

@@ -52,10 +52,7 @@ class OcrTask:
 class OcrPool(TaskPool):
     """One process, since recognition fills a core. Thread-safe; starts with the first page."""
 
-    def __init__(
-        self, settings: Settings, reader: str = RAPID, *, page_within_s: float = PAGE_WITHIN_S
-    ) -> None:
-        self._page_within_s = page_within_s
+    def __init__(self, settings: Settings, reader: str = RAPID) -> None:
         setup = OcrSetup(reader, settings.ingest.parse_memory_mb)
         super().__init__(__name__, setup, 1, "text recognition", _OUT_OF_MEMORY)
 
@@ -65,7 +62,7 @@ class OcrPool(TaskPool):
         Raises InputError where the page cannot be read, crashes the process or takes too long,
         ChildStartError where the process does not start, and PoolClosedError once the pool is closed.
         """
-        reply = self.reply(OcrTask(path, page_no), self._page_within_s)
+        reply = self.reply(OcrTask(path, page_no), PAGE_WITHIN_S)
         if reply.value is None:
             raise InputError(reply.reason, source=path.name, next_step=reply.next_step)
         reading: PageReading = reply.value

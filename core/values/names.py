@@ -80,7 +80,7 @@ def _without_form(name: str) -> str:
     return bare or name
 
 
-def same_party(one: str, other: str, *, at_least: float = 88.0) -> bool:
+def same_party(one: str, other: str) -> bool:
     """True where two names mean one company: equal without legal form, or nearly (spelling, word order)."""
     first, second = normal_name(one), normal_name(other)
     if first == second or first.replace(" ", "") == second.replace(" ", ""):
@@ -89,7 +89,7 @@ def same_party(one: str, other: str, *, at_least: float = 88.0) -> bool:
         return False
     from rapidfuzz import fuzz
 
-    return float(fuzz.token_sort_ratio(first, second)) >= at_least
+    return float(fuzz.token_sort_ratio(first, second)) >= 88.0
 
 
 def role_of(alias: str) -> str:

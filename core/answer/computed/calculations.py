@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 
 from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
 from core.answer.computed.lists import ledger_of
@@ -58,9 +60,13 @@ def compose_calculation(
 
 
 def _beside(sides: Sequence[_Side]) -> str:
-    """Figures side by side: "With insurance: 5. Without: 7"."""
+    """Figures side by side: "With insurance: 5; without: 7; difference: 2"."""
     cells = [cells for side in sides for cells in side.cells()]
     said = [f"{label}: {_shown(value, unit, kind)}" for label, value, unit, kind in cells]
+    if len(cells) == 2 and cells[0][2:] == cells[1][2:] and cells[0][3] in ("number", "money"):
+        with suppress(InvalidOperation):  # where one comes to no figure
+            apart = abs(Decimal(str(cells[0][1])) - Decimal(str(cells[1][1])))
+            said.append(f"difference: {_shown(f'{apart:f}', cells[0][2], cells[0][3])}")
     text = "; ".join(said) or "There is no figure to tell"
     return f"{text[:1].upper()}{text[1:]}."
 

@@ -305,7 +305,6 @@ class DocumentsCompiler(StepCompiler):
         within: str = "",
         fields: Texts = (),
         order: ReadOrder | None = None,
-        label: str = "",
     ) -> str:
         """The node of the documents that fulfil conditions."""
         is_bare = not (conditions or fields or order or self.scope_documents)

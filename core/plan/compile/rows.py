@@ -339,7 +339,6 @@ class RowsCompiler(StepCompiler):
         within: str = "",
         fields: Texts = (),
         order: ReadOrder | None = None,
-        label: str = "",
     ) -> str:
         """The node of the rows that fulfil conditions."""
         said = verbalise.conditions_text(conditions, None)

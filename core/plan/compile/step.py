@@ -323,7 +323,6 @@ class StepCompiler:
         within: str = "",
         fields: Texts = (),
         order: ReadOrder | None = None,
-        label: str = "",
     ) -> str:
         """The node of those that fulfil conditions."""
         raise NotImplementedError

@@ -214,10 +214,10 @@ class Database:
         with self.write() as connection:
             return connection.execute(statement, rows).rowcount
 
-    def run_rows(self, statement: sa.Executable, rows: Sequence[Mapping[str, Any]] | None = None) -> int:
+    def run_rows(self, statement: sa.Executable) -> int:
         """The same as `write_rows` does."""
         with self.write_rows() as connection:
-            return connection.execute(statement, rows).rowcount
+            return connection.execute(statement).rowcount
 
     def moment(self, connection: Connection) -> datetime:
         """Now, by the one clock that all who share the database agree on."""

@@ -12,7 +12,7 @@ from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.predicate import Operator, Predicate
 from core.errors import UsageError
-from core.store.database.db import Repository, matches
+from core.store.database.db import Repository
 from core.store.database.field_tables import clauses, financials, parties, summaries
 from core.store.database.schema import documents
 from core.store.database.visibility import Visibility
@@ -67,9 +67,7 @@ _TABLES = {"clauses": clauses, "parties": parties, "financials": financials, "su
 class FactConditions(Repository):
     """Finds the facts that fulfil conditions. Thread-safe; what may not be seen is not there."""
 
-    def keys(
-        self, visible: Visibility, kind: str, predicates: Sequence[Predicate], bucket: str | None = None
-    ) -> frozenset[FactKey]:
+    def keys(self, visible: Visibility, kind: str, predicates: Sequence[Predicate]) -> frozenset[FactKey]:
         """The facts of a kind ("clauses", ...) that fulfil all conditions on its columns.
 
         Raises UsageError for a name that is no column, an operator or a value that does not fit.
@@ -79,11 +77,7 @@ class FactConditions(Repository):
         statement = (
             sa.select(table.c.document, key)
             .join(documents, documents.c.id == table.c.document)
-            .where(
-                visible.condition(),
-                table.c.version == documents.c.version,
-                matches(documents.c.bucket, bucket),
-            )
+            .where(visible.condition(), table.c.version == documents.c.version)
         )
         with self._database.read() as connection:
             for predicate in predicates:

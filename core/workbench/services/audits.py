@@ -196,11 +196,10 @@ class AuditService(Service):
         return self.compare(before.id, run.id)
 
     @recorded("plan.keep_run", "id")
-    def keep_run(self, id: str, answer: Answer, plan: Plan, *, latency_ms: float | None = None) -> AuditRun:
+    def keep_run(self, id: str, answer: Answer, plan: Plan) -> AuditRun:
         """Keep what a run of an audit gave that was followed event by event. plan: of `bind`."""
         self._door.require_plan(plan)
-        took = answer.timings_ms.get("total", 0.0) if latency_ms is None else latency_ms
-        return self._kept_run(self.get(id), answer, plan, took)
+        return self._kept_run(self.get(id), answer, plan, answer.timings_ms.get("total", 0.0))
 
     def runs(self, id: str, *, limit: int | None = None) -> list[AuditRun]:
         """The runs of an audit, the newest first, without their results; `get_run` has them."""

@@ -107,9 +107,9 @@ class TeachingService(Service):
     _learning = cached_property(lambda self: LearningService(self._parts, self._principal))
     _plans = cached_property(lambda self: PlanService(self._parts, self._principal))
 
-    def wordings(self, query: WordingQuery, *, offset: int = 0, limit: int | None = None) -> WordingPage:
-        """Some of the wordings that went wrong; limit None for all."""
-        return self._parts.records.wordings.page(self._principal, query, offset=offset, limit=limit)
+    def wordings(self, query: WordingQuery) -> WordingPage:
+        """The wordings that went wrong."""
+        return self._parts.records.wordings.page(self._principal, query)
 
     def readings(self, wordings: Iterable[FailedWording]) -> dict[str, tuple[str, str]]:
         """By the lead of each wording, the reading that was used and the one that it was corrected to."""

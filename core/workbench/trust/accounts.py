@@ -149,11 +149,11 @@ class AccountService(Service):
         self._parts.records.browser_sessions.end(session)
 
     @recorded("account.end_sessions", "name")
-    def end_sessions(self, name: str, *, but: str = "") -> int:
-        """Sign out every browser of an account but one; gives how many."""
+    def end_sessions(self, name: str) -> int:
+        """Sign out every browser of an account; gives how many."""
         if name != self._principal.user:
             self._permit(Action.PEOPLE, "end sessions of others")
-        return self._parts.records.browser_sessions.end_all(name, but=but)
+        return self._parts.records.browser_sessions.end_all(name)
 
     def groups(self) -> builtins.list[AccountGroup]:
         """All groups. Raises RefusedError."""

@@ -138,10 +138,10 @@ class SignIn:
         renewed = signed(found.secret, self._records.browser_sessions.key()) if found.secret else ""
         return SignedIn(signed_in.principal, found.session, renewed, signed_in.must_change)
 
-    def by_session(self, id: str, origin: str = "page") -> SignedIn | None:
+    def by_session(self, id: str) -> SignedIn | None:
         """The same by the session's id, for a connection that it opened and that lives on."""
         session = self._records.browser_sessions.live(id)
-        return None if session is None else self._with_account(session, origin)
+        return None if session is None else self._with_account(session, "page")
 
     def by_token(self, text: str, origin: str = "api") -> Bearer:
         """Whoever calls with an API token. Raises SignInError where it is forged, expired or revoked."""

@@ -230,6 +230,13 @@ def test_figures_beside_each_other_are_all_told_with_a_row_for_each() -> None:
     assert [line.label for line in draft.lines] == ["May", "June"]
 
 
+def test_two_figures_of_one_unit_are_told_with_their_difference() -> None:
+    found = FoundValue(kind="text", text="May: 10; June: 4")
+    assert composed("values", found, groups("4"), groups("10")).lead.text == (
+        "May: EUR 4.00; June: EUR 10.00; difference: EUR 6.00."
+    )
+
+
 def test_a_figure_that_nothing_states_is_told_as_such() -> None:
     found = FoundValue(kind="text", text="May: 10; June: none")
     assert composed("values", found, groups("10"), groups()).lead.text == "May: EUR 10.00; June: none."
