@@ -29,6 +29,7 @@ _SPOKEN = (
     "things",
     "titled_nouns",
     "counts",
+    "when_present",
 )  # of a schema: how questions and people name it
 _NOT_EXTRACTED = frozenset(
     {"title", "description", "includes", "excludes", "examples", "counter_examples"}
@@ -55,6 +56,7 @@ class Overlay(SettingsSection):
     things: tuple[str, ...] | None = None
     titled_nouns: dict[str, tuple[str, ...]] | None = None
     counts: tuple[str, ...] | None = None
+    when_present: bool | None = None
     renames: dict[str, str] = Field(default_factory=dict)
     phrases: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     fields: tuple[FieldDefinition, ...] = ()
@@ -396,6 +398,7 @@ class SchemaStore:
             "things": base.things if overlay.things is None else overlay.things,
             "titled_nouns": base.titled_nouns if overlay.titled_nouns is None else overlay.titled_nouns,
             "counts": base.counts if overlay.counts is None else overlay.counts,
+            "when_present": base.when_present if overlay.when_present is None else overlay.when_present,
             "fields": _with_checks(_merge(base.fields, overlay), overlay),
         }
         schema = validated(Schema, merged, path)

@@ -54,7 +54,8 @@ RIGHT = 0.985
 
 _STATED_BY_ALL = frozenset(
     {"parties", "document_name", "contract_kind", "contract_vendor", "contract_customer"}
-    | {"receipt_vendor", "receipt_customer", "receipt_date", "receipt_total", "product_model"}
+    | {"receipt_vendor", "receipt_customer", "receipt_date", "receipt_number", "receipt_total"}
+    | {"product_model"}
 )
 """Rules for what every document of a kind states: finding none is never absence."""
 
@@ -116,7 +117,8 @@ def settle(document: DocumentText, definition: FieldDefinition, finding: Finding
     words = _words_of(document.text[: document.content_end])
     looked = f"Looked for {_list(definition)}"
     standing = any(stem in words.places for term in terms for stem in term)
-    if not unread and not (_STATED_BY_ALL | _NAMED).intersection(rules) and (known or not standing):
+    is_unlabelled = definition.type is FieldType.PARTY or bool((_STATED_BY_ALL | _NAMED).intersection(rules))
+    if not unread and not is_unlabelled and (known or not standing):
         rate = known or RATE
         note = finding.note or (
             f"{looked}: none of these words stands in the text, every page of which was read. {_NOT_MEASURED}"

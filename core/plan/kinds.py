@@ -46,11 +46,13 @@ class KindNames:
     def __init__(self, catalogue: Catalogue) -> None:
         self._known: dict[tuple[str, ...], list[KindName]] = defaultdict(list)
         told = {each.schema for each in catalogue.documents if each.kind}
-        for schema in catalogue.schemas:
-            for words, kind in _named(schema, is_told=schema.name in told):
-                key = tuple(map(singular, words.casefold().split()))
-                if key and kind not in self._known[key]:
-                    self._known[key].append(kind)
+        named = [
+            (each, *own) for each in catalogue.schemas for own in _named(each, is_told=each.name in told)
+        ]
+        for _, words, kind in sorted(named, key=_rank):
+            key = tuple(map(singular, words.casefold().split()))
+            if key and kind not in self._known[key]:
+                self._known[key].append(kind)
 
     def of(self, words: str, schema: SchemaEntry | None = None) -> KindName | None:
         """The kind that a phrase names: "supplier invoices"; words before its noun are those of titles.
@@ -89,6 +91,12 @@ class KindNames:
         return found
 
 
+def _rank(named: tuple[SchemaEntry, str, KindName]) -> tuple[bool, bool]:
+    """First kinds of which there are documents; among these schemas before kinds within one ("policies")."""
+    schema, words, kind = named
+    return not schema.documents, kind.kinds == (words.replace(" ", "_"),)
+
+
 def _named(schema: SchemaEntry, *, is_told: bool) -> Iterable[tuple[str, KindName]]:
     """The kinds of a schema by their words. is_told: it is known of documents which kind they are; else what
     all of them are called asks for no kind.
@@ -99,7 +107,8 @@ def _named(schema: SchemaEntry, *, is_told: bool) -> Iterable[tuple[str, KindNam
     counts = tuple(each for each in schema.counts if each in options)
 
     def kinds_of(word: str) -> tuple[str, ...]:
-        return () if not is_told else (word,) if word in options else counts
+        own = next((each for each in (word, *word.split()[-1:]) if each in options), "")  # "purchase order"
+        return () if not is_told else (own,) if own else counts
 
     for word in (schema.name, schema.title, *schema.words):
         for part in re.split(r",| and | or ", word):

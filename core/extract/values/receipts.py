@@ -13,7 +13,7 @@ from typing import NamedTuple
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
 from core.extract.decision import Reading, TextReading, decide, value_rule
-from core.extract.key_value import lines_of
+from core.extract.pairs import lines_of
 from core.extract.values.parties import party_in_role
 from core.text.patterns import any_case
 from core.values.dates import Order, date_order, find_dates
@@ -62,7 +62,7 @@ _TRADE = any_case(
 _NOT_NAME = any_case(
     r"\b(?:tax[ ]invoice|invoice|receipt|cash[ ]?(?:bill|sales?)|date|tel|fax|gst|no\.?[ ]?\d|jalan|jln"
     r"|lot|lorong|taman|bill[ ]to|ship[ ]to|page|table|welcome|thank|customer|copy|reprint"
-    r"|co(?:mpany)?\.?[ ]?(?:no|reg)|roc|www|http|order)\b|@|:"
+    r"|co(?:mpany)?\.?[ ]?(?:no|reg)|roc|www|http|order|details|description|quantity)\b|@|:"
 )
 _SECOND_LINE = any_case(r"(?:enterprises?|trading|electrical|industries|marketing|holdings|sdn|bhd|co)\b")
 _CONTRACT = any_case(r"\bthis[ \n][A-Za-z ]{0,40}?agreement\b|\bwhereas\b|\bparties\b")
@@ -325,6 +325,24 @@ def _amount_behind(text: str, lines: list[Line], index: int, start: int, currenc
     return None
 
 
+def _parts(text: str, own: _Key, rest: _Key, most: Decimal) -> Iterator[Reading]:
+    """What a key states of the total: sure where it makes the total with the rest, or is the only one.
+
+    most: the share of the total that it can be.
+    """
+    readings = list(_keyed(text, *own))
+    others = {each.value.decimal or Decimal(0) for each in _keyed(text, *rest)}
+    total = next((each.value.decimal for each in total_readings(text)), None)
+    is_only = len({each.value.text for each in readings}) == 1
+    for each in readings:
+        amount = each.value.decimal or Decimal(0)
+        if total is not None and any(amount + other == total for other in others):
+            yield each._replace(confidence=0.95)
+        else:
+            fits = is_only and (total is None or amount <= most * total)
+            yield each if fits else each._replace(confidence=0.5)
+
+
 def _keyed(text: str, key: re.Pattern[str], unless: re.Pattern[str] | None) -> Iterator[Reading]:
     currency = currency_in(text)
     lines = read_lines(text)
@@ -423,10 +441,17 @@ invoice_number = value_rule("invoice_number", lambda document: _numbers(document
 total = value_rule("total", lambda document: total_readings(document.text), 0.7)
 
 
-subtotal = value_rule("subtotal", lambda document: _keyed(document.text, _SUBTOTAL, None), 0.8)
+_Key = tuple[re.Pattern[str], re.Pattern[str] | None]
+_BEFORE_TAX: _Key = (_SUBTOTAL, None)
+_OF_TAX: _Key = (_TAX, _NOT_TAX)
 
 
-tax = value_rule("tax", lambda document: _keyed(document.text, _TAX, _NOT_TAX), 0.8)
+subtotal = value_rule(
+    "subtotal", lambda document: _parts(document.text, _BEFORE_TAX, _OF_TAX, Decimal(1)), 0.8
+)
+
+
+tax = value_rule("tax", lambda document: _parts(document.text, _OF_TAX, _BEFORE_TAX, Decimal("0.5")), 0.8)
 
 
 RULES = {
