@@ -88,7 +88,10 @@ _SHOWN = 3
 _MAX_SENTENCE = 900
 _LETTERS = 12
 _MAX_VALUE_CHARS = 200_000
-_LENGTH = any_case(r"\b(?:days?|weeks?|months?|years?|net)\b")
+_LENGTH = any_case(
+    r"\b(?:days?|weeks?|months?|years?|net|tagen?|wochen?|monaten?|jahren?|jours?|semaines?|mois|ans"
+    r"|dag(?:en)?|weken|maanden|d\u00edas?|semanas?|meses)\b"
+)
 _UNIT = re.compile(
     r"\d[ \u00a0]?([A-Za-z\u00b0\u2103\u00b5\u03bc\u03a9\u2126][\w\u00b0/^*\u00b2\u00b3]{0,12})"
     r"|(?:[(\[|]|\bin|_)[ ]?([A-Za-z\u00b0\u2103\u00b5\u03a9\u2126][\w\u00b0/^*\u00b2\u00b3]{0,8})(?![\w-])"

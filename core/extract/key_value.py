@@ -50,11 +50,14 @@ _BRACKETS = re.compile(r"\([^)]*\)?|\[[^\]]*\]?")
 _OTHER_KEY = re.compile(r"excl|incl|before|after|without|w/o|net|gross|gst|vat|tax|qty|quantity|item")
 _WORD = re.compile(r"[^\W_]+")
 _IDENTIFIER = any_case(r"\b(?:number|no|id|code|ref|reference|order|account|phone|fax|serial|zip)\b\.?")
-_NUMBERED = any_case(r"(?:num(?:ber|mer|ero)|n[u\u00fa\u00e9]m[e\u00e9]ro|\bn[or\u00b0\u00ba]\.?|\bid|#)$")
+_NUMBERED = any_case(
+    r"(?:num(?:ber|mer|ero)|n[u\u00fa\u00e9]m[e\u00e9]ro|nr\.?|\bn[o\u00b0\u00ba]\.?|\bid|#)$"
+)
 _NUMBER = (
     r"[ ]?[.:#]?[ ]{0,3}[\"\u201c]?"
     r"(?P<number>(?=[A-Z/_.-]{0,12}\d)[A-Z\d](?:[A-Z\d/_.-]{0,28}[A-Z\d])?)(?![\w%])"
 )
+_FIRST = re.compile(r"\S*\d\S*")
 _HEADS = frozenset([("valu",), ("amount",), ("data",), ("price",), ("descript",), ("total",)])
 _NEXT_ITEM, _COMMA = re.compile(r"(?:^|\n)[ \t]*[-*\u2022][ ]+"), re.compile(r"[;,]")
 _PART_OF_LIST = FieldDefinition(name="part", title="Part", type=FieldType.TEXT)
@@ -71,6 +74,7 @@ def find_beside_keys(
     order = order_for(definition, document.text, document.language)
     doubts: list[MaybeReading] = []
     for key in extractor.keys:
+        is_number = definition.type is FieldType.TEXT and bool(_NUMBERED.search(key))
         readings: list[MaybeReading] = []
         known = pairs.get(stems(key), ())
         for pair in sorted(known, key=lambda each: each.is_below):
@@ -78,6 +82,8 @@ def find_beside_keys(
                 break
             asked = _with_currency(definition, document.text[pair.key_start : pair.key_end])
             said = document.text[pair.start : pair.end]
+            if is_number and ":" in said and (first := _FIRST.match(said)):
+                said = first[0]  # "CS00012 DATE: 28/12/2017": another key follows
             found = value_of(said, asked, order)
             if found is None and not pair.is_below and len(doubts) < MAX_CANDIDATES:
                 doubts += [
@@ -86,13 +92,13 @@ def find_beside_keys(
                 ]
             if definition.many and definition.type is FieldType.TEXT:
                 readings += _listed(document.text, pair)
-            elif found is not None and _fills(pair, found, definition):
+            elif found is not None and _fills(pair, found, definition, is_number=is_number):
                 start = pair.start + found.start
                 readings.append(TextReading.at(start, pair.start + found.end, found.value, _STATED))
         # Most keys have no word in the document, and cost no search.
         if definition.type in ORDERED and document.once(_words) >= {*_WORD.findall(key.lower())}:
             readings += _beside(document.text, key, definition, order)
-        if definition.type is FieldType.TEXT and not readings and _NUMBERED.search(key):
+        if is_number and not readings:
             readings += _numbers(document.text, key)
         finding = agree(document, definition, readings, extractor.method)
         if finding is not None:
@@ -170,12 +176,14 @@ def _with_currency(definition: FieldDefinition, key: str) -> FieldDefinition:
     return definition.model_copy(update={"unit": currency}) if currency else definition
 
 
-def _fills(pair: Pair, found: ValueSpan, definition: FieldDefinition) -> bool:
+def _fills(pair: Pair, found: ValueSpan, definition: FieldDefinition, *, is_number: bool) -> bool:
     """True where a value below its key is what that line is about, and no word of a sentence."""
     is_typed = definition.type in ORDERED
     value = found.value
     if pair.is_below and value.type is FieldType.MONEY and not value.unit and "." not in value.original:
         return False  # "Total:" above a column of counts
+    if is_number and not any(each.isdigit() for each in value.text):
+        return False
     if value.type is FieldType.PARTY and ":" in value.text:
         return False  # the next key of a line that holds several
     if pair.is_below and value.type is FieldType.TEXT and found.end - found.start > _LONGEST_BELOW:

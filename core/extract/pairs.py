@@ -19,7 +19,9 @@ _LEADER = re.compile(
     r"(?P<key>[^\W\d_][^.|\n]{0,60}?)[ ]?(?:\.{3,}|(?:\.[ ]){3,}|\u2026+)[ ]?(?P<value>\S.*)$"
 )
 _FIGURE = re.compile(r"[^\w\n]{0,3}(?:[A-Z]{1,3}[ ]?)?\d[\d.,]*[ %A-Z]{0,4}")
-_SENTENCE_END = re.compile(r"(?<=[\w)\]%])(?<!\d[ ][Mm]io)(?<!\d[ ][Mm]rd)(?<!\d[ ][Mm]ia)[.;](?=[ ]+[A-Z])")
+_SENTENCE_END = re.compile(
+    r"(?<=[\w)\]%])(?<![ ][A-Z])(?<!\d[ ][Mm]io)(?<!\d[ ][Mm]rd)(?<!\d[ ][Mm]ia)[.;](?=[ ]+[A-Z])"
+)
 _NOT_KEYS = frozenset(["http", "https", "mailto", "note", "e", "i"])
 _CAPTION = re.compile(r"\((?P<key>[^\W\d_][^()]{2,80})\)")
 _ITEM = re.compile(r"[-*\u2022][ ]+")
@@ -60,11 +62,20 @@ def find_pairs(text: str) -> Iterator[Pair]:
             elif len(cells) == 1 and number + 1 < len(lines) and not _is_column(text, lines, number + 1):
                 following = lines[number + 1]
                 last = _list_end(text, lines, number)
+                if not last and _are_items(text, (start, end), following):
+                    continue
                 if last or all(_pair(text, *each) is None for each in _cells(text, *following)):
                     yield Pair(pair.key_start, pair.key_end, following[0], lines[last or number + 1][1])
         is_key = len(cells) == 1 and end - start <= 40 and ":" not in text[start:end]
         if is_key and number + 1 < len(lines) and not _is_column(text, lines, number + 1):
             yield from _below(text, (start, end), lines[number + 1])
+
+
+def _are_items(text: str, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """True of two lines that are items of one list, marked and indented alike."""
+    lead = [text[text.rfind("\n", 0, start) + 1 : start] for start, _ in (one, other)]
+    marks = [_MARKS.match(text[start:end]) for start, end in (one, other)]
+    return lead[0] == lead[1] and all(marks) and marks[0][0] == marks[1][0]  # type: ignore[index]
 
 
 def _list_end(text: str, lines: Sequence[tuple[int, int]], number: int) -> int:

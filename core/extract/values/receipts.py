@@ -16,7 +16,7 @@ from core.extract.decision import Reading, TextReading, decide, value_rule
 from core.extract.pairs import lines_of
 from core.extract.values.parties import party_in_role
 from core.text.patterns import any_case
-from core.values.dates import Order, date_order, find_dates
+from core.values.dates import date_order, find_dates
 from core.values.money import CODES, SYMBOL, parse_money
 from core.values.names import parse_party
 from core.values.numbers import APOSTROPHES, BLANKS
@@ -44,7 +44,6 @@ _DATE_KEY = any_case(
     r"|issue[ ])?(?:date|tarikh|dated)\b"
 )
 _OTHER_DATE = any_case(r"\bdue\b|\bexpir|\bdelivery\b|\bvalid|\bprinted\b|\bbirth|\bship")
-_DUE = any_case(r"\b(?:due[ ]date|payment[ ]due|pay(?:able)?[ ]by|date[ ]due|due[ ]on)\b")
 _NUMBER_KEY = any_case(
     r"\b(?:(?:tax[ ])?inv(?:oice)?|bill|receipt|doc(?:ument)?|slip|rcpt|cash[ ]bill|order|trans(?:action)?"
     r"|cs)[ .]{0,2}(?:no|num(?:ber)?|#|id)\b[ .:]{0,3}|\binvoice[ ]?[#:]"
@@ -54,6 +53,10 @@ _FORM = any_case(
     r"\bS[DO]N\.?[ ,]{0,2}B[HN]D\b|\bS/B\b|\bBhd\b|\bInc\b|\bLtd\b|\bLimited\b|\bLLC\b|\bGmbH\b|\bPLT\b"
     r"|\bCorp(?:oration)?\b|\bS\.A\.|\bB\.V\.|\bCo\."
 )
+_FORM_END = any_case(
+    r"\b(?:Inc|Ltd|Limited|LLC|GmbH|AG|SAS|SARL|S\.A\.|B\.V\.|BV|N\.V\.|S\.L\.|Corp|plc)(?![a-z])\.?"
+)
+_HOST = re.compile(r"(?:www\.|@|https?://)([\w-]{3,40})\.[a-z]{2,6}\b", re.IGNORECASE)
 _TRADE = any_case(
     r"\b(?:enterprise|trading|restoran|restaurant|cafe|kopitiam|hardware|mart|supermarket|shop|store"
     r"|stationery|pharmacy|farmasi|bakery|services?|station|electrical|motor|industries|marketing|fashion"
@@ -116,6 +119,7 @@ def _vendors(text: str) -> Iterator[Reading]:
         if keyed:
             for start, end in list(values_after(lines, index, line.start + keyed.end(), text))[:1]:
                 yield from _party(text, start, end, 0.9)
+    yield from _by_address(text)
     top = lines[:9]
     for index, line in enumerate(top):
         form = next(reversed(list(_FORM.finditer(line.text))), None)
@@ -146,6 +150,15 @@ def _vendors(text: str) -> Iterator[Reading]:
         )
         end = top[index + 1].end if goes_on else line.end
         yield from _party(text, line.start, end, 0.91 if trade and index < 3 else 0.7 - 0.02 * index)
+
+
+def _by_address(text: str) -> Iterator[Reading]:
+    """A company that a web or mail address of the paper is named after: who writes it."""
+    hosts = {re.sub(r"\W", "", each.casefold()) for each in _HOST.findall(text[:20_000])}
+    for line in read_lines(text[:20_000]) if hosts else ():
+        form = _FORM_END.search(line.text)
+        if form and re.sub(r"[\W_]", "", line.text[: form.start()].casefold()) in hosts:
+            yield from _party(text, line.start, line.start + form.end(), 0.94)
 
 
 def _begun_above(top: list[Line], start: int) -> int:
@@ -226,15 +239,6 @@ def _compact(text: str) -> Iterator[tuple[int, int, TypedValue]]:
     for match in re.finditer(r"(?<![\w/.-])(20\d\d)(0[1-9]|1[0-2])([0-3]\d)(?![\w/-]|\.\d)", text):
         for _, _, value in find_dates(f"{match[1]}-{match[2]}-{match[3]}"):
             yield match.start(), match.end(), TypedValue(value.type, value.text, value.amount, "", match[0])
-
-
-def _due_dates(document: DocumentText) -> Iterator[Reading]:
-    text = document.text[:60_000]
-    order: Order = date_order(text, document.language).order
-    for match in _DUE.finditer(text):
-        for start, end, value in find_dates(text[match.end() : match.end() + 60], order)[:1]:
-            confidence = 0.5 if value.special else 0.93
-            yield TextReading(value, ((match.end() + start, match.end() + end),), confidence)
 
 
 def _numbers(text: str) -> Iterator[Reading]:
@@ -339,7 +343,7 @@ def _parts(text: str, own: _Key, rest: _Key, most: Decimal) -> Iterator[Reading]
         if total is not None and any(amount + other == total for other in others):
             yield each._replace(confidence=0.95)
         else:
-            fits = is_only and (total is None or amount <= most * total)
+            fits = is_only and total is not None and amount <= most * total
             yield each if fits else each._replace(confidence=0.5)
 
 
@@ -364,7 +368,8 @@ _CURRENCY = re.compile(
 )
 _AMOUNT = any_case(
     rf"(?<![\d.,/:-])(?<!\d[{APOSTROPHES}])(?P<minus>[-\u2212])?(?:(?P<mark>(?<![a-z])(?:{_CODE})|{SYMBOL})"
-    rf"[{BLANKS}]?)?(?P<digits>\d{{1,3}}(?:[,.{APOSTROPHES}{BLANKS}]\d{{2,3}}){{1,6}}[.,][ ]?\d{{2}}"
+    rf"[{BLANKS}]?)?(?P<digits>\d{{1,3}}(?:[,.{APOSTROPHES}]\d{{2,3}}|[{BLANKS}]\d{{3}}){{1,6}}"
+    r"[.,][ ]?\d{2}"
     r"|\d{1,7}[.,][ ]?\d{2})(?![\d/:%]|[.,]\d|[ ]?%)(?P<trail>-(?=[ ]{0,3}(?:\n|$)))?"
 )
 MAX_LINES = 2_000
@@ -432,9 +437,6 @@ def values_after(lines: list[Line], index: int, key_end: int, text: str) -> Iter
 invoice_date = value_rule("invoice_date", _dates, 0.7)
 
 
-due_date = value_rule("due_date", _due_dates, 0.8)
-
-
 invoice_number = value_rule("invoice_number", lambda document: _numbers(document.text), 0.7)
 
 
@@ -458,7 +460,6 @@ RULES = {
     "vendor": vendor,
     "customer": customer,
     "invoice_date": invoice_date,
-    "due_date": due_date,
     "invoice_number": invoice_number,
     "address": value_rule("address", lambda document: _addresses(document.text), 0.6),
     "total": total,
