@@ -46,13 +46,14 @@ class KindNames:
     def __init__(self, catalogue: Catalogue) -> None:
         self._known: dict[tuple[str, ...], list[KindName]] = defaultdict(list)
         told = {each.schema for each in catalogue.documents if each.kind}
-        named = [
-            (each, *own) for each in catalogue.schemas for own in _named(each, is_told=each.name in told)
-        ]
-        for _, words, kind in sorted(named, key=_rank):
-            key = tuple(map(singular, words.casefold().split()))
-            if key and kind not in self._known[key]:
-                self._known[key].append(kind)
+        for schema in catalogue.schemas:
+            for words, kind in _named(schema, is_told=schema.name in told):
+                key = tuple(map(singular, words.casefold().split()))
+                known = self._known[key]
+                if key and kind not in known:  # a schema goes before a kind within one: "policies"
+                    known.insert(
+                        0 if known and known[0].kinds == key and not kind.kinds else len(known), kind
+                    )
 
     def of(self, words: str, schema: SchemaEntry | None = None) -> KindName | None:
         """The kind that a phrase names: "supplier invoices"; words before its noun are those of titles.
@@ -91,29 +92,20 @@ class KindNames:
         return found
 
 
-def _rank(named: tuple[SchemaEntry, str, KindName]) -> tuple[bool, bool]:
-    """First kinds of which there are documents; among these schemas before kinds within one ("policies")."""
-    schema, words, kind = named
-    return not schema.documents, kind.kinds == (words.replace(" ", "_"),)
-
-
 def _named(schema: SchemaEntry, *, is_told: bool) -> Iterable[tuple[str, KindName]]:
     """The kinds of a schema by their words. is_told: it is known of documents which kind they are; else what
     all of them are called asks for no kind.
     """
     kinds = schema.field(KIND)
     options = kinds.options if kinds is not None else ()
-
     counts = tuple(each for each in schema.counts if each in options)
 
     def kinds_of(word: str) -> tuple[str, ...]:
-        own = next((each for each in (word, *word.split()[-1:]) if each in options), "")  # "purchase order"
-        return () if not is_told else (own,) if own else counts
+        return () if not is_told else tuple(each for each in word.split()[-1:] if each in options) or counts
 
     for word in (schema.name, schema.title, *schema.words):
         for part in re.split(r",| and | or ", word):
-            one = singular(part.strip().casefold())
-            yield part.strip(), KindName(schema.name, kinds_of(one))
+            yield part.strip(), KindName(schema.name, kinds_of(singular(part.strip().casefold())))
     for option in options:
         if option != "other":
             yield option.replace("_", " "), KindName(schema.name, (option,))
