@@ -10,7 +10,7 @@ from core.domain.document import Page
 from core.domain.fields import AnnotationRow
 from core.domain.ids import DocumentId
 from core.domain.passage import StoredPassage
-from core.extract.key_value import find_pairs
+from core.extract.pairs import find_pairs
 from core.extract.tables import FIRST_PDF_TABLE, TableLines, find_tables
 from core.search.evidence.base import Evidence, PageSource, Span, page_at
 from core.store.database.visibility import Visibility

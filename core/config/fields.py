@@ -220,11 +220,12 @@ class SchemaSubject(SettingsSection):
 class Schema(SettingsSection):
     """The fields of one kind of document, in the order of the matrix.
 
-    recognise: words by which a document of this kind is known, most telling first; buckets: names of buckets
-    whose documents are of this kind whatever they look like. nouns: what its documents are called; things:
-    what they describe; titled_nouns: nouns of those whose name holds one of some words. counts: the kinds of
-    documents that these words mean where none is named, () for all. order: schemas with less are shown first.
-    subject: by what two of them are about one thing; None where nothing tells.
+    recognise: words by which a document of this kind is known, most telling first, "|" between ways to say
+    one of them (other languages); buckets: names of buckets whose documents are of this kind whatever they
+    look like. nouns: what its documents are called; things: what they describe; titled_nouns: nouns of those
+    whose name holds one of some words. counts: the kinds of documents that these words mean where none is
+    named, () for all. order: schemas with less are shown first. when_present: questions speak of it only once
+    there are documents of it. subject: by what two of them are about one thing; None where nothing tells.
     """
 
     name: str = Field(pattern=NAME)
@@ -238,6 +239,7 @@ class Schema(SettingsSection):
     titled_nouns: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     counts: tuple[str, ...] = Field(default=(), max_length=50)
     subject: SchemaSubject | None = None
+    when_present: bool = False
     fields: tuple[FieldDefinition, ...] = ()
 
     @model_validator(mode="after")

@@ -29,6 +29,7 @@ _SPOKEN = (
     "things",
     "titled_nouns",
     "counts",
+    "when_present",
 )  # of a schema: how questions and people name it
 _NOT_EXTRACTED = frozenset(
     {"title", "description", "includes", "excludes", "examples", "counter_examples"}
@@ -56,6 +57,7 @@ class Overlay(SettingsSection):
     titled_nouns: dict[str, tuple[str, ...]] | None = None
     counts: tuple[str, ...] | None = None
     subject: SchemaSubject | None = None
+    when_present: bool | None = None
     renames: dict[str, str] = Field(default_factory=dict)
     phrases: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     fields: tuple[FieldDefinition, ...] = ()
@@ -392,7 +394,7 @@ class SchemaStore:
             "description": overlay.description or base.description,
             **{
                 key: getattr(base, key) if (own := getattr(overlay, key)) is None else own
-                for key in ("recognise", "buckets", "subject", *_SPOKEN)
+                for key in ("recognise", "buckets", "subject", "when_present", *_SPOKEN)
             },
             "fields": _with_checks(_merge(base.fields, overlay), overlay),
         }

@@ -54,7 +54,8 @@ RIGHT = 0.985
 
 _STATED_BY_ALL = frozenset(
     {"parties", "document_name", "contract_kind", "contract_vendor", "contract_customer"}
-    | {"receipt_vendor", "receipt_customer", "receipt_date", "receipt_total", "product_model"}
+    | {"receipt_vendor", "receipt_customer", "receipt_date", "receipt_number", "receipt_total"}
+    | {"product_model"}
 )
 """Rules for what every document of a kind states: finding none is never absence."""
 
@@ -87,7 +88,10 @@ _SHOWN = 3
 _MAX_SENTENCE = 900
 _LETTERS = 12
 _MAX_VALUE_CHARS = 200_000
-_LENGTH = any_case(r"\b(?:days?|weeks?|months?|years?|net)\b")
+_LENGTH = any_case(
+    r"\b(?:days?|weeks?|months?|years?|net|tagen?|wochen?|monaten?|jahren?|jours?|semaines?|mois|ans"
+    r"|dag(?:en)?|weken|maanden|d\u00edas?|semanas?|meses)\b"
+)
 _UNIT = re.compile(
     r"\d[ \u00a0]?([A-Za-z\u00b0\u2103\u00b5\u03bc\u03a9\u2126][\w\u00b0/^*\u00b2\u00b3]{0,12})"
     r"|(?:[(\[|]|\bin|_)[ ]?([A-Za-z\u00b0\u2103\u00b5\u03a9\u2126][\w\u00b0/^*\u00b2\u00b3]{0,8})(?![\w-])"
@@ -116,7 +120,8 @@ def settle(document: DocumentText, definition: FieldDefinition, finding: Finding
     words = _words_of(document.text[: document.content_end])
     looked = f"Looked for {_list(definition)}"
     standing = any(stem in words.places for term in terms for stem in term)
-    if not unread and not (_STATED_BY_ALL | _NAMED).intersection(rules) and (known or not standing):
+    is_unlabelled = definition.type is FieldType.PARTY or bool((_STATED_BY_ALL | _NAMED).intersection(rules))
+    if not unread and not is_unlabelled and (known or not standing):
         rate = known or RATE
         note = finding.note or (
             f"{looked}: none of these words stands in the text, every page of which was read. {_NOT_MEASURED}"

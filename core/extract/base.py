@@ -150,7 +150,7 @@ def _is_opening(definition: FieldDefinition) -> bool:
     return definition.type in _FIRST_TYPES or is_name
 
 
-EXTRACTION_VERSION = 10
+EXTRACTION_VERSION = 11
 """Rises when the same text may give other findings: documents are then extracted anew."""
 
 

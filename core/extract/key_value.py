@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import Stemmer
@@ -23,6 +22,7 @@ from core.domain.fields import (
 )
 from core.extract.base import DocumentText, uncertain
 from core.extract.decision import LEFT_OPEN, MaybeReading, TextReading, agree, candidates_of
+from core.extract.pairs import Pair, find_pairs, without_tail
 from core.fields.typed import (
     ValueSpan,
     currency_in,
@@ -39,41 +39,28 @@ PAIRS_TABLE = -1
 _MAX_CHARS = 2_000_000
 _SHEET_ROWS = 1_000
 _MAX_SHEET_CHARS = 100_000  # in a long table every line has the same keys: they are columns
-_MAX_LINE = 400
 _MAX_PAIRS = 200  # in the row of a document's pairs
-_MAX_KEY_WORDS = 6
 _STATED = 0.95
 _BESIDE = 0.85  # no mark between key and value but a blank, or a sentence around them
 _UNSURE = 0.5
+_LONGEST_BELOW = 60
 _REACH = 160  # behind a key in a sentence: far enough that no value is cut at its end
 
-_CELL_BORDER = re.compile(r"[ \u00a0]\|[ \u00a0]|\t+|[ \u00a0]{3,}")
-_PAIR = re.compile(
-    r"(?:[-*\u2022>][ ]+)?[*_]{0,2}(?P<key>[^\W\d_][^:=|\n]{0,60}?)[*_]{0,2}[ ]?[:=\uff1a]"
-    r"[*_]{0,2}(?P<value>.*)$"
-)
-_LEADER = re.compile(
-    r"(?P<key>[^\W\d_][^.|\n]{0,60}?)[ ]?(?:\.{3,}|(?:\.[ ]){3,}|\u2026+)[ ]?(?P<value>\S.*)$"
-)
-_FIGURE = re.compile(r"[^\w\n]{0,3}(?:[A-Z]{1,3}[ ]?)?\d[\d.,]*[ %A-Z]{0,4}")
 _BRACKETS = re.compile(r"\([^)]*\)?|\[[^\]]*\]?")
 _OTHER_KEY = re.compile(r"excl|incl|before|after|without|w/o|net|gross|gst|vat|tax|qty|quantity|item")
 _WORD = re.compile(r"[^\W_]+")
-_SENTENCE_END = re.compile(r"(?<=[\w)\]%])(?<!\d[ ][Mm]io)(?<!\d[ ][Mm]rd)(?<!\d[ ][Mm]ia)[.;](?=[ ]+[A-Z])")
 _IDENTIFIER = any_case(r"\b(?:number|no|id|code|ref|reference|order|account|phone|fax|serial|zip)\b\.?")
+_NUMBERED = any_case(
+    r"(?:num(?:ber|mer|ero)|n[u\u00fa\u00e9]m[e\u00e9]ro|nr\.?|\bn[o\u00b0\u00ba]\.?|\bid|#)$"
+)
+_NUMBER = (
+    r"[ ]?[.:#]?[ ]{0,3}[\"\u201c]?"
+    r"(?P<number>(?=[A-Z/_.-]{0,12}\d)[A-Z\d](?:[A-Z\d/_.-]{0,28}[A-Z\d])?)(?![\w%])"
+)
+_FIRST = re.compile(r"\S*\d\S*")
 _HEADS = frozenset([("valu",), ("amount",), ("data",), ("price",), ("descript",), ("total",)])
-_NOT_KEYS = frozenset(["http", "https", "mailto", "note", "e", "i"])
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A key and its value in the joined text: spans of both. is_below: the value is only the next line."""
-
-    key_start: int
-    key_end: int
-    start: int
-    end: int
-    is_below: bool = False
+_NEXT_ITEM, _COMMA = re.compile(r"(?:^|\n)[ \t]*[-*\u2022][ ]+"), re.compile(r"[;,]")
+_PART_OF_LIST = FieldDefinition(name="part", title="Part", type=FieldType.TEXT)
 
 
 def find_beside_keys(
@@ -87,23 +74,32 @@ def find_beside_keys(
     order = order_for(definition, document.text, document.language)
     doubts: list[MaybeReading] = []
     for key in extractor.keys:
+        is_number = definition.type is FieldType.TEXT and bool(_NUMBERED.search(key))
         readings: list[MaybeReading] = []
         known = pairs.get(stems(key), ())
-        for pair in [each for each in known if not each.is_below] or known:
+        for pair in sorted(known, key=lambda each: each.is_below):
+            if pair.is_below and readings:
+                break
             asked = _with_currency(definition, document.text[pair.key_start : pair.key_end])
             said = document.text[pair.start : pair.end]
+            if is_number and ":" in said and (first := _FIRST.match(said)):
+                said = first[0]  # "CS00012 DATE: 28/12/2017": another key follows
             found = value_of(said, asked, order)
             if found is None and not pair.is_below and len(doubts) < MAX_CANDIDATES:
                 doubts += [
                     TextReading.at(pair.start + each.start, pair.start + each.end, each.value, _UNSURE)
                     for each in doubts_of(said, asked, order)
                 ]
-            if found is not None and _fills(pair, found, definition):
+            if definition.many and definition.type is FieldType.TEXT:
+                readings += _listed(document.text, pair)
+            elif found is not None and _fills(pair, found, definition, is_number=is_number):
                 start = pair.start + found.start
                 readings.append(TextReading.at(start, pair.start + found.end, found.value, _STATED))
         # Most keys have no word in the document, and cost no search.
         if definition.type in ORDERED and document.once(_words) >= {*_WORD.findall(key.lower())}:
             readings += _beside(document.text, key, definition, order)
+        if is_number and not readings:
+            readings += _numbers(document.text, key)
         finding = agree(document, definition, readings, extractor.method)
         if finding is not None:
             return finding
@@ -122,27 +118,19 @@ def _pairs_by_key(document: DocumentText) -> dict[tuple[str, ...], list[Pair]]:
     return found
 
 
-def find_pairs(text: str) -> Iterator[Pair]:
-    """Every key with its value, in reading order."""
-    lines = list(lines_of(text))
-    for number, (start, end) in enumerate(lines):
-        if end - start > _MAX_LINE and ":" not in text[start : start + 80]:
-            continue
-        cells = list(_cells(text, start, end))
-        if len(cells) == 2 and not any(":" in text[a:b] for a, b in cells):
-            yield Pair(*cells[0], *cells[1])
-            continue
-        for index, cell in enumerate(cells):
-            pair = _pair(text, *cell)
-            if pair is None or pair.start < pair.end:
-                yield from [pair] if pair else []
-            elif index + 1 < len(cells):
-                yield Pair(pair.key_start, pair.key_end, *cells[index + 1])
-            elif len(cells) == 1 and number + 1 < len(lines) and not _is_column(text, lines, number + 1):
-                yield Pair(pair.key_start, pair.key_end, *lines[number + 1])
-        is_key = len(cells) == 1 and end - start <= 40 and ":" not in text[start:end]
-        if is_key and number + 1 < len(lines) and not _is_column(text, lines, number + 1):
-            yield from _below(text, (start, end), lines[number + 1])
+def _listed(text: str, pair: Pair) -> Iterator[MaybeReading]:
+    """The parts of a value that is a list: its items, or what commas and semicolons divide."""
+    said = text[pair.start : pair.end]
+    marks = _NEXT_ITEM if "\n" in said else _COMMA
+    at = 0
+    for match in [*marks.finditer(said), None]:
+        stop = match.start() if match else len(said)
+        found = value_of(said[at:stop], _PART_OF_LIST)
+        if found is not None:
+            yield TextReading.at(
+                pair.start + at + found.start, pair.start + at + found.end, found.value, _STATED
+            )
+        at = match.end() if match else stop
 
 
 def pairs_row(document: DocumentText) -> AnnotationRow | None:
@@ -160,7 +148,7 @@ def pairs_row(document: DocumentText) -> AnnotationRow | None:
         gap = document.text[pair.key_end : pair.start]
         if stems(key) in seen or not _names_something(key) or not re.search(r"[:=|.\t\u2026]", gap):
             continue
-        start, end = _without_tail(document.text, pair.start, min(pair.end, pair.start + 300))
+        start, end = without_tail(document.text, pair.start, min(pair.end, pair.start + 300))
         said = document.text[start:end]
         value = text_value(said) if _IDENTIFIER.search(key) else inferred(said)
         if value is None or (stems(said) in _HEADS and gap.strip() == "|"):
@@ -188,12 +176,18 @@ def _with_currency(definition: FieldDefinition, key: str) -> FieldDefinition:
     return definition.model_copy(update={"unit": currency}) if currency else definition
 
 
-def _fills(pair: Pair, found: ValueSpan, definition: FieldDefinition) -> bool:
+def _fills(pair: Pair, found: ValueSpan, definition: FieldDefinition, *, is_number: bool) -> bool:
     """True where a value below its key is what that line is about, and no word of a sentence."""
     is_typed = definition.type in ORDERED
     value = found.value
     if pair.is_below and value.type is FieldType.MONEY and not value.unit and "." not in value.original:
         return False  # "Total:" above a column of counts
+    if is_number and not any(each.isdigit() for each in value.text):
+        return False
+    if value.type is FieldType.PARTY and ":" in value.text:
+        return False  # the next key of a line that holds several
+    if pair.is_below and value.type is FieldType.TEXT and found.end - found.start > _LONGEST_BELOW:
+        return False  # a sentence under its heading
     return not (pair.is_below and is_typed) or found.end - found.start >= 0.5 * (pair.end - pair.start)
 
 
@@ -204,7 +198,7 @@ def _names_something(key: str) -> bool:
 @lru_cache(maxsize=10_000)
 def stems(words: str) -> tuple[str, ...]:
     """The stems of a key's words, without what is in brackets: "Invoice Dates (issued):" is invoic, date."""
-    kept = _BRACKETS.sub(_telling, words.lower().replace("#", " number "))
+    kept = _BRACKETS.sub(_telling, re.sub(r"#|\bn[\u00b0\u00ba]", " number ", words.lower()))
     found = _WORD.findall(kept.replace("\u2019", "").replace("'", ""))
     found = ["number" if word in ("no", "nr", "num") else word for word in found]
     return tuple(_stemmer().stemWords([word for word in found if word not in ("the", "of", "a")]))
@@ -249,70 +243,12 @@ class _TableCells:
         return at >= 0 and self._spans[at][1] > start
 
 
-def lines_of(text: str) -> Iterator[tuple[int, int]]:
-    """The spans of the lines that hold anything, without white space at their ends."""
-    start = 0
-    for line in text.split("\n"):
-        end = start + len(line)
-        if line and not line.isspace():
-            yield start + len(line) - len(line.lstrip()), start + len(line.rstrip())
-        start = end + 1
-
-
-def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The spans of the cells of a line, without the marks at its ends."""
-    line = text[start:end]
-    body = line.strip("| \t")
-    at = start + line.find(body) if body else end
-    last = at + len(body)
-    for match in _CELL_BORDER.finditer(text, at, last):
-        if text[at : match.start()].strip():
-            yield at, match.start()
-        at = match.end()
-    if text[at:last].strip():
-        yield at, last
-
-
-def _pair(text: str, start: int, end: int) -> Pair | None:
-    """The pair that a cell is; its value is empty where the key stands alone before its colon."""
-    cell = text[start:end]
-    match = _PAIR.match(cell) or _LEADER.match(cell)
-    if match is None or len(_WORD.findall(match["key"])) > _MAX_KEY_WORDS:
-        return None
-    if match["key"].lower() in _NOT_KEYS or match["value"].startswith("//"):
-        return None
-    first, last = _without_tail(text, start + match.start("value"), start + match.end("value"))
-    return Pair(start + match.start("key"), start + match.end("key"), first, last)
-
-
-def _without_tail(text: str, start: int, end: int) -> tuple[int, int]:
-    """A value without blanks around it, and without the sentences that follow it on its line."""
-    while start < end and text[start] in " \t\u00a0":
-        start += 1
-    match = _SENTENCE_END.search(text, start, end)
-    end = match.start() if match else end
-    return start, start + len(text[start:end].rstrip())
-
-
-def _is_column(text: str, lines: Sequence[tuple[int, int]], number: int) -> bool:
-    """True where figures stand in this line and the next: the row of a table that was read cell by cell."""
-    return all(
-        number + more < len(lines) and _FIGURE.fullmatch(text, *lines[number + more]) for more in (0, 1)
-    )
-
-
-def _below(text: str, key: tuple[int, int], value: tuple[int, int]) -> Iterator[Pair]:
-    """A line of few words, and the line below it: receipts and forms print keys so."""
-    words = _WORD.findall(text[key[0] : key[1]])
-    if 0 < len(words) <= 4 and text[key[0]].isalpha() and value[1] - value[0] <= 120:
-        yield Pair(*key, *value, is_below=True)
-
-
 def _beside(text: str, key: str, definition: FieldDefinition, order: Order) -> Iterator[MaybeReading]:
     """Values right behind the key, in a line of a table that lost its columns or in a sentence."""
     pattern = _prose(key)
     for match in pattern.finditer(text, 0, _MAX_CHARS):
-        if not match["link"] and match.start() > 0 and text[match.start() - 1] != "\n":
+        begin = text.rfind("\n", 0, match.start()) + 1
+        if not match["link"] and text[begin : match.start()].strip(" \t:>*`-"):
             continue
         stop = text.find("\n\n", match.end(), match.end() + _REACH)
         end = stop if stop >= 0 else min(len(text), match.end() + _REACH)
@@ -325,6 +261,13 @@ def _beside(text: str, key: str, definition: FieldDefinition, order: Order) -> I
         if not match["link"] and _has_more_numbers(text[match.end() + found.end : end]):
             continue  # a row of several figures: which one is meant, the table reader knows
         yield TextReading.at(match.end() + found.start, match.end() + found.end, found.value, _BESIDE)
+
+
+def _numbers(text: str, key: str) -> Iterator[MaybeReading]:
+    """Numbers right behind a key that asks for one: "Facture n\u00b0 2022089083"."""
+    words = r"[\s-]+".join(re.escape(word) for word in key.split())
+    for match in any_case(rf"(?<![\w-]){words}{_NUMBER}").finditer(text, 0, _MAX_CHARS):
+        yield TextReading.at(*match.span("number"), text_value(match["number"]), _BESIDE)
 
 
 def _has_more_numbers(rest: str) -> bool:

@@ -67,7 +67,7 @@ def _places(document: DocumentText, extractor: PatternExtractor) -> Iterator[tup
                 yield begin + heading.start, page.text[heading.start : heading.end]
         return
     limit = TOP_CHARS if extractor.scope == "top" else _MAX_CHARS
-    yield 0, document.text[:limit]
+    yield 0, document.text[:limit].replace("\u00a0", " ")  # which RE2 does not take for white space
 
 
 def _after_heading(document: DocumentText, start: int, end: int) -> int:

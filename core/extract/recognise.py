@@ -25,6 +25,7 @@ _MOST_REPEATED = 2.0
 _LEAST = 3.0  # less tells nothing
 _LEAST_OF_A_SITE = 6.0  # a page of a site speaks of manuals and invoices more often than it is one
 _LEAST_RATIO = 1.2  # by how much the best must lead
+_OF_PROSE = frozenset({"contracts", "minutes", "incidents", "policies", "manuals", "filings"})
 TABULAR = frozenset(
     {
         "text/csv",
@@ -90,7 +91,7 @@ def _score(words: Sequence[str], title: str, top: str, begin: str) -> float:
 
 def _fits(schema: str, document: DocumentText) -> float:
     """Agreement of a document's build with one of the shipped kinds; 1 for schemas of one's own."""
-    if schema == "contracts":
+    if schema in _OF_PROSE:
         return 0.5 if document.media_type in TABULAR else 1.0
     if schema == "invoices":
         begin = document.text[:_BEGIN_CHARS]
@@ -100,11 +101,12 @@ def _fits(schema: str, document: DocumentText) -> float:
 
 @lru_cache(maxsize=2_000)
 def _pattern(word: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![a-z0-9]){re.escape(_flat(word))}")
+    ways = "|".join(re.escape(_flat(each)) for each in word.split("|"))
+    return re.compile(rf"(?<!\w)(?:{ways})")
 
 
 def _flat(text: str) -> str:
-    return " ".join(re.findall(r"[a-z0-9]+", text.casefold()))
+    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 
 def _name_of(source: str) -> str:

@@ -134,7 +134,6 @@ RULES: Mapping[str, Rule] = {
     "receipt_customer": of_one(receipts.customer),
     "receipt_number": of_one(receipts.invoice_number),
     "receipt_date": of_one(receipts.invoice_date),
-    "receipt_due_date": of_one(receipts.due_date),
     "receipt_total": of_one(receipts.total),
     "receipt_subtotal": of_one(receipts.subtotal),
     "receipt_tax": of_one(receipts.tax),

@@ -49,8 +49,11 @@ class KindNames:
         for schema in catalogue.schemas:
             for words, kind in _named(schema, is_told=schema.name in told):
                 key = tuple(map(singular, words.casefold().split()))
-                if key and kind not in self._known[key]:
-                    self._known[key].append(kind)
+                known = self._known[key]
+                if key and kind not in known:  # a schema goes before a kind within one: "policies"
+                    known.insert(
+                        0 if known and known[0].kinds == key and not kind.kinds else len(known), kind
+                    )
 
     def of(self, words: str, schema: SchemaEntry | None = None) -> KindName | None:
         """The kind that a phrase names: "supplier invoices"; words before its noun are those of titles.
@@ -95,16 +98,14 @@ def _named(schema: SchemaEntry, *, is_told: bool) -> Iterable[tuple[str, KindNam
     """
     kinds = schema.field(KIND)
     options = kinds.options if kinds is not None else ()
-
     counts = tuple(each for each in schema.counts if each in options)
 
     def kinds_of(word: str) -> tuple[str, ...]:
-        return () if not is_told else (word,) if word in options else counts
+        return () if not is_told else tuple(each for each in word.split()[-1:] if each in options) or counts
 
     for word in (schema.name, schema.title, *schema.words):
         for part in re.split(r",| and | or ", word):
-            one = singular(part.strip().casefold())
-            yield part.strip(), KindName(schema.name, kinds_of(one))
+            yield part.strip(), KindName(schema.name, kinds_of(singular(part.strip().casefold())))
     for option in options:
         if option != "other":
             yield option.replace("_", " "), KindName(schema.name, (option,))

@@ -119,7 +119,11 @@ class CatalogueLoader:
         counts: dict[str, int] = defaultdict(int)
         for document in documents:
             counts[document.schema] += 1
-        entries = tuple(_schema(each, stated, units, counts[each.name]) for each in schemas)
+        entries = tuple(
+            _schema(each, stated, units, counts[each.name])
+            for each in schemas
+            if counts[each.name] or not each.when_present
+        )
         shown = "|".join("*" if each is None else ",".join(sorted(each)) for each in key[1])
         said = f"{self._records.database.address}|{key[0]}|{shown}|{key[2]}|{key[3]}"  # of no other home
         return Catalogue(

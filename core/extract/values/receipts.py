@@ -13,10 +13,10 @@ from typing import NamedTuple
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
 from core.extract.decision import Reading, TextReading, decide, value_rule
-from core.extract.key_value import lines_of
+from core.extract.pairs import lines_of
 from core.extract.values.parties import party_in_role
 from core.text.patterns import any_case
-from core.values.dates import Order, date_order, find_dates
+from core.values.dates import date_order, find_dates
 from core.values.money import CODES, SYMBOL, parse_money
 from core.values.names import parse_party
 from core.values.numbers import APOSTROPHES, BLANKS
@@ -44,7 +44,6 @@ _DATE_KEY = any_case(
     r"|issue[ ])?(?:date|tarikh|dated)\b"
 )
 _OTHER_DATE = any_case(r"\bdue\b|\bexpir|\bdelivery\b|\bvalid|\bprinted\b|\bbirth|\bship")
-_DUE = any_case(r"\b(?:due[ ]date|payment[ ]due|pay(?:able)?[ ]by|date[ ]due|due[ ]on)\b")
 _NUMBER_KEY = any_case(
     r"\b(?:(?:tax[ ])?inv(?:oice)?|bill|receipt|doc(?:ument)?|slip|rcpt|cash[ ]bill|order|trans(?:action)?"
     r"|cs)[ .]{0,2}(?:no|num(?:ber)?|#|id)\b[ .:]{0,3}|\binvoice[ ]?[#:]"
@@ -54,6 +53,10 @@ _FORM = any_case(
     r"\bS[DO]N\.?[ ,]{0,2}B[HN]D\b|\bS/B\b|\bBhd\b|\bInc\b|\bLtd\b|\bLimited\b|\bLLC\b|\bGmbH\b|\bPLT\b"
     r"|\bCorp(?:oration)?\b|\bS\.A\.|\bB\.V\.|\bCo\."
 )
+_FORM_END = any_case(
+    r"\b(?:Inc|Ltd|Limited|LLC|GmbH|AG|SAS|SARL|S\.A\.|B\.V\.|BV|N\.V\.|S\.L\.|Corp|plc)(?![a-z])\.?"
+)
+_HOST = re.compile(r"(?:www\.|@|https?://)([\w-]{3,40})\.[a-z]{2,6}\b", re.IGNORECASE)
 _TRADE = any_case(
     r"\b(?:enterprise|trading|restoran|restaurant|cafe|kopitiam|hardware|mart|supermarket|shop|store"
     r"|stationery|pharmacy|farmasi|bakery|services?|station|electrical|motor|industries|marketing|fashion"
@@ -62,7 +65,7 @@ _TRADE = any_case(
 _NOT_NAME = any_case(
     r"\b(?:tax[ ]invoice|invoice|receipt|cash[ ]?(?:bill|sales?)|date|tel|fax|gst|no\.?[ ]?\d|jalan|jln"
     r"|lot|lorong|taman|bill[ ]to|ship[ ]to|page|table|welcome|thank|customer|copy|reprint"
-    r"|co(?:mpany)?\.?[ ]?(?:no|reg)|roc|www|http|order)\b|@|:"
+    r"|co(?:mpany)?\.?[ ]?(?:no|reg)|roc|www|http|order|details|description|quantity)\b|@|:"
 )
 _SECOND_LINE = any_case(r"(?:enterprises?|trading|electrical|industries|marketing|holdings|sdn|bhd|co)\b")
 _CONTRACT = any_case(r"\bthis[ \n][A-Za-z ]{0,40}?agreement\b|\bwhereas\b|\bparties\b")
@@ -116,6 +119,7 @@ def _vendors(text: str) -> Iterator[Reading]:
         if keyed:
             for start, end in list(values_after(lines, index, line.start + keyed.end(), text))[:1]:
                 yield from _party(text, start, end, 0.9)
+    yield from _by_address(text)
     top = lines[:9]
     for index, line in enumerate(top):
         form = next(reversed(list(_FORM.finditer(line.text))), None)
@@ -146,6 +150,15 @@ def _vendors(text: str) -> Iterator[Reading]:
         )
         end = top[index + 1].end if goes_on else line.end
         yield from _party(text, line.start, end, 0.91 if trade and index < 3 else 0.7 - 0.02 * index)
+
+
+def _by_address(text: str) -> Iterator[Reading]:
+    """A company that a web or mail address of the paper is named after: who writes it."""
+    hosts = {re.sub(r"\W", "", each.casefold()) for each in _HOST.findall(text[:20_000])}
+    for line in read_lines(text[:20_000]) if hosts else ():
+        form = _FORM_END.search(line.text)
+        if form and re.sub(r"[\W_]", "", line.text[: form.start()].casefold()) in hosts:
+            yield from _party(text, line.start, line.start + form.end(), 0.94)
 
 
 def _begun_above(top: list[Line], start: int) -> int:
@@ -226,15 +239,6 @@ def _compact(text: str) -> Iterator[tuple[int, int, TypedValue]]:
     for match in re.finditer(r"(?<![\w/.-])(20\d\d)(0[1-9]|1[0-2])([0-3]\d)(?![\w/-]|\.\d)", text):
         for _, _, value in find_dates(f"{match[1]}-{match[2]}-{match[3]}"):
             yield match.start(), match.end(), TypedValue(value.type, value.text, value.amount, "", match[0])
-
-
-def _due_dates(document: DocumentText) -> Iterator[Reading]:
-    text = document.text[:60_000]
-    order: Order = date_order(text, document.language).order
-    for match in _DUE.finditer(text):
-        for start, end, value in find_dates(text[match.end() : match.end() + 60], order)[:1]:
-            confidence = 0.5 if value.special else 0.93
-            yield TextReading(value, ((match.end() + start, match.end() + end),), confidence)
 
 
 def _numbers(text: str) -> Iterator[Reading]:
@@ -325,6 +329,24 @@ def _amount_behind(text: str, lines: list[Line], index: int, start: int, currenc
     return None
 
 
+def _parts(text: str, own: _Key, rest: _Key, most: Decimal) -> Iterator[Reading]:
+    """What a key states of the total: sure where it makes the total with the rest, or is the only one.
+
+    most: the share of the total that it can be.
+    """
+    readings = list(_keyed(text, *own))
+    others = {each.value.decimal or Decimal(0) for each in _keyed(text, *rest)}
+    total = next((each.value.decimal for each in total_readings(text)), None)
+    is_only = len({each.value.text for each in readings}) == 1
+    for each in readings:
+        amount = each.value.decimal or Decimal(0)
+        if total is not None and any(amount + other == total for other in others):
+            yield each._replace(confidence=0.95)
+        else:
+            fits = is_only and total is not None and amount <= most * total
+            yield each if fits else each._replace(confidence=0.5)
+
+
 def _keyed(text: str, key: re.Pattern[str], unless: re.Pattern[str] | None) -> Iterator[Reading]:
     currency = currency_in(text)
     lines = read_lines(text)
@@ -346,7 +368,8 @@ _CURRENCY = re.compile(
 )
 _AMOUNT = any_case(
     rf"(?<![\d.,/:-])(?<!\d[{APOSTROPHES}])(?P<minus>[-\u2212])?(?:(?P<mark>(?<![a-z])(?:{_CODE})|{SYMBOL})"
-    rf"[{BLANKS}]?)?(?P<digits>\d{{1,3}}(?:[,.{APOSTROPHES}{BLANKS}]\d{{2,3}}){{1,6}}[.,][ ]?\d{{2}}"
+    rf"[{BLANKS}]?)?(?P<digits>\d{{1,3}}(?:[,.{APOSTROPHES}]\d{{2,3}}|[{BLANKS}]\d{{3}}){{1,6}}"
+    r"[.,][ ]?\d{2}"
     r"|\d{1,7}[.,][ ]?\d{2})(?![\d/:%]|[.,]\d|[ ]?%)(?P<trail>-(?=[ ]{0,3}(?:\n|$)))?"
 )
 MAX_LINES = 2_000
@@ -414,26 +437,29 @@ def values_after(lines: list[Line], index: int, key_end: int, text: str) -> Iter
 invoice_date = value_rule("invoice_date", _dates, 0.7)
 
 
-due_date = value_rule("due_date", _due_dates, 0.8)
-
-
 invoice_number = value_rule("invoice_number", lambda document: _numbers(document.text), 0.7)
 
 
 total = value_rule("total", lambda document: total_readings(document.text), 0.7)
 
 
-subtotal = value_rule("subtotal", lambda document: _keyed(document.text, _SUBTOTAL, None), 0.8)
+_Key = tuple[re.Pattern[str], re.Pattern[str] | None]
+_BEFORE_TAX: _Key = (_SUBTOTAL, None)
+_OF_TAX: _Key = (_TAX, _NOT_TAX)
 
 
-tax = value_rule("tax", lambda document: _keyed(document.text, _TAX, _NOT_TAX), 0.8)
+subtotal = value_rule(
+    "subtotal", lambda document: _parts(document.text, _BEFORE_TAX, _OF_TAX, Decimal(1)), 0.8
+)
+
+
+tax = value_rule("tax", lambda document: _parts(document.text, _OF_TAX, _BEFORE_TAX, Decimal("0.5")), 0.8)
 
 
 RULES = {
     "vendor": vendor,
     "customer": customer,
     "invoice_date": invoice_date,
-    "due_date": due_date,
     "invoice_number": invoice_number,
     "address": value_rule("address", lambda document: _addresses(document.text), 0.6),
     "total": total,

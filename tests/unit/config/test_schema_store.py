@@ -27,12 +27,18 @@ def _field(name: str = "site", **values: object) -> FieldDefinition:
     return FieldDefinition.model_validate({"name": name, **given, **values})
 
 
-def test_six_schemas_ship_and_contracts_hold_all_clause_types(tmp_path: Path) -> None:
+def test_twelve_schemas_ship_and_contracts_hold_all_clause_types(tmp_path: Path) -> None:
     store = SchemaStore(tmp_path)
 
     names = [each.name for each in store.schemas()]
 
-    assert names == ["contracts", "invoices", "datasheets", "certificates", "manuals", "pages", "generic"]
+    papers = ["minutes", "incidents", "policies", "filings", "budgets"]
+    assert names == [
+        *("contracts", "invoices", "datasheets", "certificates", "manuals", "pages"),
+        *papers,
+        "generic",
+    ]
+    assert [each.name for each in store.schemas() if each.when_present] == papers
     booleans = [each for each in store.schema("contracts").fields if each.type is FieldType.BOOLEAN]
     assert len(booleans) == 48
     assert all(each.synonyms and each.extractors for each in booleans)

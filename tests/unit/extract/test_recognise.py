@@ -23,6 +23,19 @@ _SCHEMAS = list(shipped_schemas().values())
         ("Rated power 60 kW\nWeight 74 kg\nDegree of protection IP54", "IQ-60 Datasheet", "datasheets"),
         ("This is to certify that X fulfils the requirements of ISO 9001.", "Certificate", "certificates"),
         ("Maintenance every month. Warning: do not open.", "Maintenance Manual", "manuals"),
+        ("Called to order at 7 pm\nMembers present: Ann\nQuorum met? Yes", "Meeting of May", "minutes"),
+        ("# Mail down\n\n## Timeline\n\n## Root cause\n\n## Action items", "Mail down", "incidents"),
+        ("Policy Number: P-7\nLast revised: May 3, 2023\n1. Purpose", "Travel Policy", "policies"),
+        ("SECURITIES AND EXCHANGE COMMISSION\nFORM 10-K\nCommission file number 1-77", "Acme", "filings"),
+        ("Budget ordinance\nFiscal year 2025\nTotal expenditures $5.00", "Proposed Budget", "budgets"),
+        ("Rechnung\nRechnungsnummer: 7\nRechnungsdatum: 7. Mai 2014\nGesamtbetrag 5,00 EUR", "7", "invoices"),
+        ("Facture n\u00b0 7\nDate de facture : 7 mai 2014\nTotal TTC : 5,00 \u20ac", "7", "invoices"),
+        ("Factuur\nFactuurnummer: 7\nFactuurdatum: 7 mei 2014\nTotaal \u20ac 5,00", "7", "invoices"),
+        (
+            "Factura\nN\u00famero de factura: 7\nBase imponible 4,00\nImporte total 5,00 \u20ac",
+            "7",
+            "invoices",
+        ),
     ],
 )
 def test_a_document_is_known_by_its_words(text: str, title: str, kind: str) -> None:

@@ -80,4 +80,9 @@ def test_an_exported_schema_says_what_it_is_called_by(home: Path) -> None:
 
 def test_shipped_schemas_stand_in_the_order_that_they_say(tmp_path: Path) -> None:
     names = [each.name for each in SchemaStore(tmp_path).schemas()]
-    assert names == ["contracts", "invoices", "datasheets", "certificates", "manuals", "pages", "generic"]
+    papers = ["minutes", "incidents", "policies", "filings", "budgets"]
+    assert names == [
+        *("contracts", "invoices", "datasheets", "certificates", "manuals", "pages"),
+        *papers,
+        "generic",
+    ]

@@ -37,6 +37,7 @@ def test_documents_are_of_the_schema_that_they_were_extracted_by(loader: Catalog
     catalogue = loader.load(ALL)
     assert len(catalogue.documents) == len(NAMES)
     assert {document.schema for document in catalogue.documents} == {"contracts"}
+    assert not {"minutes", "policies"} & {each.name for each in catalogue.schemas}  # there are none
     contracts = catalogue.schema("contracts")
     assert contracts is not None
     assert contracts.documents == len(NAMES)
