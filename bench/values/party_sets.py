@@ -91,7 +91,7 @@ def _fit_sets(rows: Floats, target: np.ndarray) -> ValueStage:
 
 
 def _rules_agree(contract: Contract, chosen: PartySet) -> bool:
-    return chosen.is_of_rules and parties(contract.document).status is CellStatus.PRESENT
+    return chosen.is_of_rules and contract.document.once(parties).status is CellStatus.PRESENT
 
 
 def nested_parties(cases: Sequence[Case], contracts: Mapping[str, Contract]) -> dict[str, list[SetOutcome]]:
@@ -114,7 +114,7 @@ def _set_outcome(case: Case, chosen: PartySet, models: PartyModels, contract: Co
     p = float(models.sets.probabilities(chosen.measures[None])[0])
     right, of_label, whole = counts(texts(chosen.names), gold)
     given = chosen.may_be_given and models.limits.give(p, _rules_agree(contract, chosen))
-    ruled = parties(contract.document)
+    ruled = contract.document.once(parties)
     by_rules = [value.text for value in ruled.values]
     return SetOutcome(
         case.name,

@@ -19,7 +19,8 @@ from core.values.names import COMPANY_FORM, PartyName, legal_form, read_name, ro
 
 _TOP = 7_000
 _END = 7_000
-_MOST = 70
+_MOST = 150
+_SIGNING = 15_000
 _LONGEST = 110
 _FORM = re.compile(rf"(?<![A-Za-z]){COMPANY_FORM}(?![A-Za-z-])")
 _FORM_ANY = any_case(rf"(?<![A-Za-z]){COMPANY_FORM}(?![A-Za-z-])")
@@ -44,6 +45,8 @@ _BEHIND = re.compile(
     r"|AGREEMENT)[:,;.]?[ \n]{1,40}(?:\(\d\)[ ]{0,3}|[a-d][.)][ ]{0,3}|\d[.)][ ]{0,3}|the[ \n])?$"
 )
 _SIGNED = any_case(r"\bBy[ ]?:|/s/|\bName[ ]?:|\bTitle[ ]?:|\bITS[ ]?:|\bBY[ ]?:|IN[ \n]WITNESS")
+_LINE = any_case(r"[ \n,]{0,20}(?:By[ ]?:|/s/|[-_]{5})")
+_BEHALF = any_case(r"\bbehalf[ \n]of:?[ \n]{1,12}(?:the[ \n])?$")
 _STATED = re.compile(
     r"^[ \n,]{0,4}\(?(?:an?|the)[ \n]{1,3}(?:[A-Z]?[a-z.]{2,14}[ \n]{1,3}){0,4}?(?:corporation|company"
     r"|partnership|trust|association|bank|individual|corp\.|L\.?L\.?C|entity|business)",
@@ -93,11 +96,44 @@ def party_options(document: DocumentText) -> list[ChoosableValue]:
         options.append(
             _option(text, name, group, ending, whole, starts, sure if name.read.normal in by_rules else 0.0)
         )
-    return options
+    return _among_others(options, found)
+
+
+def _among_others(options: Sequence[ChoosableValue], found: Sequence[_Name]) -> list[ChoosableValue]:
+    """Options with what tells them from the other names: how each name is met, and how many are met so."""
+    met: dict[str, set[str]] = {}
+    for option, name in zip(options, found, strict=False):
+        met.setdefault(option.group, set()).update({name.way, "called"} if option.facts[2] else {name.way})
+    order = {group: at for at, group in enumerate(met)}
+    many = [
+        log1p(sum(bool(ways & each) for each in met.values()))
+        for ways in ({"sign"}, {"called"}, {"rules", "alias", "place"})
+    ]
+    return [
+        option._replace(
+            facts=(
+                *option.facts,
+                *many,
+                *(
+                    float(way in met[option.group])
+                    for way in ("sign", "end", "called", "rules", "place", "form")
+                ),
+                float(order[option.group]),
+                order[option.group] / len(met),
+            )
+        )
+        for option in options
+    ]
 
 
 def _option(
-    text: str, name: _Name, group: str, ending: str, whole: str, starts: set[int], rule: float
+    text: str,
+    name: _Name,
+    group: str,
+    ending: str,
+    whole: str,
+    starts: set[int],
+    rule: float,
 ) -> ChoosableValue:
     start, end = name.start, name.end
     alias = alias_behind(text, end)
@@ -144,6 +180,8 @@ def _option(
         float(holds),
         float(name.way == "rules"),
         float(name.way == "end"),
+        float(name.way == "sign"),
+        float(bool(_LINE.match(text, end, end + 40))),
         float(bool(role_of(words[0]))),
         float("," in written),
         float(" and " in written.casefold()),
@@ -176,6 +214,7 @@ def _names(document: DocumentText) -> list[_Name]:
         *_by_form(text, 0, min(len(text), _TOP)),
         *_by_place(text),
         *_at_end(text),
+        *_signing(text),
     ):
         edge = _EDGE.match(text, start, end)
         start = edge.end() if edge and way == "rules" else start
@@ -218,6 +257,14 @@ def _at_end(text: str) -> Iterator[tuple[int, int, str]]:
             yield start, end, "end"
 
 
+def _signing(text: str) -> Iterator[tuple[int, int, str]]:
+    """Runs that stand right above a line to sign on, or behind whom somebody signs for."""
+    for run in _RUN.finditer(text, max(0, len(text) - _SIGNING)):
+        start, end = run.span()
+        if _LINE.match(text, end, end + 40) or _BEHALF.search(text, max(0, start - 40), start):
+            yield from _variants(text, start, end, "sign")
+
+
 def _variants(text: str, start: int, end: int, way: str) -> Iterator[tuple[int, int, str]]:
     """A run from its beginning, and from behind each "and" and comma in it; at most four."""
     first = _EDGE.match(text, start, end)
@@ -226,7 +273,8 @@ def _variants(text: str, start: int, end: int, way: str) -> Iterator[tuple[int, 
     begins += [
         start + match.end()
         for match in re.finditer(
-            r"[ \n](?:and|AND|between|BETWEEN|by|BY|&)[ \n]|,[ \n]{1,3}(?=[A-Z])|\n[ \n]*", inner
+            r"[ \n](?:and|AND|between|BETWEEN|by|BY|&)[ \n]|(?:,|\d\.)[ \n]{1,3}(?=[A-Z])|\n[ \n]*",
+            inner,
         )
     ]
     seen = 0

@@ -20,6 +20,14 @@ def test_names_of_the_opening_and_of_signatures_are_candidates() -> None:
     assert {"ACME CORPORATION", "Jane Miller"} <= found
 
 
+def test_who_signs_is_a_candidate_in_a_text_that_names_nobody_before() -> None:
+    text = "Text. " * 50 + "For and on behalf of BC TEL\n\n--------\n\nWARD MUTUAL FUND\nBy: /s/ Tom Bell"
+
+    options = party_options(document_text(text))
+
+    assert {"BC TEL", "WARD MUTUAL FUND"} <= {each.value.text for each in options}
+
+
 def test_text_without_names_has_none() -> None:
     assert party_options(document_text("")) == []
 
