@@ -96,7 +96,8 @@ def _coarser(before: dict[str, Decimal], after: list[dict[str, Decimal]], said: 
     if len(after) != 1 or not any(before.values()):
         return False
     if after[0]["s"]:
-        return not before["m"] and after[0]["s"] < (min(3_600, before["s"]) if before["s"] else 86_400)
+        most = min(Decimal(3_600), before["s"]) if before["s"] else Decimal(86_400)
+        return not before["m"] and after[0]["s"] < most
     return said and bool(before["m"]) and before["m"] % 12 == 0 and (after[0]["m"] or 0) < 12
 
 
