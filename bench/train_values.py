@@ -16,10 +16,10 @@ from pathlib import Path
 
 from bench.answers.collection import data_folder
 from bench.values.artefact_file import to_files
-from bench.values.cases import contracts, party_cases, term_cases, total_cases
+from bench.values.cases import contracts, effective_cases, party_cases, term_cases, total_cases
 from bench.values.crossfit import fit_chooser
 from bench.values.party_sets import fit_parties
-from bench.values.report import PRECISION
+from bench.values.report import TARGETS
 from core.extract.chooser.model import SHIPPED, Choosers
 
 SOURCES = ("CUAD v1, The Atticus Project, CC BY 4.0", "SROIE, ICDAR 2019: receipts")
@@ -39,10 +39,11 @@ def main() -> None:
     seen = [each for each in everything if each.fold >= 0]
     fields = {}
     for field, cases in (
+        ("effective_date", effective_cases(everything)),
         ("expiration_date", term_cases(everything)),
         ("total", total_cases(given.data)),
     ):
-        fields[field] = fit_chooser([case for case in cases if case.fold >= 0], PRECISION[field])
+        fields[field] = fit_chooser([case for case in cases if case.fold >= 0], TARGETS[field])
         print(f"{field}: {fields[field].limits}, {time.monotonic() - began:.0f} s")
     cases = [case for case in party_cases(everything) if case.fold >= 0]
     models = fit_parties(cases, {each.name: each for each in everything})

@@ -125,7 +125,7 @@ def _field(column: MatrixColumn, cell: Cell) -> dict[str, Any]:
         "sign": SIGN[finding.status],
         "word": WORD[finding.status],
         "text": shown_all(finding.values) if finding.status is CellStatus.PRESENT else "",
-        "confidence": None if is_decided else round(finding.confidence * 100),
+        "confidence": None if is_decided else round(finding.confidence * 100) or None,
         "how": method(finding.method),
         "note": finding.note or _unfound(cell),
         "review": "" if cell.review is None else f"{cell.review.user}, {date(cell.review.at)}",

@@ -21,9 +21,9 @@ _NEARNESS = ("Among the nearest to its words", "In between", "Among the farthest
 def likelihoods(trial: WordTrial) -> list[str]:
     """Of each document to judge how likely it states the field.
 
-    Before the first verdict only the order is known: nearness by thirds, and no percentages.
+    Before verdicts bear chances out only the order is known: thirds of it, and no percentages.
     """
-    if trial.verdicts:
+    if trial.is_calibrated:
         return [f"{LIKELIHOOD[each.likelihood]} · {each.chance:.0%}" for each in trial.documents]
     order = sorted(range(len(trial.documents)), key=lambda at: -trial.documents[at].chance)
     place = {at: number for number, at in enumerate(order)}

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bench.clauses.families import ASIDE, families, folds, set_aside
 from bench.clauses.gold import read_contracts
@@ -18,6 +19,7 @@ from bench.fields_values import date_is, is_right, labelled_parties, receipts
 from bench.values.fitting import Case
 from core.domain.fields import TypedValue
 from core.extract.base import DocumentText
+from core.extract.chooser.days import effective_options
 from core.extract.chooser.model import ChoosableValue
 from core.extract.chooser.parties import party_options
 from core.extract.chooser.term import term_options
@@ -79,16 +81,22 @@ def term_cases(all_contracts: Sequence[Contract]) -> list[Case]:
             bool(label),
             each.fold,
         )
-        near = [
-            any(
-                start - _AROUND <= option.spans[0][0] and option.spans[0][1] <= end + _AROUND
-                for start, end in each.spans["expiration_date"]
-            )
-            for option in options
-        ]
-        found.append(
-            Case(case.name, options, case.right, np.array(near, bool)[:, None], case.states, case.fold)
+        found.append(replace(case, near=_near(options, each.spans["expiration_date"])))
+    return found
+
+
+def effective_cases(all_contracts: Sequence[Contract]) -> list[Case]:
+    """Days of effect; further targets: it is the labelled agreement date, it stands in what lawyers quote."""
+    found = []
+    for each in all_contracts:
+        label, made = (each.labels[f"{name} Date-Answer"].strip() for name in ("Effective", "Agreement"))
+        options = effective_options(each.document)
+        case = _case(
+            each.name, options, lambda value, of=label: is_right(date_is, value, of), bool(label), each.fold
         )
+        is_made = np.array([is_right(date_is, option.value, made) for option in options], bool).reshape(-1, 1)
+        near = np.concatenate([is_made, _near(options, each.spans["effective_date"])], axis=1)
+        found.append(replace(case, near=near))
     return found
 
 
@@ -108,6 +116,18 @@ def party_cases(all_contracts: Sequence[Contract]) -> list[Case]:
             )
         )
     return found
+
+
+def _near(options: Sequence[ChoosableValue], spans: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
+    """(options, 1) which of them stand in a quote of the lawyers."""
+    found = [
+        any(
+            start - _AROUND <= option.spans[0][0] and option.spans[0][1] <= end + _AROUND
+            for start, end in spans
+        )
+        for option in options
+    ]
+    return np.array(found, bool).reshape(len(options), 1)
 
 
 def total_cases(data: Path) -> list[Case]:

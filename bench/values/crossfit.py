@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -103,42 +104,56 @@ def outcome(case: Case, judged: Sequence[Judged]) -> Outcome:
     )
 
 
-def least_probability(probabilities: Sequence[float], precision: float) -> float:
-    """The least probability from which values are right in `precision`, as calibrated; 1.01 for none.
+def least_probability(
+    probabilities: Sequence[float], precision: float, right: Sequence[bool] | None = None
+) -> float:
+    """The least probability from which values are right in `precision`; 1.01 for none.
 
-    By the mean of the probabilities, not by counts: among the few that are wrong counts leap.
+    By the mean of the probabilities as calibrated: among the few that are wrong counts leap. By the counts of
+    `right` where it is given: for labels that are blank where a text does state a value, so that the
+    calibration holds even the likeliest for doubtful.
     """
-    ranked = sorted(probabilities, reverse=True)
-    means = np.cumsum(ranked) / np.arange(1, len(ranked) + 1)
-    held = np.flatnonzero(means >= precision)
+    order = np.argsort(-np.array(probabilities), kind="stable")
+    ranked = np.array(probabilities)[order]
+    of = ranked if right is None else np.array(right)[order]
+    held = np.flatnonzero(np.cumsum(of) / np.arange(1, len(ranked) + 1) >= precision)
     return float(ranked[held[-1]]) if len(held) else 1.01
 
 
-def limits_of(outcomes: Sequence[Outcome], precision: float) -> GivingLimits:
-    """Limits by which what is given is right in `precision`, of this reader alone and of both that agree."""
-    return GivingLimits(
-        least_probability([each.probability for each in outcomes], precision),
-        least_probability([each.probability for each in outcomes if each.agrees], precision),
-    )
+class Target(NamedTuple):
+    """How right values that are given shall be, and whether that is counted or taken from probabilities."""
+
+    precision: float
+    is_counted: bool = False
 
 
-def fit_chooser(cases: Sequence[Case], precision: float) -> ValueChooser:
+def limits_of(outcomes: Sequence[Outcome], target: Target) -> GivingLimits:
+    """Limits by which what is given is as right as that, of this reader alone and of both that agree."""
+
+    def least(some: Sequence[Outcome]) -> float:
+        right = [each.is_right for each in some] if target.is_counted else None
+        return least_probability([each.probability for each in some], target.precision, right)
+
+    return GivingLimits(least(outcomes), least([each for each in outcomes if each.agrees]))
+
+
+def fit_chooser(cases: Sequence[Case], target: Target) -> ValueChooser:
     """A chooser of one value, with its limits."""
     side = fit_side(cases)
     outcomes = [outcome(case, side.held_out.get(case.name, [])) for case in cases]
-    return ValueChooser(side.words, side.stage, limits_of(outcomes, precision))
+    return ValueChooser(side.words, side.stage, limits_of(outcomes, target))
 
 
-def nested(cases: Sequence[Case], precision: float) -> dict[str, list[Outcome]]:
+def nested(cases: Sequence[Case], target: Target) -> dict[str, list[Outcome]]:
     """Outcomes in "folds" and "aside", each by a chooser of which nothing saw its fold."""
     seen = [case for case in cases if case.fold >= 0]
     found: dict[str, list[Outcome]] = {"folds": [], "aside": []}
     for fold in sorted({case.fold for case in seen}):
-        chooser = fit_chooser([case for case in seen if case.fold != fold], precision)
+        chooser = fit_chooser([case for case in seen if case.fold != fold], target)
         found["folds"] += [_judged(case, chooser) for case in seen if case.fold == fold]
     aside = [case for case in cases if case.fold < 0]
     if aside:
-        chooser = fit_chooser(seen, precision)
+        chooser = fit_chooser(seen, target)
         found["aside"] = [_judged(case, chooser) for case in aside]
     return found
 

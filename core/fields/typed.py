@@ -10,7 +10,7 @@ from core.config.fields import FieldDefinition
 from core.domain.fields import ORDERED, FieldType, Special, TypedValue
 from core.text.patterns import any_case
 from core.values.dates import MONTH, Order, date_order, find_dates
-from core.values.durations import find_durations
+from core.values.durations import find_durations, parse_duration
 from core.values.money import currency_of, find_money, parse_money
 from core.values.names import COMPANY_FORM, parse_party
 from core.values.numbers import CARDINAL_WORDS, doubts_number, find_percents, parse_number
@@ -93,7 +93,8 @@ def values_in(text: str, definition: FieldDefinition, order: Order = "") -> list
         found = [ValueSpan(*each) for each in find_money(text, definition.unit)]
         return found or _whole(text, parse_money(text.strip(), definition.unit))
     if kind is FieldType.DURATION:
-        return [ValueSpan(*each) for each in find_durations(text)]
+        found = [ValueSpan(*each) for each in find_durations(text)]
+        return found or _whole(text, parse_duration(text))
     if kind is FieldType.NUMBER:
         return list(_numbers(text, definition.unit))
     value = _worded(text, definition)

@@ -83,7 +83,7 @@ class WordTrial:
     first_right: of the judged documents that state the field, those whose first sentence was the right one.
     decided_right: of the verdicts that the head would decide without having seen them, those that agree.
     decided: expected share of the bucket's cells that would be decided. lacking: verdicts that are still
-    needed before anything is decided.
+    needed before anything is decided. is_calibrated: the verdicts bear out what is said of chances.
     """
 
     documents: tuple[TrialDocument, ...]
@@ -96,6 +96,7 @@ class WordTrial:
     decided: float
     lacking: int
     contradictions: tuple[Contradiction, ...]
+    is_calibrated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from decimal import Decimal, localcontext
 
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, TEXTS, FieldType, Special, TypedValue
 from core.text.patterns import any_case
-from core.values.durations import duration, parse_duration
+from core.values.durations import duration, find_durations, parse_duration
 from core.values.money import FACTORS, SYMBOL, SYMBOLS, money_text
 from core.values.numbers import plain_number
 
@@ -107,13 +107,14 @@ def _duration(text: str) -> TypedValue | None:
     found = _SPAN.fullmatch(text) or _ISO_SPAN.fullmatch(text)
     if found is None:
         is_iso = text[:1] in ("P", "p") and text[-1].isalpha()
-        value = parse_duration(text.upper()) if is_iso and any(map(str.isdigit, text)) else None
+        whole = [end - start for start, end, _ in find_durations(text)] == [len(text)]
+        value = parse_duration(text.upper()) if whole or (is_iso and any(map(str.isdigit, text))) else None
         return None if value is None else replace(value, original=text)
     count, unit = Decimal(found["count"]), found["unit"][0].lower()
     months, hours = count * _MONTHS.get(unit, 0), count * _HOURS.get(unit, 0)
     if months != int(months) or hours != int(hours):
         return None  # a third of a month is no length that a calendar knows
-    return duration(months=int(months), hours=int(hours), original=text)
+    return duration(months=int(months), seconds=3_600 * int(hours), original=text)
 
 
 def _scaled(found: re.Match[str]) -> Decimal | None:

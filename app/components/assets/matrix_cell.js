@@ -168,7 +168,7 @@ export class CellPanel {
       const span = candidate.spans[0];
       const look = put(el("button", "look", null, { type: "button", title: span ? `Show it on page ${span.page}` : null }),
         el("span", "n", String(i + 1)), put(el("span", "what"), candidate.text && candidate.text !== "Yes" ? el("strong", null, candidate.text) : null, span ? el("span", "quote", brief(squeeze(span.quote), 130)) : null),
-        el("span", "odds", `${percent(this.odds(candidate))}${span ? ` · p. ${span.page}` : ""}`));
+        el("span", "odds", [this.odds(candidate) ? percent(this.odds(candidate)) : "", span ? `p. ${span.page}` : ""].filter(Boolean).join(" · ")));
       look.onclick = () => { if (span) this.show(span); this.at = i; this.markCandidate(); };
       const line = put(el("div", "candidate"), look);
       if (this.mayReview) {

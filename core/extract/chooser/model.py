@@ -226,8 +226,8 @@ def column(name: str) -> int:
 
 def context_columns(text: str, start: int, end: int, own: Iterable[str] = ()) -> tuple[int, ...]:
     """Columns of a candidate [start, end): its neighbourhood, and what is said of it in `own`."""
-    left = _tokens(text[max(0, start - _NEAR) : start])[-_BAG:]
-    right = _tokens(text[end : end + _NEAR])[:_BAG]
+    left = tokens(text[max(0, start - _NEAR) : start])[-_BAG:]
+    right = tokens(text[end : end + _NEAR])[:_BAG]
     names = [*_side("l", left[::-1]), *_side("r", right)]
     before = text[max(0, start - _FAR) : start]
     cut = max(before.rfind(". "), before.rfind(".\n"), before.rfind(";"))
@@ -261,7 +261,8 @@ def _head(text: str, start: int) -> list[str]:
     return _WORD.findall(text[first : min(start, first + 90)].lower())[:7]
 
 
-def _tokens(text: str) -> list[str]:
+def tokens(text: str) -> list[str]:
+    """Words, numbers and marks as the columns call them."""
     return [_plain(token) for token in _TOKEN.findall(text.lower())]
 
 

@@ -14,13 +14,14 @@ from core.domain.fields import MAX_CANDIDATES, CellStatus, Finding, Special, Typ
 from core.errors import UsageError
 from core.extract import sides
 from core.extract.base import DocumentText, Rule, uncertain
+from core.extract.chooser.days import effective_options
 from core.extract.chooser.model import ChoosableValue, Choosers, Judged, read_choosers
 from core.extract.chooser.parties import party_options, party_set
 from core.extract.chooser.term import term_options
 from core.extract.chooser.totals import total_options
 from core.extract.decision import Reading, TextReading, candidate, decide_many
 from core.extract.values import receipts
-from core.extract.values.agreement import with_note
+from core.extract.values.agreement import effective_date, with_note
 from core.extract.values.expiry import expiration_date
 from core.extract.values.parties import parties
 
@@ -39,6 +40,10 @@ class SecondReader:
 
     def __init__(self, choosers: Choosers) -> None:
         self._choosers = choosers
+
+    def effective_date(self, document: DocumentText) -> Finding:
+        """The day from which a contract counts, stated, or the agreement date where the text says so."""
+        return self._choose(document, "effective_date", effective_options(document), effective_date(document))
 
     def expiration_date(self, document: DocumentText) -> Finding:
         """The date on which a contract ends by itself, stated or computed; or never."""
@@ -125,6 +130,7 @@ def _both(read: Callable[[SecondReader, DocumentText], Finding], rule: Rule) -> 
 _TOTAL = _both(SecondReader.total, receipts.total)
 
 RULES: Mapping[str, Rule] = {
+    "effective_date": _both(SecondReader.effective_date, effective_date),
     "expiration_date": _both(SecondReader.expiration_date, expiration_date),
     "parties": _both(SecondReader.parties, parties),
     "total": _TOTAL,

@@ -86,9 +86,7 @@ def term_options(document: DocumentText) -> list[ChoosableValue]:
     for reading in readings:
         key = key_of(reading.value)
         rules[key] = max(rules.get(key, 0.0), reading.confidence)
-    order = date_order(document.text, document.language).order
-    dates = list(find_dates(text, order, partial=False))
-    starts = _starts(document)
+    dates, starts = document.once(all_dates), _starts(document)
     found = [
         *_stated(text, dates, rules),
         *_computed(text, dates, starts, rules),
@@ -215,6 +213,12 @@ def _option(
     columns = context_columns(text, start, end, own)
     key = key_of(value)
     return ChoosableValue(value, ((start, end),), columns, facts, key, rules.get(key, 0.0))
+
+
+def all_dates(document: DocumentText) -> list[tuple[int, int, TypedValue]]:
+    """The whole dates of the text, for all that choose among them."""
+    order = date_order(document.text, document.language).order
+    return find_dates(document.text[:_MAX_CHARS], order)
 
 
 def _starts(document: DocumentText) -> list[_Start]:

@@ -184,7 +184,7 @@ def _dates_at_top(text: str, language: str, reach: int) -> list[tuple[int, int, 
     ]
 
 
-def _dates_made(text: str, language: str) -> list[tuple[int, int, TypedValue]]:
+def dates_made(text: str, language: str) -> list[tuple[int, int, TypedValue]]:
     """The dates at the top, with those that lost their blanks or are parted."""
     found = _dates_at_top(text, language, _TOP)
     for start, end, value in [*_parted(text[:_TOP]), *_gaps(text[:_TOP])]:
@@ -214,7 +214,7 @@ def _gaps(top: str) -> Iterator[tuple[int, int, TypedValue]]:
 
 @lru_cache(maxsize=4)
 def _made(text: str, language: str) -> tuple[Reading, ...]:
-    dates = _dates_made(text, language)
+    dates = dates_made(text, language)
     top = [*_made_at_top(text, dates), *_on_lines(text, dates)]
     signed = list(_signed(text, language))
     stated = {
@@ -425,7 +425,8 @@ def amendment_of(document: DocumentText) -> Finding:
 agreement_date = value_rule("agreement_date", _noted(_made), 0.5)
 """The date on which the contract says that it was made; blanks and ambiguous dates are values too."""
 
-effective_date = value_rule("effective_date", _noted(_effective), 0.5)
+effective_readings = _noted(_effective)
+effective_date = value_rule("effective_date", effective_readings, 0.5)
 """The date from which the contract says that it counts; the agreement date where it says so."""
 
 RULES = {"agreement_date": agreement_date, "effective_date": effective_date, "amendment_of": amendment_of}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from zlib import crc32
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.config.fields import FieldDefinition, WordsExtractor
-from core.domain.fields import ORDERED, Candidate, CellStatus, Finding, Quote
+from core.domain.fields import ORDERED, Candidate, CellStatus, FieldType, Finding, Quote
 from core.domain.passage import Matrix
 from core.domain.sentence_vectors import SentenceVectors
 from core.domain.span import PageSpan
@@ -132,6 +132,12 @@ _NOT_YET = (
 )
 
 
+_NOT_KNOWN = (
+    f"Not known yet. Judge {LEAST_VERDICTS} documents or more of this field: until these verdicts bear out "
+    "what its sentences have in common, nothing tells how likely a yes is."
+)
+
+
 def find_in_words(
     units: Units,
     document: DocumentText,
@@ -150,7 +156,10 @@ def find_in_words(
 
 
 def decide(ranked: RankedSentences, definition: FieldDefinition, head: WordHead | None) -> Finding:
-    """Finding of the ranked sentences of a document, by the head of the field where it has one."""
+    """Finding of the ranked sentences of a document, by the head of the field where it has one.
+
+    Of yes or no no guess is made before verdicts bear out its probability: there are sentences to judge only.
+    """
     if not len(ranked):
         return uncertain(0.0, METHOD, note="The text has no sentences.")
     if head is None or not head.figures.get("verdicts"):
@@ -158,20 +167,21 @@ def decide(ranked: RankedSentences, definition: FieldDefinition, head: WordHead 
         candidates = [
             candidate_of(ranked, at, definition, float(chances[at])) for at in range(min(SHOWN, len(ranked)))
         ]
-        return _uncertain(candidates, _NOT_YET)
+        return _open(candidates, definition, head, _NOT_YET)
     logits = head.weigh(ranked.candidates)
     order = np.argsort(-logits, kind="stable")
     p = head.probability(logits)
     shares = _shares(logits[order[:SHOWN]])
+    if definition.type is FieldType.BOOLEAN:  # it is a yes wherever it is stated
+        shares /= shares.max()
     candidates = [
         candidate_of(ranked, int(at), definition, p * float(share))
         for at, share in zip(order[:SHOWN], shares, strict=True)
     ]
     best = candidates[0]
     if ranked.keys[int(order[0])] in head.disputed:
-        return _uncertain(
-            candidates, "People judged this very sentence as stating the field, and as not stating it."
-        )
+        said = "People judged this very sentence as stating the field, and as not stating it."
+        return _open(candidates, definition, head, said)
     if p >= head.present_from and best.value is not None and not definition.candidates_only:
         return Finding(
             CellStatus.PRESENT, (best.value,), best.spans, p, METHOD, tuple(candidates[1:]), head.said
@@ -179,7 +189,7 @@ def decide(ranked: RankedSentences, definition: FieldDefinition, head: WordHead 
     unread = [page.page_no for page in ranked.document.pages if not page.text.strip()]
     if p < head.absent_below and not unread:
         return Finding(CellStatus.ABSENT, confidence=1 - p, method=METHOD, note=head.said)
-    return _uncertain(candidates, _why(head, p, bool(unread)))
+    return _open(candidates, definition, head, _why(head, p, bool(unread)))
 
 
 def head_for(heads: Mapping[str, str], field: str) -> WordHead | None:
@@ -197,9 +207,13 @@ def _shares(logits: Floats) -> Floats:
     return np.asarray(weights / weights.sum())
 
 
-def _uncertain(candidates: Sequence[Candidate], note: str) -> Finding:
-    best = max(each.confidence for each in candidates)
-    return uncertain(best, METHOD, candidates, note)
+def _open(
+    candidates: Sequence[Candidate], definition: FieldDefinition, head: WordHead | None, note: str
+) -> Finding:
+    if definition.type is FieldType.BOOLEAN and not (head is not None and head.is_calibrated):
+        sentences = [replace(each, value=None, confidence=0.0) for each in candidates]
+        return uncertain(0.0, METHOD, sentences, _NOT_KNOWN)
+    return uncertain(max(each.confidence for each in candidates), METHOD, candidates, note)
 
 
 def _why(head: WordHead, p: float, has_unread: bool) -> str:

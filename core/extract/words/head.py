@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import exp
+from math import exp, log
 from typing import Any
 
 import numpy as np
@@ -96,6 +96,16 @@ class WordHead:
     def decides(self) -> bool:
         """True where it may call any document absent or present."""
         return self.present_from <= 1 or self.absent_below > 0
+
+    @property
+    def is_calibrated(self) -> bool:
+        """True where verdicts bear out its probabilities: enough of them, better than their mere share."""
+        known, stated = int(self.figures.get("verdicts", 0)), int(self.figures.get("stated", 0))
+        if known < LEAST_VERDICTS or "log_loss" not in self.figures or not 0 < stated < known:
+            return False
+        share = stated / known
+        by_share = -(share * log(share) + (1 - share) * log(1 - share))
+        return bool(self.figures["log_loss"] < by_share)
 
     @property
     def said(self) -> str:

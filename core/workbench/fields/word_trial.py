@@ -185,6 +185,7 @@ def _trial(scan: _Scan, definition: FieldDefinition, verdicts: Sequence[FieldVer
         _decided_share(scan, definition, head),
         max(0, LEAST_VERDICTS - len(judged)),
         tuple(contradictions_of(head)) if head is not None else (),
+        head is not None and head.is_calibrated,
     )
 
 

@@ -184,6 +184,16 @@ def test_words_and_digits_of_one_amount_are_one() -> None:
         ("thirty (30) business days", "P30D"),
         ("P60D", "P60D"),
         ("12 (twelve) months", "P1Y"),
+        ("40min", "PT40M"),
+        ("1h30", "PT1H30M"),
+        ("2 hrs 5 mins", "PT2H5M"),
+        ("1.5 hours", "PT1H30M"),
+        ("one hour and 15 minutes", "PT1H15M"),
+        ("2 days 4 hours", "P2DT4H"),
+        ("45 sec", "PT45S"),
+        ("P1DT2H30M", "P1DT2H30M"),
+        ("annual", "P1Y"),
+        ("30 business days", "P30D"),
     ],
 )
 def test_a_length_of_time_is_canonical(text: str, iso: str) -> None:
@@ -203,6 +213,17 @@ def test_a_month_is_as_long_as_a_twelfth_of_a_year() -> None:
     assert year is not None
     assert months is not None
     assert (year.text, year.amount) == (months.text, months.amount)
+
+
+@pytest.mark.parametrize("text", ["PT", "P5", "30-60 min", "an annual fee", "3 m", "1h75", "h30"])
+def test_what_says_no_length_of_time_has_none(text: str) -> None:
+    assert parse_duration(text) is None
+
+
+def test_lengths_are_found_one_by_one() -> None:
+    found = find_durations("Down for 40min, then 1h30; 5 mins 30 secs of it at 14:30.")
+
+    assert [value.text for _, _, value in found] == ["PT40M", "PT1H30M", "PT5M30S"]
 
 
 def test_a_rate_a_year_is_no_length() -> None:

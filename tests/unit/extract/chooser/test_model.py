@@ -82,7 +82,7 @@ def test_choosers_come_back_as_they_were_written() -> None:
     files = to_files(read_choosers())
 
     assert to_files(from_files(files)) == files
-    assert set(from_files(files).fields) == {"expiration_date", "total", "parties"}
+    assert set(from_files(files).fields) == {"effective_date", "expiration_date", "total", "parties"}
 
 
 @pytest.mark.parametrize("damage", ["gone", "cut", "other"])

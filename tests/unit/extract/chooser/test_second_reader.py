@@ -43,6 +43,12 @@ def test_the_term_is_told_from_other_durations() -> None:
     assert best.text == "2023-03-09"
 
 
+def test_the_day_of_effect_is_the_one_that_the_text_defines() -> None:
+    found = _find("effective_date", LEASE)
+
+    assert (found.values[0] if found.values else found.candidates[0].value).text == "2020-03-09"
+
+
 def test_parties_come_as_a_whole_set() -> None:
     found = _find("parties", LEASE)
 

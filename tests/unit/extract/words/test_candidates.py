@@ -5,11 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.config.field_words import WordedField, definition_of_words
-from core.domain.fields import CellStatus, FieldType
+from core.domain.certainty.guess import guesses_of
+from core.domain.fields import CellStatus, FieldType, Finding
 from core.domain.passage import Matrix
 from core.domain.sentence_vectors import SentenceVectors
 from core.extract.words.candidates import candidate_of, decide, find_in_words
+from core.extract.words.head import WORDS, WordHead
 from core.extract.words.learning import words_extractor
+from core.extract.words.ranking import SIGNS
 from core.extract.words.units import units_of
 from tests.support.worded import FIELD, document, ranked
 
@@ -50,3 +53,19 @@ def test_nothing_is_decided_before_the_verdicts() -> None:
 
     assert found.status is CellStatus.UNCERTAIN
     assert "nobody" in found.note
+
+
+def test_a_yes_is_no_guess_before_verdicts_bear_it_out() -> None:
+    field = FIELD.model_copy(update={"type": FieldType.BOOLEAN})
+    ready = {"verdicts": 24, "stated": 12, "log_loss": 0.4}
+
+    def found(figures: dict[str, float] | None) -> Finding:
+        head = WordHead(np.zeros(len(SIGNS)), np.zeros(0), np.zeros(WORDS), 0.0, figures=figures or {})
+        return decide(ranked(field=field), field, None if figures is None else head)
+
+    for few in (None, {**ready, "verdicts": 8, "stated": 4}, {**ready, "log_loss": 0.7}, {"verdicts": 24}):
+        open_ = found(few)
+        assert (open_.status, open_.confidence, guesses_of(open_)) == (CellStatus.UNCERTAIN, 0.0, ())
+        assert open_.note.startswith("Not known yet")
+        assert all(each.value is None and each.spans for each in open_.candidates)
+    assert guesses_of(found(ready))[0].probability == 0.5
