@@ -154,7 +154,7 @@ def _summary(summary: Summary) -> dict[str, Any]:
 
 
 def _written(answer: Answer | None) -> dict[str, Any]:
-    """What a model wrote, a sentence each with its places; {} where it wrote nothing of this version."""
+    """Sentences that a model wrote, each with its places; {} where it wrote nothing of this version."""
     if answer is None or not answer.written_by:
         stale = answer is not None and STALE in answer.gaps
         return {"stale": STALE} if stale else {}

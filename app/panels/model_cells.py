@@ -164,7 +164,7 @@ def _switch(bucket: str, is_on: bool) -> None:
 
 
 def _each(estimate: CellReadingEstimate) -> str:
-    """What one document costs, as part of a sentence; "" where that is not known."""
+    """Cost of one document, as part of a sentence; "" where that is not known."""
     if estimate.cost_usd is None or not estimate.documents:
         return ""
     half = " (batch: half price)" if estimate.is_batch else ""

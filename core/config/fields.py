@@ -174,7 +174,7 @@ class FieldDefinition(SettingsSection):
 
     @property
     def contradiction(self) -> str:
-        """What of the definition speaks against itself, for who writes it; "" for nothing."""
+        """Contradiction within the definition, for who writes it; "" for nothing."""
         return contradiction_of(self.all_examples, self.counter_examples)
 
     @model_validator(mode="after")
@@ -185,7 +185,7 @@ class FieldDefinition(SettingsSection):
 
 
 def contradiction_of(examples: Sequence[str], counter_examples: Sequence[str]) -> str:
-    """What examples say against counter-examples, for who writes them; "" for nothing."""
+    """Contradiction of examples and counter-examples, for who writes them; "" for nothing."""
     counter = {" ".join(each.casefold().split()) for each in counter_examples}
     both = next((each for each in examples if " ".join(each.casefold().split()) in counter), "")
     return f"\u201c{both}\u201d is given as an example and as a counterexample." if both else ""

@@ -55,7 +55,7 @@ class ConvertedPart(Frozen):
 
 
 def together(conversions: Sequence[Conversion]) -> Conversion | None:
-    """What is to be said of several conversions into one currency; None for none."""
+    """Remark on several conversions into one currency; None for none."""
     if not conversions:
         return None
     rates = tuple(dict.fromkeys(rate for each in conversions for rate in each.rates))

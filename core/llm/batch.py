@@ -49,7 +49,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class BatchLine:
-    """What came of one request. reply: None where it failed, as `said` tells."""
+    """Outcome of one request. reply: None where it failed, as `said` tells."""
 
     id: str
     reply: ChatReply | None

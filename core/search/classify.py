@@ -278,7 +278,7 @@ _SUMMARY = _compiled(
 
 @dataclass(frozen=True, slots=True)
 class SummaryRequest:
-    """What is to be summarised, in words of the question, and for whom."""
+    """Subject of a summary in words of the question, and its readers."""
 
     subject: str
     kind: SummaryKind = SummaryKind.EXECUTIVE

@@ -11,7 +11,7 @@ from core.on_demand import on_demand
 from core.store.database.visibility import Visibility
 
 if TYPE_CHECKING:
-    from core.workbench.services.accounting import AccountingService
+    from core.workbench.accounting import AccountingService
     from core.workbench.services.audits import AuditService
     from core.workbench.services.citations import CitationService
     from core.workbench.services.crawls import CrawlService
@@ -93,7 +93,7 @@ class Session:
     """Care of the search index."""
     settings: SettingsService = _service("core.workbench.services.settings")
     """State of the home as a whole."""
-    accounting: AccountingService = _service("core.workbench.services.accounting")
+    accounting: AccountingService = _service("core.workbench.accounting")
     """Exchange rates and the fiscal year."""
     accounts: AccountService = _service("core.workbench.trust.accounts")
     """Accounts, groups and roles; and one's own account."""

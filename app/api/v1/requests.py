@@ -39,7 +39,7 @@ class SearchRequest(RequestBody):
 
 
 class SummaryRequest(RequestBody):
-    """What is to be summarised: documents, or a bucket. write: by the language model, as far as it is new."""
+    """Documents to summarise, or a bucket. write: by the language model, as far as it is new."""
 
     documents: Names = Field(default=[], max_length=MOST_NAMES)
     bucket: str | None = None

@@ -67,7 +67,7 @@ def draw_summary_actions(document: DocumentSummary) -> None:
 
 
 def written_of(document: DocumentId) -> dict[SummaryKind, Answer]:
-    """What a model wrote of the document as it is now, by reader; {} where no model is configured."""
+    """Texts that a model wrote of the document as it is now, by reader; {} where no model is configured."""
     summaries = services.session().summaries
     return {kind: summaries.show(kind, [document]) for kind in SummaryKind} if summaries.model else {}
 

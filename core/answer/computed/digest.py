@@ -55,7 +55,7 @@ Summaries = Callable[[str], Sequence[DocumentFact[Summary]]]
 
 @dataclass
 class _Tally:
-    """What documents say in one field. values: by document; unclear: not decided, or not read."""
+    """Values of one field over documents. values: by document; unclear: not decided, or not read."""
 
     entry: FieldEntry
     facts: AnswerFacts
@@ -253,7 +253,7 @@ def _tallies(
 
 
 def _told(tally: _Tally, catalogue: Catalogue) -> tuple[str, tuple[Span, ...], str | None, str | None]:
-    """What a field comes to in words, what that rests on, and its least and greatest, or most frequent."""
+    """Sum of a field in words, what that rests on, and its least and greatest, or most frequent."""
     of = tally.decided + len(tally.unclear)
     count = f"{len(tally.values):,} of {of:,} {'states' if len(tally.values) == 1 else 'state'} it"
     rest = [
@@ -306,7 +306,7 @@ def _spreads(tally: _Tally) -> list[_Spread]:
 
 
 def _unusual(tally: _Tally, title: str, catalogue: Catalogue) -> Iterator[DraftLine]:
-    """What few of many lack, or alone have, and amounts far above the others."""
+    """Fields that few of many lack, or alone have, and amounts far above the others."""
     of, having = tally.decided, sorted(tally.values)
     if of < _LEAST_FOR_UNUSUAL:
         return

@@ -173,7 +173,7 @@ def tally_said(tally: CellReadingTally, asked: int) -> str:
 
 
 def spent_said(tally: CellReadingTally) -> str:
-    """What the calls of a job took, in a sentence."""
+    """Cost of the calls of a job, in a sentence."""
     cost = "" if tally.cost_usd is None else f", ${tally.cost_usd:,.4f}"
     half = f" ({_counted(tally.batch_calls, 'call')} in a batch: half price)" if tally.batch_calls else ""
     return f"{_counted(tally.calls, 'call')}, {tally.tokens:,} tokens{cost}{half}."

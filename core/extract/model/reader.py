@@ -95,7 +95,7 @@ class JobModels(Protocol):
 
 @dataclass(slots=True)
 class Counts:
-    """What came of one document's cells in this attempt."""
+    """Outcome of one document's cells in this attempt."""
 
     decided: int = 0
     uncertain: int = 0
@@ -108,7 +108,7 @@ class SliceEnd(Exception):  # noqa: N818 - no error: others have their turn, and
 
 @dataclass(slots=True)
 class ReadingSlice:
-    """What the threads of one slice share. not_before: when the minute's budget is free again."""
+    """State that the threads of one slice share. not_before: when the minute's budget is free again."""
 
     context: JobContext
     payload: ReadCellsPayload
@@ -136,7 +136,7 @@ class DocumentReader:
     def waiting(
         self, shared: ReadingSlice, bucket: str | None, documents: Sequence[DocumentId] | None
     ) -> list[WaitingDocument]:
-        """What waits for the job of this slice."""
+        """Documents that wait for the job of this slice."""
         return waiting(
             self._records,
             shared.definitions,
@@ -179,7 +179,7 @@ class DocumentReader:
         return counts
 
     def _not_sent(self, found: WaitingDocument) -> str:
-        """Why there are no calls for a document."""
+        """Reason for a document to have no calls."""
         settings = self._models.settings
         without = settings.model_copy(
             update={"tokens_per_minute": 0, "tokens_per_day": settings.reading_tokens}

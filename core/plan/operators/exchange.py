@@ -67,7 +67,7 @@ def exchanged(
 
 
 def without_rate(value: RankedValue, field: str, accounting: Accounting) -> Unknown:
-    """Why an amount takes no part."""
+    """Reason for an amount to take no part."""
     why = f"in {value.unit or 'no currency'}{NO_RATE}"
     if value.unit in accounting.currencies:
         why = f"in {value.unit}, of a day before the first rate"
