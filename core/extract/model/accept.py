@@ -7,7 +7,8 @@ the quote by the same readers that extraction uses, and an absence counts only w
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from enum import StrEnum
 
 from core.config.fields import FieldDefinition
@@ -31,7 +32,7 @@ from core.fields.promise import clause_probability
 from core.fields.typed import ValueSpan, boolean_value, is_usable, order_for, same, text_value, values_in
 from core.text.sentences import split_sentences
 from core.values.dates import Order
-from core.values.durations import parse_duration
+from core.values.durations import find_durations
 from core.values.names import parse_party
 from core.values.places import find_places
 
@@ -204,16 +205,28 @@ def value_in_quote(
     if kind in (FieldType.TEXT, FieldType.PARTY):
         return _words_in(quote, bare, definition)
     wanted = [each.value for each in values_in(bare, definition, order)]
-    rate = parse_duration(bare) if kind is FieldType.DURATION and not wanted else None
-    if rate is not None:  # "annual", which is no length in other words
-        place = find_verbatim(quote, bare, 0, len(quote))
-        return Refusal.NOT_IN_QUOTE if place is None else ValueSpan(*place, rate)
     if len(wanted) != 1:
         return Refusal.NO_VALUE
-    for each in values_in(quote, definition, order):
-        if is_usable(each.value) and same(each.value, wanted[0]) and _keeps_sign(each.value, quote, each):
-            return each
-    return Refusal.NOT_IN_QUOTE
+    spaces = list(_SPACES.finditer(quote))  # an amount and its unit may stand on two pages
+    held = _SPACES.sub(" ", quote)
+    for each in values_in(held, definition, order):
+        if is_usable(each.value) and same(each.value, wanted[0]) and _keeps_sign(each.value, held, each):
+            return replace(each, start=_unsqueezed(each.start, spaces), end=_unsqueezed(each.end, spaces))
+    is_rate = kind is FieldType.DURATION and not find_durations(bare)  # "annual", no length in other words
+    place = find_verbatim(quote, bare, 0, len(quote)) if is_rate else None
+    return Refusal.NOT_IN_QUOTE if place is None else ValueSpan(*place, wanted[0])
+
+
+def _unsqueezed(at: int, spaces: Iterable[re.Match[str]]) -> int:
+    """A place in a text with every run of white space as one blank, in the text as it was."""
+    for each in spaces:
+        if at <= each.start():
+            break
+        at += len(each[0]) - 1
+    return at
+
+
+_SPACES = re.compile(r"\s+")
 
 
 def find_verbatim(text: str, quote: str, start: int, end: int) -> tuple[int, int] | None:

@@ -253,6 +253,14 @@ def test_a_quote_may_go_over_the_end_of_a_page() -> None:
     ]
 
 
+def test_an_amount_and_its_unit_may_stand_on_two_pages() -> None:
+    over = "extended  for 12\n\n\n\n     months, each"
+
+    term = value_in_quote(over, "12 months", FIELDS["term"], "mdy")
+    assert isinstance(term, ValueSpan)
+    assert over[term.start : term.end] == "12\n\n\n\n     months"
+
+
 def test_the_law_of_a_place_is_named_as_rules_name_it() -> None:
     law = FieldDefinition(
         name="law",
