@@ -190,8 +190,6 @@ def lacks_form_asked(question: str, evidence: Evidence) -> bool:
 
 TOP = 3
 LEAST = 2
-HALF = 0.5
-_PARTS = frozenset(analyse("clause provision section paragraph article language wording"))  # of a document
 MOST = 0.7  # of the idf of a question; at .5, 15 % of mtrag_un's answerable turns were refused
 _OWNED = re.compile(
     rf"(?:['’]s)?(?:\s{{1,8}}[\w'’-]{{1,40}}){{0,2}}?,?\s{{1,8}}(?:{'|'.join(PAPERS)}|licen[cs]e|"
@@ -333,25 +331,6 @@ def misses_thing(question: str, evidence: Evidence) -> bool:
     gaps = find_gaps(question, texts, answered=asked_words(question))
     missing = {term for gap in gaps for term in analyse(gap)} & own
     return total > 0 and sum(analysis.idf.get(term, 0.0) for term in missing) >= MOST * total
-
-
-def unsaid_condition(condition: str, evidence: Evidence) -> list[str]:
-    """The words of a list's condition that nothing found says, where they are HALF of it or more, by rarity.
-
-    Documents that are merely of the kind asked for then fit nothing: "contracts with a frobnication clause".
-    """
-    found = (candidate.stored for candidate in evidence.candidates)
-    said = {
-        term
-        for s in found
-        for term in analyse(f"{s.title} {s.source} {' '.join(s.passage.section)} {s.passage.text}")
-    }
-    idf = evidence.analysis.idf
-    words = {word: set(content_terms(word)) - _PARTS for word in WORD.findall(condition)}
-    weights = {word: max(idf.get(term, 0.0) for term in terms) for word, terms in words.items() if terms}
-    missing = [word for word in weights if not words[word] & said]
-    total = sum(weights.values())
-    return missing if total > 0 and sum(weights[word] for word in missing) >= HALF * total else []
 
 
 def other_things(question: str, claim: Claim, evidence: Evidence) -> tuple[str, ...]:

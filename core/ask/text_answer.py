@@ -12,7 +12,6 @@ from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets,
 from core.answer.entries import RowSource
 from core.answer.entry_answer import compose_entry
 from core.answer.files import unread_gaps
-from core.answer.listing import MAX_READ, Entry, compose_documents
 from core.answer.numbered import compose_numbered
 from core.answer.quotes import complete_or_mark
 from core.answer.standing import MEDIUM, MOST_CONFIDENT_IN_PART, less_sure
@@ -35,7 +34,7 @@ from core.plan.ir.nodes import Note, Plan, ScopedNode
 from core.plan.readers.trained.reading import OF_SEVERAL
 from core.plan.reading import Operation
 from core.plan.text_plan import searches, text_plan
-from core.search.classify import CLEAR, Classification, Listing, asks_what_is_said, read_listing
+from core.search.classify import CLEAR, Classification, asks_what_is_said
 from core.search.evidence.base import Evidence
 from core.search.evidence.listing import weigh_passages
 from core.search.evidence.score import Features, features, find_gaps, lead_of, logistic, missing_share
@@ -245,10 +244,6 @@ class Composer:
         scores = features(evidence)
         is_single = found.kind in (Kind.LOOKUP, Kind.SUMMARY) and not evidence.named_documents
         unknown: Sequence[str] = fit.unknown_names(question, evidence) if is_single else ()
-        is_list = found.over_collection and found.kind is Kind.AGGREGATE and not evidence.named_documents
-        listing = read_listing(question) if is_list else None
-        if listing is not None:  # what is asked of each document of a list, and none of those found says
-            unknown = fit.unsaid_condition(listing.condition, evidence)
         is_thin = abstain.should_abstain(scores, self.settings.answer.abstain_below) or bool(unknown)
         is_lookup = _is_lookup(found)
         is_unsaid = is_lookup and fit.is_unsaid(question, asked, evidence)
@@ -291,9 +286,7 @@ class Composer:
     def _layout(self, outcome: TextOutcome) -> Layout:
         found, evidence, limit = outcome.found, outcome.evidence, self.settings.answer.max_claims
         if found.over_collection:
-            listing = read_listing(found.normalised) if found.kind is Kind.AGGREGATE else None
-            listed = self._listed(listing, evidence) if listing else None
-            return listed or compose.compose_list(evidence, limit, self.scope.label)
+            return compose.compose_list(evidence, limit, self.scope.label)
         if outcome.has_sides:
             return compose.compose_comparison(outcome.gathered.sides)
         if found.is_procedure:
@@ -307,21 +300,6 @@ class Composer:
                 return section
             made = compose.compose_lookup(found.normalised, evidence, limit)
         return with_what_follows(made, self.documents, self.run.visibility)
-
-    def _listed(self, listing: Listing, evidence: Evidence) -> Layout | None:
-        """The documents that fit a list: among those found, and those that have the kind in their name."""
-        entries: dict[str, Entry] = {}
-        for stored in (candidate.stored for candidate in evidence.candidates):
-            id = stored.passage.document
-            entries[id] = Entry(id, stored.passage.version, stored.name, stored.source, has_text=True)
-        for bucket in self.scope.buckets or (None,):
-            for kind in listing.kinds:
-                query = DocumentQuery(bucket=bucket, text=kind, limit=MAX_READ)
-                for s in self.documents.list(self.run.visibility, query):
-                    entries.setdefault(s.id, Entry(s.id, s.version, s.name, s.source, bool(s.passages)))
-        return compose_documents(
-            listing, evidence, tuple(entries.values()), self.documents, self.run.visibility
-        )
 
     def conclude(self, outcome: TextOutcome) -> Answer:
         """The answer that the checked claims make; an abstention where none is left."""
