@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from core.answer.value import asked_words, counted_terms, stated_values
-from core.domain.answer import Claim
 from core.search.classify import PAPERS
 from core.search.evidence.base import Evidence
 from core.search.evidence.pack import codes_of, has_code
@@ -35,10 +33,6 @@ _OWNED = re.compile(
 REACH = 8  # sentences: what none of them has is not in the answer
 _ACRONYM = re.compile(r"\b[A-Z]{4,}\b")  # of three letters and fewer, others are made of any text
 _LETTERS = re.compile(r"[^\W\d_]+")
-_PHRASE = re.compile(r"(?=\b([^\W\d_]+ [^\W\d_]+)\b)")  # any two words side by side
-_SUBJECT_OF = (
-    r"\b(?:do|does|did|can|will|must|should|may|shall|would)\s+(?:(?:the|an?|this|our|my)\s+)?(?:\w+\s+)?"
-)
 _OWN_FORMS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (re.compile(r"\be-?mail (?:address|contact)|\bwhat(?:'s| is) the e-?mail\b", re.I), re.compile(r"\S@\S")),
     (
@@ -167,56 +161,6 @@ def misses_thing(question: str, evidence: Evidence) -> bool:
     gaps = find_gaps(question, texts, answered=asked_words(question))
     missing = {term for gap in gaps for term in analyse(gap)} & own
     return total > 0 and sum(analysis.idf.get(term, 0.0) for term in missing) >= MOST * total
-
-
-def other_things(question: str, claim: Claim, evidence: Evidence) -> tuple[str, ...]:
-    """Things of the question that a claim with a value has only under another description, as asked.
-
-    "terminal bolts" where the claim tightens the busbar bolts. The description may also stand in the title,
-    file name or section; a word that only says what sort of value is asked ("panel width") is no thing.
-    """
-    if not stated_values(question, claim.text):
-        return ()
-    words = [match.group() for match in WORD.finditer(claim.text)]
-    stated = set(analyse(f"{claim.text} {_whereabouts(claim, evidence)}"))
-    sorts = {term for word in asked_words(question) for term in analyse(word)}
-    found: list[str] = []
-    for phrase in _PHRASE.findall(question):
-        if re.search(rf"{_SUBJECT_OF}{re.escape(phrase)}\b", question, re.IGNORECASE):
-            continue
-        described, thing = phrase.rsplit(" ", 1)
-        if "per" in (described.casefold(), thing.casefold()):  # "cost per day": neither is a thing
-            continue
-        head, description = set(content_terms(thing)), set(content_terms(described))
-        if not head or not description or head & sorts or description & stated or not described.islower():
-            continue
-        before = [left for left, right in pairwise(words) if head & set(content_terms(right))]
-        if any(content_terms(word) for word in before):
-            found.append(phrase)
-    return tuple(found)
-
-
-def codes_not_stated(question: str, claim: Claim, evidence: Evidence) -> bool:
-    """True where a claim has none of the codes that a question names (K3, SD-30), nor do the names above it.
-
-    What stands beside it in the same passage may be of another thing.
-    """
-    codes, stated = codes_of(question), f"{claim.text} {_whereabouts(claim, evidence)}"
-    return bool(codes) and not any(has_code(code, stated) for code in codes)
-
-
-def _whereabouts(claim: Claim, evidence: Evidence) -> str:
-    """Title, file name and sections of the place that a claim cites."""
-    cited = claim.citations[0]
-    passages = (candidate.stored.passage for candidate in evidence.candidates)
-    sections = (
-        heading
-        for passage in passages
-        if passage.document == cited.document
-        and any(p.page_no == cited.page and p.start <= cited.start < p.end for p in passage.parts)
-        for heading in passage.section
-    )
-    return " ".join((cited.title, cited.source, *sections))
 
 
 def misses_topic(evidence: Evidence) -> bool:

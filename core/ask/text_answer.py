@@ -349,7 +349,6 @@ class Composer:
             missing = missing_share(self.question, _said(outcome), answered=self._answered(outcome))
             is_broad = found.is_procedure or found.kind is Kind.SUMMARY
             is_beside = missing > _MOST_MISSING or (is_broad and missing == _MOST_MISSING)
-            is_beside |= fit.codes_not_stated(self.question, outcome.claims[0], outcome.evidence)
         # The model judges the quotes; whether they are all there are, as a count needs, nobody knows.
         is_in_part = is_beside or layout.is_in_doubt or not layout.is_complete
         return min(told, MOST_CONFIDENT_IN_PART) if is_in_part else told
@@ -392,7 +391,7 @@ class Composer:
         layout, first = outcome.layout, outcome.claims[0]
         if layout.value or layout.is_in_doubt or not layout.is_complete:
             return layout.value
-        if layout.has_rivals or fit.other_things(self.question, first, outcome.evidence):
+        if layout.has_rivals:
             return None
         is_direct = _is_lookup(outcome.found) and not outcome.is_thin
         return direct_value(self.question, first.text) if is_direct else None
@@ -405,7 +404,7 @@ class Composer:
         meant = compose.equally_meant(evidence, claims)
         names = " or ".join(f"“{title}”" for title in meant)
         unsure = (f"The question may mean {names}; name one to be sure.",) if len(meant) > 1 else ()
-        return (*gaps, *fit.other_things(self.question, claims[0], evidence), *unsure)
+        return (*gaps, *unsure)
 
     def _titles(self) -> list[str]:
         """Titles of a few documents in scope that have text."""

@@ -160,17 +160,6 @@ def test_a_clause_on_what_is_asked_comes_before_one_that_only_names_the_document
     assert answer.claims[0].text == "This Agreement is governed by the law of Delaware."
 
 
-def test_a_value_of_another_thing_is_no_headline() -> None:
-    library = Library()
-    library.add("manual.txt", "Tighten the busbar bolts to 12 Nm.", title="Cabinet manual")
-    other = ask(library, "torque for the terminal bolts of the cabinet")
-    assert other.value is None
-    assert "terminal bolts" in other.gaps
-    same = ask(library, "torque for the busbar bolts of the cabinet")
-    assert same.value is not None
-    assert same.value.value == "12"
-
-
 def test_evidence_that_lacks_the_thing_asked_for_is_shown_as_the_closest_only() -> None:
     library = Library()
     for at in range(4):
