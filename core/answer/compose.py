@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.answer.blocks import section_of
 from core.answer.cite import Draft, Layout
 from core.answer.fit import asks_yes_or_no
 from core.answer.quotes import shortest_lines, with_notes
@@ -17,10 +16,9 @@ from core.answer.value import asks_money, direct_value, stated_values
 from core.domain.answer import Claim, Column, Table
 from core.domain.ids import DocumentId
 from core.domain.passage import Vector
-from core.search.evidence.base import Evidence, PageSource, Span, page_at, span_of
+from core.search.evidence.base import Evidence, Span, span_of
 from core.search.evidence.pack import codes_of, has_code
 from core.search.sentences import ScoredSentence
-from core.store.database.visibility import Visibility
 from core.text.analyse import analyse
 from core.text.markdown import escape
 from core.values.stated_years import written_years
@@ -307,21 +305,6 @@ def equally_meant(evidence: Evidence, claims: Sequence[Claim]) -> list[str]:
         and weight_of(topic & set(analyse(sentence.text)), evidence) >= least
     ]
     return list(dict.fromkeys(near))[:3]
-
-
-def compose_section(evidence: Evidence, pages: PageSource, visibility: Visibility) -> Layout | None:
-    """The whole section that the best sentence stands in, where it is short and headed; else None."""
-    best = evidence.sentences[0]
-    page = page_at(pages, best.document, best.version, best.span.page_no, visibility)
-    section = section_of(page, best.span.start) if page is not None else None
-    if page is None or section is None:
-        return None
-    heading, (start, end) = section
-    asked = {term for term, _ in evidence.analysis.terms}
-    is_short = best.span.start >= start and best.span.end <= end and 0 < end - start <= MAX_SENTENCE_CHARS
-    if not is_short or not asked & set(analyse(heading)):
-        return None
-    return Layout((Draft((span_of(best).part(page.text, start, end),)),))
 
 
 def names_in(evidence: Evidence) -> str:

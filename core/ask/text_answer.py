@@ -250,9 +250,6 @@ class Composer:
         lacks = is_lookup and (is_unsaid or fit.lacks_shape(question, evidence))
         if found.is_procedure or (is_lookup and abstain.confidence(scores) < _NEAR):
             lacks = lacks or fit.misses_thing(question, evidence)
-        is_of_part = is_lookup and asks_what_is_said(question) and evidence.sentences
-        if is_of_part and evidence.named_documents and self._section(evidence) is not None:
-            is_thin = lacks = False  # words for a whole section are few; its heading says that it is the one
         verifier = Verifier(self.documents, self.run.visibility, self.question)
         outcome = TextOutcome(found, gathered, scores, verifier, unknown=tuple(unknown))
         rows: tuple[LabelledRow, ...] = ()
@@ -280,9 +277,6 @@ class Composer:
             outcome.layout = self._layout(outcome)
         return outcome
 
-    def _section(self, evidence: Evidence) -> Layout | None:
-        return compose.compose_section(evidence, self.documents, self.run.visibility)
-
     def _layout(self, outcome: TextOutcome) -> Layout:
         found, evidence, limit = outcome.found, outcome.evidence, self.settings.answer.max_claims
         if found.over_collection:
@@ -296,8 +290,6 @@ class Composer:
         if found.is_procedure or found.kind is Kind.SUMMARY:
             made = compose.compose_summary(evidence, limit, _SUMMARY_WORDS)
         else:
-            if asks_what_is_said(found.normalised) and (section := self._section(evidence)) is not None:
-                return section
             made = compose.compose_lookup(found.normalised, evidence, limit)
         return with_what_follows(made, self.documents, self.run.visibility)
 

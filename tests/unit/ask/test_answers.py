@@ -141,14 +141,6 @@ def test_a_count_needs_a_number_beside_what_is_counted(library: Library) -> None
     assert ask(library, "How many tenants pay for water?").status is Status.ABSTAINED
 
 
-def test_what_a_document_says_on_a_topic_is_its_section() -> None:
-    library = Library()
-    said = "The cap is $5 per incident. Nothing here limits liability for intent."
-    library.add("deal.txt", f"# Liability\n{said}\n# Law\nOhio law.", title="Supply deal")
-    answer = ask(library, "What does the supply deal say about liability?")
-    assert answer.claims[0].text == said
-
-
 def test_a_clause_on_what_is_asked_comes_before_one_that_only_names_the_document() -> None:
     library = Library()
     text = (
