@@ -10,7 +10,7 @@ import numpy as np
 
 from core.answer.cite import Draft, Layout
 from core.answer.fit import asks_yes_or_no
-from core.answer.quotes import shortest_lines, with_notes
+from core.answer.quotes import with_notes
 from core.answer.table_rows import LabelledRow
 from core.answer.value import asks_money, direct_value, stated_values
 from core.domain.answer import Claim, Column, Table
@@ -85,9 +85,7 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     rest = complete(best, sentences[1:], evidence)
     others = [*rest, *(s for s in others if all(s is not each for each in rest))]
     chosen = [best, *others[: min(MAX_ASIDE, max_claims - 1)]]
-    spans = [
-        shortest_lines(span_of(s), evidence, lambda text: bool(stated_values(question, text))) for s in chosen
-    ]
+    spans = [span_of(s) for s in chosen]
     named = [code for code in codes_of(question) if has_code(code, best.text)]
     meant = [s for s in chosen if _is_as_good(s, best) and all(has_code(code, s.text) for code in named)]
     values = [direct_value(question, s.text) for s in meant]
