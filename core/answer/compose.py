@@ -8,19 +8,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.answer.blocks import section_of
 from core.answer.cite import Draft, Layout
-from core.answer.fit import asks_yes_or_no, has_form, is_answerable_by, prefer_form
-from core.answer.quotes import shortest_lines, with_notes
+from core.answer.fit import asks_yes_or_no
+from core.answer.quotes import with_notes
 from core.answer.table_rows import LabelledRow
 from core.answer.value import asks_money, direct_value, stated_values
 from core.domain.answer import Claim, Column, Table
 from core.domain.ids import DocumentId
 from core.domain.passage import Vector
-from core.search.evidence.base import Evidence, PageSource, Span, page_at, span_of
+from core.search.evidence.base import Evidence, Span, span_of
 from core.search.evidence.pack import codes_of, has_code
 from core.search.sentences import ScoredSentence
-from core.store.database.visibility import Visibility
 from core.text.analyse import analyse
 from core.text.markdown import escape
 from core.values.stated_years import written_years
@@ -34,13 +32,8 @@ NOT_COUNTED = (
 )
 LIST_FLOOR = 0.5  # of the best coverage: below it a document merely shares a word with the question
 REST, NEAR = 0.15, 0.5  # of the question by rarity; of the best score, in another document
-VALUE_REACH = 8
-VALUE_FLOOR = 0.6
-_ASKS_VALUE = re.compile(
-    r"^(?:(?:and|but|so|also|then|ok)[, ]+)?"
-    r"(?:what(?:'s| is| are| was)|how (?:much|many|long|wide|tall|high|deep|heavy)|when)\b",
-    re.IGNORECASE,
-)
+TELLING = 0.7  # of the question's words, of a sentence from which yes or no is plain
+STATED_FLOOR = 0.6  # of the best score, of a sentence that says something
 _PLAIN = re.compile(r"\bhow much\b|^when\b", re.IGNORECASE)
 SEVERAL = "More than one document answers this, with different values; name one to be sure."
 SEVERAL_READINGS = "The text states more than one; these are the nearest:"
@@ -74,8 +67,6 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     if sentences[0] is evidence.best:  # it was not chosen for a value that others do not state
         evidence = replace(evidence, sentences=by_words(evidence))
         sentences = _in_order(question, evidence)
-    if not stated_values(question, sentences[0].text):
-        sentences = prefer_form(question, sentences)
     best = sentences[0]
     rivals = find_rivals(question, evidence, sentences)
     if rivals:
@@ -94,9 +85,7 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     rest = complete(best, sentences[1:], evidence)
     others = [*rest, *(s for s in others if all(s is not each for each in rest))]
     chosen = [best, *others[: min(MAX_ASIDE, max_claims - 1)]]
-    spans = [
-        shortest_lines(span_of(s), evidence, lambda text: bool(stated_values(question, text))) for s in chosen
-    ]
+    spans = [span_of(s) for s in chosen]
     named = [code for code in codes_of(question) if has_code(code, best.text)]
     meant = [s for s in chosen if _is_as_good(s, best) and all(has_code(code, s.text) for code in named)]
     values = [direct_value(question, s.text) for s in meant]
@@ -106,7 +95,7 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     quotes = [with_notes(span, evidence.sentences) for span in spans]
     drafts = tuple(Draft(each, marker="-" if at else "") for at, each in enumerate(quotes))
     aside = "Also relevant:" if len(spans) > 1 else ""
-    is_in_doubt = not is_answerable_by(question, best) or _lacks_value(question, best)
+    is_in_doubt = (asks_yes_or_no(question) and best.coverage < TELLING) or _lacks_value(question, best)
     is_in_doubt = is_in_doubt or _lacks_year(question, best) or not _adds(question, best, evidence)
     return Layout(drafts, aside=aside, is_in_doubt=is_in_doubt)
 
@@ -132,9 +121,7 @@ def compose_rows(rows: Sequence[LabelledRow], evidence: Evidence) -> Layout:
 
 
 def _in_order(question: str, evidence: Evidence) -> list[ScoredSentence]:
-    if not has_form(question, evidence.sentences[0]):
-        evidence = replace(evidence, sentences=prefer_topic(evidence))
-    return prefer_message(question, prefer_statement(question, prefer_values(question, evidence), evidence))
+    return prefer_message(question, prefer_statement(question, evidence.sentences, evidence))
 
 
 def prefer_statement(
@@ -148,7 +135,7 @@ def prefer_statement(
     if _adds(question, best, evidence):
         return list(sentences)
     for at, each in enumerate(sentences[1:], 1):
-        if each.score >= VALUE_FLOOR * best.score and _adds(question, each, evidence):
+        if each.score >= STATED_FLOOR * best.score and _adds(question, each, evidence):
             return [each, *sentences[:at], *sentences[at + 1 :]]
     return list(sentences)
 
@@ -205,7 +192,7 @@ def _lacks_value(question: str, best: ScoredSentence) -> bool:
     """True where an amount or a day is plainly asked for and the sentence states none."""
     if not _PLAIN.search(question) or stated_values(question, best.text):
         return False
-    return asks_money(question) or not has_form(question, best)
+    return asks_money(question) or not any(map(str.isdigit, best.text))
 
 
 def _lacks_year(question: str, best: ScoredSentence) -> bool:
@@ -318,70 +305,11 @@ def equally_meant(evidence: Evidence, claims: Sequence[Claim]) -> list[str]:
     return list(dict.fromkeys(near))[:3]
 
 
-def compose_section(evidence: Evidence, pages: PageSource, visibility: Visibility) -> Layout | None:
-    """The whole section that the best sentence stands in, where it is short and headed; else None."""
-    best = evidence.sentences[0]
-    page = page_at(pages, best.document, best.version, best.span.page_no, visibility)
-    section = section_of(page, best.span.start) if page is not None else None
-    if page is None or section is None:
-        return None
-    heading, (start, end) = section
-    asked = {term for term, _ in evidence.analysis.terms}
-    is_short = best.span.start >= start and best.span.end <= end and 0 < end - start <= MAX_SENTENCE_CHARS
-    if not is_short or not asked & set(analyse(heading)):
-        return None
-    return Layout((Draft((span_of(best).part(page.text, start, end),)),))
-
-
 def names_in(evidence: Evidence) -> str:
     """Names of the documents that the question names, as Markdown; "" for none."""
     of = {each.stored.passage.document: each.stored.name for each in evidence.candidates}
     named = dict.fromkeys(f"“{escape(of[id])}”" for id in evidence.named_documents if id in of)
     return " and ".join([*named][:3])
-
-
-def prefer_topic(evidence: Evidence) -> tuple[ScoredSentence, ...]:
-    """The sentences, the first that speaks of what is asked before one that only names the document.
-
-    "Which law governs the supply agreement?": the clause on the parties says "supply agreement", the one on
-    the law says what is asked. Only among the first VALUE_REACH of that document, and where it has half of
-    what the question asks beyond the document's names.
-    """
-    sentences = evidence.sentences
-    if not sentences:
-        return sentences
-    best = sentences[0]
-    asked = _own_terms(evidence)
-    beyond = asked - _named(best)
-    if beyond == asked or not beyond or beyond & set(analyse(best.text)):
-        return sentences
-    least = weight_of(beyond, evidence) / 2
-    for at, sentence in enumerate(sentences[1:VALUE_REACH], 1):
-        is_near = sentence.document == best.document and sentence.score >= STRONG * best.score
-        if is_near and weight_of(beyond & set(analyse(sentence.text)), evidence) >= least > 0:
-            return (sentence, *sentences[:at], *sentences[at + 1 :])
-    return sentences
-
-
-def prefer_values(question: str, evidence: Evidence) -> list[ScoredSentence]:
-    """The sentences with the first that states a value of the type asked for moved to the front.
-
-    Only where the question plainly asks for a value, the best sentence states none, and the one that does is
-    among the first VALUE_REACH, nearly as good, and speaks of the same: it has half of what the best one
-    shares with the question beyond the title. A specification row beats a sentence about the product.
-    """
-    sentences = evidence.sentences
-    head = list(sentences[:VALUE_REACH])
-    if not head or not _ASKS_VALUE.match(question) or stated_values(question, head[0].text):
-        return list(sentences)
-    floor = VALUE_FLOOR * head[0].score
-    topic = topic_of(head[0], evidence)
-    for at, sentence in enumerate(head):
-        shared = weight_of(topic & set(analyse(sentence.text)), evidence)
-        is_near = sentence.score >= floor and shared >= weight_of(topic, evidence) / 2
-        if is_near and stated_values(question, sentence.text):
-            return [sentence, *head[:at], *sentences[at + 1 :]]
-    return list(sentences)
 
 
 def compose_closest(evidence: Evidence, max_claims: int, where: str) -> Layout:

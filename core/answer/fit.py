@@ -1,139 +1,20 @@
-"""Fit of what was found to what is asked: the form that an answer has to have, the thing, its names."""
+"""Fit of what was found to what is asked: the thing, its form where it has one of its own, its names."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
 
 from core.answer.value import asked_words, counted_terms, stated_values
-from core.domain.answer import Claim
 from core.search.classify import PAPERS
 from core.search.evidence.base import Evidence
 from core.search.evidence.pack import codes_of, has_code
 from core.search.evidence.score import find_gaps
 from core.search.names import WORD
-from core.search.sentences import ScoredSentence
 from core.text.analyse import analyse, content_terms
-from core.text.marks import blanked, kinds_named
 
-_REACH = 24  # sentences
-_FLOOR = 0.7  # of the best one's score
-_BESIDE = 0.85  # of a sentence of the same passage, which need not repeat what the first one says
-_COVERING = 1.0  # of what a sentence covers itself, beside its score
-_SHARE = 0.5  # of what the first one covers of the question, in its context
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerForm:
-    """Words that ask for a form, and the words of which each shows it. is_needed: nothing else answers."""
-
-    asked: re.Pattern[str]
-    shown: re.Pattern[str]
-    is_needed: bool = False
-
-
-_NUMBER_WORDS = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|half|twice)"
-_RELEASE = AnswerForm(
-    re.compile(
-        r"\b(?:which|what|oldest|earliest|first|minimum)\s+(?:[\w.+-]+\s+)?(?:release|version)\b"
-        r"(?! control\b)",
-        re.I,
-    ),
-    re.compile(r"\b\d+\.\d+\.\d+\b|\b(?:version|release|v)\s?\d+(?:\.\d+)*\b", re.I),
-    is_needed=True,
-)
-_FIGURE = AnswerForm(
-    re.compile(
-        r"\bhow (?:much|many|large|big|long|wide|fast)\b"
-        r"|\bwhat(?:\s+[\w-]+){0,3}\s+(?:value|size|limit|offset|maximum|number|port|percentage|discount)\b"
-        r"|\bwhat (?:does|do|did)\b.{1,60}\bcost\b",
-        re.I,
-    ),
-    re.compile(
-        r"(?<![\w.§-])(?<!section )(?<!chapter )(?<!version )"
-        r"(?!(?:19|20)\d\d\b)\d[\d,.]*(?![\w]*[.-]\d)\w*%?"
-        rf"|\b{_NUMBER_WORDS}\b",
-        re.I,
-    ),
-)
-_WRITTEN = (
-    r"(?:\b\w+_\w+\b|(?<![\w.])\.[a-z]{3,}\b|(?<![\w-])--?[A-Za-z][\w-]*\b|\b\w+\(\)|\b\w+=\w+"
-    r"|\"[\w.=:?-]+\"|`[^`]+`|\b\w+\.(?:conf|ini|cfg|toml|ya?ml|json)\b)"
-)
-_TYPED = AnswerForm(
-    re.compile(
-        r"\b(?:which|what)\s+(?:[\w-]+\s+){0,2}(?P<noun>command|option|pragma|flag|setting|parameter|directive"
-        r"|statement|function|variable|switch|file)s?\b",
-        re.I,
-    ),
-    re.compile(_WRITTEN),
-)
-_HOW_TO = AnswerForm(
-    re.compile(r"\bhow (?:do|can|could|should|would|to)\b(?:\s+(?:i|we|you|one|two))?", re.I),
-    re.compile(
-        rf"\b(?i:us(?:e|ing)|set|sets|run|call|add|invoke|pass|specify|issue|execute|type|enter)\b.*?{_WRITTEN}"
-        rf"|{_WRITTEN}.*?\b(?i:to|is used|can be used|enables?|activates?)\b",
-        re.DOTALL,
-    ),
-)
-_LED_IN = AnswerForm(
-    re.compile(
-        r"^(?:which|what)\s+(?:(?:[\w-]+\s+){0,3}\w{3,}s|kinds?\s+of)\b(?<!ss)(?<!\bdoes)(?<!\bwas)(?<!\bhas)"
-        r"|^(?:name|list|enumerate)\b",
-        re.I,
-    ),
-    re.compile(
-        r"\b(?:are|include|includes|following|these|follows|below|one of|any of"
-        rf"|{_NUMBER_WORDS})\b.{{0,80}}:$",
-        re.I,
-    ),
-)
-_PRICE = AnswerForm(
-    re.compile(r"\bhow much\b.{1,40}\b(?:paid|pay|cost)s?\b|\bwhat (?:does|do|did)\b.{1,60}\bcost\b", re.I),
-    re.compile(
-        r"[$€£¥]\s?\d|\d[\d,.]*[km]?\s?(?:USD|EUR|GBP|CHF|dollars?|euros?|pounds?|francs?|percent|%)"
-        r"|\b(?:USD|EUR|GBP|CHF)\s?\d|\bfree\b|\bno (?:charge|cost|fee)\b",
-        re.I,
-    ),
-    is_needed=True,
-)
-_ENUMERATED = AnswerForm(
-    _LED_IN.asked,
-    re.compile(rf"(?:(?!{_NUMBER_WORDS}\b|one\b)[\w\"'()-]+(?: [\w\"'()-]+){{0,4}}, ){{2,}}(?:and |or )"),
-)
-_PROGRAM = re.compile(r";\s*$|[{}]|/\*|^\s*(?:\$|[\w-]+>)\s")
-"""Lines of a program: they show figures and names, and say nothing of them."""
 _YES_OR_NO = re.compile(
     r"(?:do|does|did|is|are|was|were|has|have|had|can|could|may|must|shall|should|will|would)\b", re.I
 )
-_TELLING = 0.7  # of the question's words, of a sentence from which yes or no is plain
-_FORMS = (_RELEASE, _TYPED, _HOW_TO, _PRICE, _FIGURE, _LED_IN, _ENUMERATED)
-
-
-def forms_of(question: str) -> tuple[AnswerForm, ...]:
-    """The forms that a question asks for, the one to be tried first before others; () where any will do."""
-    forms = [form for form in _FORMS if form.asked.search(question)]
-    return tuple(form for form in forms if form.asked is forms[0].asked)
-
-
-def shows(form: AnswerForm, sentence: ScoredSentence, question: str) -> bool:
-    """True where a sentence shows the form in words that the question does not have itself."""
-    known = question.casefold()
-    asked = form.asked.search(question)
-    noun = (asked.groupdict().get("noun") or "") if asked is not None else ""
-    if noun and noun.casefold() not in sentence.text.casefold():
-        return False
-    if form is not _HOW_TO and _PROGRAM.search(sentence.text):
-        return False
-    valid = blanked(sentence.text, kinds_named(question))
-    return any(match[0].casefold() not in known for match in form.shown.finditer(valid))
-
-
-def has_form(question: str, sentence: ScoredSentence) -> bool:
-    """True where a sentence shows a form that the question asks for."""
-    return any(shows(form, sentence, question) for form in forms_of(question))
 
 
 def asks_yes_or_no(question: str) -> bool:
@@ -141,57 +22,8 @@ def asks_yes_or_no(question: str) -> bool:
     return _YES_OR_NO.match(question) is not None
 
 
-def is_answerable_by(question: str, sentence: ScoredSentence) -> bool:
-    """False where one sentence hardly answers: several things are asked for, and it lists none; or a yes or
-    no, and it has not most of the question's words.
-    """
-    if asks_yes_or_no(question):
-        return sentence.coverage >= _TELLING
-    asks_several = forms_of(question)[:1] == (_LED_IN,)
-    return not asks_several or has_form(question, sentence)
-
-
-def prefer_form(question: str, sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:
-    """The sentences with the best one that has the form asked for before the first, where that lacks it.
-
-    It covers half of what the first one does, or stands beside it; the order is kept where none does.
-    """
-    if not sentences:
-        return []
-    best = sentences[0]
-    for form in forms_of(question):
-        if shows(form, best, question):
-            break
-        fitting = [
-            (each.score / best.score + _COVERING * each.coverage, -at)
-            for at, each in enumerate(sentences[1:_REACH], 1)
-            if _may_go_before(each, best) and shows(form, each, question)
-        ]
-        if fitting:
-            at = -max(fitting)[1]
-            return [sentences[at], *sentences[:at], *sentences[at + 1 :]]
-    return list(sentences)
-
-
-def _may_go_before(sentence: ScoredSentence, best: ScoredSentence) -> bool:
-    if best.score <= 0 or (sentence.is_heading and not sentence.text.rstrip().endswith(":")):
-        return False
-    speaks = sentence.coverage_in_context >= _SHARE * best.coverage_in_context
-    is_beside = sentence.candidate is best.candidate and sentence.score >= _BESIDE * best.score
-    return (speaks and sentence.score >= _FLOOR * best.score) or is_beside
-
-
-def lacks_form_asked(question: str, evidence: Evidence) -> bool:
-    """True where nothing found shows the form without which there is no answer: a release, above all."""
-    needed = [form for form in forms_of(question) if form.is_needed]
-    found = evidence.sentences[:_REACH]
-    return any(not any(shows(form, each, question) for each in found) for form in needed)
-
-
 TOP = 3
 LEAST = 2
-HALF = 0.5
-_PARTS = frozenset(analyse("clause provision section paragraph article language wording"))  # of a document
 MOST = 0.7  # of the idf of a question; at .5, 15 % of mtrag_un's answerable turns were refused
 _OWNED = re.compile(
     rf"(?:['’]s)?(?:\s{{1,8}}[\w'’-]{{1,40}}){{0,2}}?,?\s{{1,8}}(?:{'|'.join(PAPERS)}|licen[cs]e|"
@@ -201,10 +33,6 @@ _OWNED = re.compile(
 REACH = 8  # sentences: what none of them has is not in the answer
 _ACRONYM = re.compile(r"\b[A-Z]{4,}\b")  # of three letters and fewer, others are made of any text
 _LETTERS = re.compile(r"[^\W\d_]+")
-_PHRASE = re.compile(r"(?=\b([^\W\d_]+ [^\W\d_]+)\b)")  # any two words side by side
-_SUBJECT_OF = (
-    r"\b(?:do|does|did|can|will|must|should|may|shall|would)\s+(?:(?:the|an?|this|our|my)\s+)?(?:\w+\s+)?"
-)
 _OWN_FORMS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (re.compile(r"\be-?mail (?:address|contact)|\bwhat(?:'s| is) the e-?mail\b", re.I), re.compile(r"\S@\S")),
     (
@@ -317,7 +145,7 @@ def is_unsaid(question: str, asked: str, evidence: Evidence) -> bool:
 
 def lacks_shape(question: str, evidence: Evidence) -> bool:
     """True where nothing found has the form or the topic that an answer needs."""
-    return lacks_form(question, evidence) or lacks_form_asked(question, evidence) or misses_topic(evidence)
+    return lacks_form(question, evidence) or misses_topic(evidence)
 
 
 def misses_thing(question: str, evidence: Evidence) -> bool:
@@ -333,75 +161,6 @@ def misses_thing(question: str, evidence: Evidence) -> bool:
     gaps = find_gaps(question, texts, answered=asked_words(question))
     missing = {term for gap in gaps for term in analyse(gap)} & own
     return total > 0 and sum(analysis.idf.get(term, 0.0) for term in missing) >= MOST * total
-
-
-def unsaid_condition(condition: str, evidence: Evidence) -> list[str]:
-    """The words of a list's condition that nothing found says, where they are HALF of it or more, by rarity.
-
-    Documents that are merely of the kind asked for then fit nothing: "contracts with a frobnication clause".
-    """
-    found = (candidate.stored for candidate in evidence.candidates)
-    said = {
-        term
-        for s in found
-        for term in analyse(f"{s.title} {s.source} {' '.join(s.passage.section)} {s.passage.text}")
-    }
-    idf = evidence.analysis.idf
-    words = {word: set(content_terms(word)) - _PARTS for word in WORD.findall(condition)}
-    weights = {word: max(idf.get(term, 0.0) for term in terms) for word, terms in words.items() if terms}
-    missing = [word for word in weights if not words[word] & said]
-    total = sum(weights.values())
-    return missing if total > 0 and sum(weights[word] for word in missing) >= HALF * total else []
-
-
-def other_things(question: str, claim: Claim, evidence: Evidence) -> tuple[str, ...]:
-    """Things of the question that a claim with a value has only under another description, as asked.
-
-    "terminal bolts" where the claim tightens the busbar bolts. The description may also stand in the title,
-    file name or section; a word that only says what sort of value is asked ("panel width") is no thing.
-    """
-    if not stated_values(question, claim.text):
-        return ()
-    words = [match.group() for match in WORD.finditer(claim.text)]
-    stated = set(analyse(f"{claim.text} {_whereabouts(claim, evidence)}"))
-    sorts = {term for word in asked_words(question) for term in analyse(word)}
-    found: list[str] = []
-    for phrase in _PHRASE.findall(question):
-        if re.search(rf"{_SUBJECT_OF}{re.escape(phrase)}\b", question, re.IGNORECASE):
-            continue
-        described, thing = phrase.rsplit(" ", 1)
-        if "per" in (described.casefold(), thing.casefold()):  # "cost per day": neither is a thing
-            continue
-        head, description = set(content_terms(thing)), set(content_terms(described))
-        if not head or not description or head & sorts or description & stated or not described.islower():
-            continue
-        before = [left for left, right in pairwise(words) if head & set(content_terms(right))]
-        if any(content_terms(word) for word in before):
-            found.append(phrase)
-    return tuple(found)
-
-
-def codes_not_stated(question: str, claim: Claim, evidence: Evidence) -> bool:
-    """True where a claim has none of the codes that a question names (K3, SD-30), nor do the names above it.
-
-    What stands beside it in the same passage may be of another thing.
-    """
-    codes, stated = codes_of(question), f"{claim.text} {_whereabouts(claim, evidence)}"
-    return bool(codes) and not any(has_code(code, stated) for code in codes)
-
-
-def _whereabouts(claim: Claim, evidence: Evidence) -> str:
-    """Title, file name and sections of the place that a claim cites."""
-    cited = claim.citations[0]
-    passages = (candidate.stored.passage for candidate in evidence.candidates)
-    sections = (
-        heading
-        for passage in passages
-        if passage.document == cited.document
-        and any(p.page_no == cited.page and p.start <= cited.start < p.end for p in passage.parts)
-        for heading in passage.section
-    )
-    return " ".join((cited.title, cited.source, *sections))
 
 
 def misses_topic(evidence: Evidence) -> bool:

@@ -1,4 +1,4 @@
-"""Quotes cut to the lines that answer, completed from the stored page, or marked as cut.
+"""Quotes completed from the stored page, or marked as cut.
 
 A quote is a piece of a passage; where a long sentence, a passage or a page ends in the middle of what is
 said, "shall not exceed" must not stand there as if it were all.
@@ -11,10 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core.answer.cite import Draft
-from core.search.evidence.base import Evidence, Span, span_of
+from core.search.evidence.base import Span, span_of
 from core.search.sentences import ScoredSentence
-from core.text.analyse import analyse
-from core.text.marks import kind_at, note_marks, unraised
+from core.text.marks import note_marks, unraised
 from core.text.sentences import LAST_WORD
 
 MOST_ADDED = 160  # characters by which a quote is completed; where more is missing it is marked
@@ -92,50 +91,3 @@ def with_notes(span: Span, sentences: Sequence[ScoredSentence]) -> tuple[Span, .
         if unraised(found["mark"]) in marks and each.start + found.start() >= span.end
     }
     return span, *sorted(notes, key=lambda each: each.start)[: len(marks)]
-
-
-_LEAST_LINES = 3
-_MOST_LINES = 4
-_WRAPPED = 0.2  # of the lines begin with a small letter: from there on they are prose that was wrapped
-_KEPT = 0.8  # of what the quote shares with the question, by rarity, that its lines have to have
-
-
-def shortest_lines(span: Span, evidence: Evidence, states: Callable[[str], bool]) -> Span:
-    """A quote cut to the fewest of its lines that share as much with the question; prose stays as it is.
-
-    states: that words state a value of the kind that is asked for; lines that do go before others.
-    """
-    if kind_at(span.quote, 0, len(span.quote)) == "head":  # who, when and on what are one statement
-        return span
-    lines = _lines(span.quote)
-    wrapped = sum(span.quote[start].islower() for start, _ in lines[1:])
-    if len(lines) < _LEAST_LINES or wrapped > _WRAPPED * len(lines):
-        return span
-    weights = {term: weight * evidence.analysis.idf[term] for term, weight in evidence.analysis.terms}
-    held = [weights.keys() & set(analyse(span.quote[start:end])) for start, end in lines]
-    least = _KEPT * sum(weights[term] for term in frozenset().union(*held))
-    telling: list[tuple[int, int, int]] = []
-    for first in range(len(lines)):
-        for last in range(first, min(len(lines), first + _MOST_LINES)):
-            start, end = lines[first][0], lines[last][1]
-            shared = frozenset().union(*held[first : last + 1])
-            if shared and sum(weights[term] for term in shared) >= least:
-                telling.append((end - start, start, end))
-    stating = [each for each in telling if states(span.quote[each[1] : each[2]])]
-    if not telling:
-        return span
-    _, start, end = min(stating or telling)
-    return replace(span, start=span.start + start, end=span.start + end, quote=span.quote[start:end])
-
-
-def _lines(quote: str) -> list[tuple[int, int]]:
-    """The lines of a quote that are not empty, without white space around them."""
-    found = []
-    start = 0
-    for line in quote.splitlines(keepends=True):
-        bare = line.strip()
-        if bare:
-            at = start + line.index(bare)
-            found.append((at, at + len(bare)))
-        start += len(line)
-    return found

@@ -12,7 +12,6 @@ from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets,
 from core.answer.entries import RowSource
 from core.answer.entry_answer import compose_entry
 from core.answer.files import unread_gaps
-from core.answer.listing import MAX_READ, Entry, compose_documents
 from core.answer.numbered import compose_numbered
 from core.answer.quotes import complete_or_mark
 from core.answer.standing import MEDIUM, MOST_CONFIDENT_IN_PART, less_sure
@@ -35,7 +34,7 @@ from core.plan.ir.nodes import Note, Plan, ScopedNode
 from core.plan.readers.trained.reading import OF_SEVERAL
 from core.plan.reading import Operation
 from core.plan.text_plan import searches, text_plan
-from core.search.classify import CLEAR, Classification, Listing, asks_what_is_said, read_listing
+from core.search.classify import CLEAR, Classification, asks_what_is_said
 from core.search.evidence.base import Evidence
 from core.search.evidence.listing import weigh_passages
 from core.search.evidence.score import Features, features, find_gaps, lead_of, logistic, missing_share
@@ -245,19 +244,12 @@ class Composer:
         scores = features(evidence)
         is_single = found.kind in (Kind.LOOKUP, Kind.SUMMARY) and not evidence.named_documents
         unknown: Sequence[str] = fit.unknown_names(question, evidence) if is_single else ()
-        is_list = found.over_collection and found.kind is Kind.AGGREGATE and not evidence.named_documents
-        listing = read_listing(question) if is_list else None
-        if listing is not None:  # what is asked of each document of a list, and none of those found says
-            unknown = fit.unsaid_condition(listing.condition, evidence)
         is_thin = abstain.should_abstain(scores, self.settings.answer.abstain_below) or bool(unknown)
         is_lookup = _is_lookup(found)
         is_unsaid = is_lookup and fit.is_unsaid(question, asked, evidence)
         lacks = is_lookup and (is_unsaid or fit.lacks_shape(question, evidence))
         if found.is_procedure or (is_lookup and abstain.confidence(scores) < _NEAR):
             lacks = lacks or fit.misses_thing(question, evidence)
-        is_of_part = is_lookup and asks_what_is_said(question) and evidence.sentences
-        if is_of_part and evidence.named_documents and self._section(evidence) is not None:
-            is_thin = lacks = False  # words for a whole section are few; its heading says that it is the one
         verifier = Verifier(self.documents, self.run.visibility, self.question)
         outcome = TextOutcome(found, gathered, scores, verifier, unknown=tuple(unknown))
         rows: tuple[LabelledRow, ...] = ()
@@ -285,15 +277,10 @@ class Composer:
             outcome.layout = self._layout(outcome)
         return outcome
 
-    def _section(self, evidence: Evidence) -> Layout | None:
-        return compose.compose_section(evidence, self.documents, self.run.visibility)
-
     def _layout(self, outcome: TextOutcome) -> Layout:
         found, evidence, limit = outcome.found, outcome.evidence, self.settings.answer.max_claims
         if found.over_collection:
-            listing = read_listing(found.normalised) if found.kind is Kind.AGGREGATE else None
-            listed = self._listed(listing, evidence) if listing else None
-            return listed or compose.compose_list(evidence, limit, self.scope.label)
+            return compose.compose_list(evidence, limit, self.scope.label)
         if outcome.has_sides:
             return compose.compose_comparison(outcome.gathered.sides)
         if found.is_procedure:
@@ -303,25 +290,8 @@ class Composer:
         if found.is_procedure or found.kind is Kind.SUMMARY:
             made = compose.compose_summary(evidence, limit, _SUMMARY_WORDS)
         else:
-            if asks_what_is_said(found.normalised) and (section := self._section(evidence)) is not None:
-                return section
             made = compose.compose_lookup(found.normalised, evidence, limit)
         return with_what_follows(made, self.documents, self.run.visibility)
-
-    def _listed(self, listing: Listing, evidence: Evidence) -> Layout | None:
-        """The documents that fit a list: among those found, and those that have the kind in their name."""
-        entries: dict[str, Entry] = {}
-        for stored in (candidate.stored for candidate in evidence.candidates):
-            id = stored.passage.document
-            entries[id] = Entry(id, stored.passage.version, stored.name, stored.source, has_text=True)
-        for bucket in self.scope.buckets or (None,):
-            for kind in listing.kinds:
-                query = DocumentQuery(bucket=bucket, text=kind, limit=MAX_READ)
-                for s in self.documents.list(self.run.visibility, query):
-                    entries.setdefault(s.id, Entry(s.id, s.version, s.name, s.source, bool(s.passages)))
-        return compose_documents(
-            listing, evidence, tuple(entries.values()), self.documents, self.run.visibility
-        )
 
     def conclude(self, outcome: TextOutcome) -> Answer:
         """The answer that the checked claims make; an abstention where none is left."""
@@ -371,7 +341,6 @@ class Composer:
             missing = missing_share(self.question, _said(outcome), answered=self._answered(outcome))
             is_broad = found.is_procedure or found.kind is Kind.SUMMARY
             is_beside = missing > _MOST_MISSING or (is_broad and missing == _MOST_MISSING)
-            is_beside |= fit.codes_not_stated(self.question, outcome.claims[0], outcome.evidence)
         # The model judges the quotes; whether they are all there are, as a count needs, nobody knows.
         is_in_part = is_beside or layout.is_in_doubt or not layout.is_complete
         return min(told, MOST_CONFIDENT_IN_PART) if is_in_part else told
@@ -414,7 +383,7 @@ class Composer:
         layout, first = outcome.layout, outcome.claims[0]
         if layout.value or layout.is_in_doubt or not layout.is_complete:
             return layout.value
-        if layout.has_rivals or fit.other_things(self.question, first, outcome.evidence):
+        if layout.has_rivals:
             return None
         is_direct = _is_lookup(outcome.found) and not outcome.is_thin
         return direct_value(self.question, first.text) if is_direct else None
@@ -427,7 +396,7 @@ class Composer:
         meant = compose.equally_meant(evidence, claims)
         names = " or ".join(f"“{title}”" for title in meant)
         unsure = (f"The question may mean {names}; name one to be sure.",) if len(meant) > 1 else ()
-        return (*gaps, *fit.other_things(self.question, claims[0], evidence), *unsure)
+        return (*gaps, *unsure)
 
     def _titles(self) -> list[str]:
         """Titles of a few documents in scope that have text."""

@@ -76,8 +76,6 @@ def test_two_values_that_are_stated_as_plainly_are_two_readings_and_no_answer() 
         ("How much vacation do people get?", "People get 20 days of vacation.", False),
         ("When does the lease end?", "The lease ends on 3 May 2026.", False),
         ("When does the lease end?", "The lease ends early where the roof leaks.", True),
-        ("Which side jobs are allowed?", "Some side jobs are allowed.", True),
-        ("Which side jobs are allowed?", "Side jobs allowed are the following:", False),
         ("Does the lease allow pets?", "The lease has four pages.", True),
         ("Does the lease allow pets?", "The lease does not allow pets.", False),
         ("What was the rent in 2016?", "The rent was 300 in 2017.", True),

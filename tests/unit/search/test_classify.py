@@ -7,11 +7,9 @@ from core.errors import QuestionError
 from core.search.classify import (
     CLEAR,
     ComparisonQuestion,
-    Listing,
     classify,
     clean_question,
     read_comparison,
-    read_listing,
     require_question,
     unnamed_things,
 )
@@ -100,25 +98,6 @@ def test_steps_are_recognised_as_a_procedure() -> None:
     found = classify("Explain the maintenance steps for battery cabinet B-120.")
     assert found.is_procedure
     assert found.route is Route.LONG_TEXT
-
-
-@pytest.mark.parametrize(
-    ("question", "listing"),
-    [
-        ("List every tire receipt.", Listing(("receipt",), "tire", "")),
-        ("Show me all contracts", Listing(("contract", "agreement"), "", "")),
-        ("Which policies do we have?", Listing(("policy",), "", "")),
-        ("Find all Rail leases with a deposit", Listing(("lease",), "Rail", "with a deposit")),
-        ("List all documents", Listing((), "", "")),
-    ],
-)
-def test_a_list_is_read_as_kind_subject_and_condition(question: str, listing: Listing) -> None:
-    assert read_listing(question) == listing
-
-
-@pytest.mark.parametrize("question", ["How many contracts are there?", "What is the notice period?", ""])
-def test_other_questions_ask_for_no_list(question: str) -> None:
-    assert read_listing(question) is None
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\x00\u202e\u200b", "?!", "\n\t"])
