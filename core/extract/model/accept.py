@@ -204,10 +204,9 @@ def value_in_quote(
     if kind in (FieldType.TEXT, FieldType.PARTY):
         return _words_in(quote, bare, definition)
     wanted = [each.value for each in values_in(bare, definition, order)]
-    rate = parse_duration(bare) if kind is FieldType.DURATION and not wanted else None
-    if rate is not None:  # "annual", which is no length in other words
-        place = find_verbatim(quote, bare, 0, len(quote))
-        return Refusal.NOT_IN_QUOTE if place is None else ValueSpan(*place, rate)
+    if kind is FieldType.DURATION and (place := find_verbatim(quote, bare, 0, len(quote))) is not None:
+        if (rate := parse_duration(bare)) is not None:  # "annual", which is no length in other words
+            return ValueSpan(*place, rate)
     if len(wanted) != 1:
         return Refusal.NO_VALUE
     for each in values_in(quote, definition, order):
