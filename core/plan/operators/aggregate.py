@@ -87,7 +87,9 @@ def aggregate(node: Aggregate, inputs: Mapping[str, Result], parts: OperatorPart
         why = {each.document: without_rate(each, node.field, accounting) for each in ranked}
     unknown = {id: why.get(id, each) for id, each in made.documents.unknown.items()}
     documents = made.documents.model_copy(update={"unknown": unknown})
-    conversion = conversion_of(accounting, node.into, [e for group in found.groups for e in group.parts])
+    converted = [each for group in found.groups for each in group.parts]
+    pairs = ((each.unit, day) for each in converted for day in each.days)
+    conversion = conversion_of(accounting, node.into, pairs, sum(each.undated for each in converted))
     return made.model_copy(update={"documents": documents, "conversion": conversion})
 
 
