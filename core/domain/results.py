@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from core.domain.answer import Citation, Degradation, Frozen
+from core.domain.answer import Citation, Degradation
+from core.domain.frozen import Frozen
 
 
 class Unknown(Frozen):

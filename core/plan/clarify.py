@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Literal, TypeGuard
 
-from core.domain.answer import Attempt, Frozen
+from core.domain.answer import Attempt
+from core.domain.frozen import Frozen
 from core.plan.catalogue import DocumentEntry
 from core.plan.ir.nodes import Plan
 from core.values.dates import ambiguous_date, impossible_date

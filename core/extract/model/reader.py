@@ -8,12 +8,11 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Protocol
 
-from pydantic import BaseModel, ConfigDict
-
 from core.config.fields import FieldDefinition
 from core.config.llm_choices import TITLE
 from core.config.models import LlmSettings
 from core.domain.fields import CellStatus, Finding
+from core.domain.frozen import Frozen
 from core.domain.ids import DocumentId
 from core.domain.job import CurrentItem
 from core.domain.llm.cells import CONTRADICTION, MODEL
@@ -61,13 +60,11 @@ _OF_THE_CALL = frozenset(
 """Outcomes that tell of one call; after any other the next one would fare no better."""
 
 
-class ReadCellsPayload(BaseModel):
+class ReadCellsPayload(Frozen):
     """Request of such a job. bucket, fields, documents: None for all. cells: how many waited then.
 
     with_decided: cells that extraction decided are read, too, and compared with it.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     cells: int = 0
     bucket: str | None = None
