@@ -204,9 +204,10 @@ def value_in_quote(
     if kind in (FieldType.TEXT, FieldType.PARTY):
         return _words_in(quote, bare, definition)
     wanted = [each.value for each in values_in(bare, definition, order)]
-    if kind is FieldType.DURATION and (place := find_verbatim(quote, bare, 0, len(quote))) is not None:
-        if (rate := parse_duration(bare)) is not None:  # "annual", which is no length in other words
-            return ValueSpan(*place, rate)
+    rate = parse_duration(bare) if kind is FieldType.DURATION else None
+    place = find_verbatim(quote, bare, 0, len(quote)) if rate is not None else None
+    if rate is not None and place is not None:  # "annual", which is no length in other words
+        return ValueSpan(*place, rate)
     if len(wanted) != 1:
         return Refusal.NO_VALUE
     for each in values_in(quote, definition, order):
