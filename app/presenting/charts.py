@@ -13,8 +13,8 @@ from html import escape
 from importlib import resources
 from typing import Any
 
-from core.answer.computed.wording import period
 from core.domain.answer import Answer, Table
+from core.domain.value_text import period
 from core.text.titles import phrase
 
 PALETTE = ("#1d4fb8", "#8a5a00", "#0b6e66", "#a3197f", "#5a6166", "#b34700", "#4b7f1f", "#6a3fb5")

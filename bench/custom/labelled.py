@@ -16,7 +16,7 @@ from pathlib import Path
 from bench.clauses.gold import CUAD_VALUES, as_document, read_contracts
 from core.config.models import Settings
 from core.domain.document import Page
-from core.domain.sentence_vectors import SentenceVectors
+from core.domain.evidence.sentence_vectors import SentenceVectors
 from core.encode.base import TextToEncode
 from core.encode.load import load_query_encoder, load_token_counter
 from core.extract.base import DocumentText

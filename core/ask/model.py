@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
 
@@ -55,9 +55,6 @@ from core.search.evidence.base import PageSource
 from core.store.database.visibility import Visibility
 from core.text.analyse import STOP_WORDS, analyse
 from core.text.words import word_list
-
-if TYPE_CHECKING:
-    pass
 
 _STEP = re.compile(r"^\d{1,2}\. ", re.MULTILINE)
 MOST_TURNS = 4

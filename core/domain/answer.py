@@ -8,17 +8,12 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
+from core.domain.frozen import Frozen
 from core.domain.llm.use import ModelUse
 
 SCHEMA = 1
-
-
-class Frozen(BaseModel):
-    """Base of everything that is stored or sent as JSON."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Status(StrEnum):

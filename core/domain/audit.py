@@ -13,7 +13,8 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from core.domain.answer import Frozen, Value
+from core.domain.answer import Value
+from core.domain.frozen import Frozen
 
 Part = Literal["present", "absent", "uncertain", "unreadable"]
 UNDECIDED: tuple[Part, ...] = ("uncertain", "unreadable")

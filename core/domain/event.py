@@ -7,8 +7,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from core.domain.answer import Answer, Claim, Degradation, Frozen, StruckClaim, Understood
+from core.domain.answer import (
+    Answer,
+    Claim,
+    Degradation,
+    StruckClaim,
+    Understood,
+)
 from core.domain.fields import PromiseLevel
+from core.domain.frozen import Frozen
 from core.domain.guards.verdict import GuardVerdict
 from core.domain.llm.use import ModelCall, ModelStatement
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from core.domain.answer import Citation, Degradation, Frozen
+from core.domain.answer import Citation, Degradation
+from core.domain.frozen import Frozen
 
 
 class Unknown(Frozen):
@@ -84,6 +85,30 @@ class Documents(Frozen):
     def scope(self) -> frozenset[str]:
         """All documents that were asked."""
         return self.present | self.absent | self.uncertain | self.unreadable
+
+    def keeping(
+        self,
+        present: frozenset[str],
+        *,
+        unknown: Mapping[str, Unknown] | None = None,
+        unreadable: frozenset[str] = frozenset(),
+        order: tuple[str, ...] = (),
+    ) -> Documents:
+        """The set with only some of `present`; of the others it is known that they do not belong.
+
+        unknown: of which it is not, with the reason; unreadable: those of them that could not be read.
+        """
+        unknown = unknown or {}
+        return self.model_copy(
+            update={
+                "present": present,
+                "absent": self.absent | (self.present - present - unknown.keys()),
+                "uncertain": self.uncertain | (unknown.keys() - unreadable),
+                "unreadable": self.unreadable | unreadable,
+                "unknown": {**self.unknown, **unknown},
+                "order": order,
+            }
+        )
 
 
 class TableRow(Frozen):

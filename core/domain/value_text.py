@@ -10,13 +10,16 @@ from decimal import Decimal
 from core.domain.fields import FieldType, Special, TypedValue
 
 _SPECIAL = {Special.PERPETUAL: "Perpetual", Special.BLANK: "Left blank", Special.REDACTED: "Redacted"}
-_DURATION = re.compile(r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?)?")
+_DURATION = re.compile(
+    r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?"
+)
 _WHOLE_DAYS = re.compile(r"P([1-9]\d*)D")
 _IN_WEEKS = re.compile(r"\bweeks?\b", re.IGNORECASE)
 _WEEK = 7
 _WRITTEN = 12  # places behind the point: nobody writes more, and quotients have them
 _YEARS = range(1900, 2101)
-_UNITS = ("year", "month", "week", "day", "hour")
+_UNITS = ("year", "month", "week", "day", "hour", "minute", "second")
+_PERIOD = re.compile(r"(\d{4})-(?:Q([1-4])|\d{2})")
 
 
 def shown(value: TypedValue) -> str:
@@ -84,6 +87,15 @@ def day_of(text: str) -> date | None:
         return date.fromisoformat(text)
     except ValueError:
         return None
+
+
+def period(key: str) -> str:
+    """`2024-Q4` -> `Q4 2024`, `2024-09` -> `Sep 2024`, `2024-09-03` -> `3 Sep 2024`; others as they are."""
+    found = _PERIOD.fullmatch(key)
+    if found is not None and found[2]:
+        return f"Q{found[2]} {found[1]}"
+    month = day_of(f"{key}-01") if found is not None else None
+    return f"{month:%b %Y}" if month is not None else _day(key) if len(key) == 10 else key
 
 
 def _day(iso: str) -> str:

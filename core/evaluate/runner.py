@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import quantiles
 
-from core.domain.answer import Answer, Frozen
+from core.domain.answer import Answer
+from core.domain.frozen import Frozen
 from core.domain.llm.use import ModelUse
 from core.evaluate.scoring import CaseResult, SuiteSummary, score, summarise
 from core.evaluate.suite import Case

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from core.domain.answer import Answer, Frozen, Status, Table
+from core.domain.answer import Answer, Status, Table
+from core.domain.frozen import Frozen
 from core.evaluate.equality import is_equal, is_stated, same_name
 from core.evaluate.suite import GIVEN, AnswerShape, Case, Expectation, ExpectedValue, Group, group_value
 from core.values import canonical_unit

@@ -41,7 +41,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, ValidationError, model_validator
 
-from core.domain.answer import Frozen, Status
+from core.domain.answer import Status
+from core.domain.frozen import Frozen
 from core.errors import UsageError
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]

@@ -21,6 +21,7 @@ from core.config.fields import (
     TableExtractor,
     WordsExtractor,
 )
+from core.domain.evidence.sentence_vectors import SentenceVectors
 from core.domain.fields import (
     DEFAULT_LEVEL,
     MAX_CANDIDATES,
@@ -34,7 +35,6 @@ from core.domain.fields import (
     PartyRow,
     PromiseLevel,
 )
-from core.domain.sentence_vectors import SentenceVectors
 from core.extract.absence import settle, without_words, words_missing
 from core.extract.base import Definitions, DocumentText, Rule, Thresholds, head_of, uncertain
 from core.extract.clauses.classifier import HeadFinding, decide

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.config.fields import FieldDefinition, SemanticExtractor
+from core.domain.evidence.sentence_vectors import SentenceVectors
 from core.domain.fields import Candidate, CellStatus, FieldType, Finding, Quote
 from core.domain.passage import Matrix
-from core.domain.sentence_vectors import SentenceVectors
 from core.domain.span import PageSpan
 from core.extract.base import DocumentText, uncertain
 from core.fields.typed import boolean_value, order_for, values_in

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.config.fields import FieldDefinition, Schema
+from core.domain.evidence.sentence_vectors import SentenceVectors
 from core.domain.fields import CellStatus, FieldType, Finding, Quote, Summary, SummaryKind
-from core.domain.sentence_vectors import SentenceVectors
 from core.domain.span import PageSpan
 from core.extract.base import DocumentText
 from core.guard.injection import find_injections

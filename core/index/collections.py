@@ -16,10 +16,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from core.domain.document import DocumentSummary
+from core.domain.evidence.sentence_vectors import SentenceVectors
 from core.domain.fields import Clause, Financial, PartyRow, Quote, Summary
 from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Passage, StoredPassage, Vector
-from core.domain.sentence_vectors import SentenceVectors
 from core.store.base import ChangesUpTo, IndexedPassage
 from core.store.cells.facts import DocumentFact
 from core.store.database.visibility import Visibility

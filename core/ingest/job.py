@@ -13,10 +13,11 @@ from itertools import chain
 from pathlib import Path
 from typing import IO
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from core.config.models import Settings
 from core.domain.document import DocumentSummary, IngestOutcome, bucket_at
+from core.domain.frozen import Frozen
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestItem, SameNameChoice
 from core.errors import JobError, NotFoundError, RecordsError
@@ -41,11 +42,7 @@ _AFTER_A_DEADLY_FILE = "Split it, or close other programs to free memory; then r
 _STAGED_FOR_S = 7 * 24 * 3600.0  # what a failed or cancelled job may still need when it is resumed
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class IngestGroup(_Frozen):
+class IngestGroup(Frozen):
     """Paths for one bucket; `names` says what to call each instead of its own name (uploads).
 
     choices: by source what a person decided of a file whose source has a document of other contents.
@@ -62,13 +59,13 @@ class IngestGroup(_Frozen):
     folders: dict[str, str] = Field(default_factory=dict)
 
 
-class IngestPayload(_Frozen):
+class IngestPayload(Frozen):
     """Request of an ingest job."""
 
     groups: tuple[IngestGroup, ...]
 
 
-class ReingestPayload(_Frozen):
+class ReingestPayload(Frozen):
     """Documents to read anew, from the originals that are kept."""
 
     documents: tuple[str, ...]

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from core.errors import LlmError
 from core.llm.base import ChatReply, ChatRequest
 from core.llm.failures import failure
-from core.llm.groq import GroqServer, kind_of
+from core.llm.groq import GroqServer
 from core.llm.reply import count_of, reply_of, text_of
 
 WINDOW_S = 86_400.0
@@ -59,25 +59,25 @@ class BatchLine:
 class BatchServer(GroqServer):
     """A server of batches, with connections of its own. Thread-safe. Every failure is an LlmError."""
 
+    @property
+    def _batches(self) -> Any:
+        return self._client.batches.with_streaming_response
+
     def line(self, id: str, request: ChatRequest) -> bytes:
         """One request as a line of a file. id: of 64 characters at most, by which its reply is known."""
-        body = {
-            name: each for name, each in self._payload(request, is_stream=False).items() if name != "timeout"
-        }
+        body = self._payload(request, is_stream=False)
+        del body["timeout"]
         told = {"custom_id": id, "method": "POST", "url": _ENDPOINT, "body": body}
         return json.dumps(told, ensure_ascii=False).encode()
 
     def submit(self, label: str, lines: Sequence[bytes]) -> Batch:
         """Send lines as a batch. label: by which `find` knows it where the answer got lost."""
         file = (f"{label}.jsonl", b"\n".join(lines) + b"\n")
-        files, batches = (
-            self._client.files.with_streaming_response,
-            self._client.batches.with_streaming_response,
-        )
+        files = self._client.files.with_streaming_response
         sent = self._json(lambda: files.create(file=file, purpose="batch"), is_first=True)
         input_file = str(sent.get("id") or "")
         made = self._json(
-            lambda: batches.create(
+            lambda: self._batches.create(
                 input_file_id=input_file,
                 endpoint=_ENDPOINT,
                 completion_window="24h",
@@ -92,8 +92,7 @@ class BatchServer(GroqServer):
 
     def find(self, label: str) -> Batch | None:
         """The batch of a label, among the newest hundred; None where there is none."""
-        batches = self._client.batches.with_streaming_response
-        found = self._json(lambda: batches.list(extra_query={"limit": 100}), is_first=True).get("data")
+        found = self._json(lambda: self._batches.list(extra_query={"limit": 100}), is_first=True).get("data")
         for each in found if isinstance(found, list) else ():
             metadata = each.get("metadata") if isinstance(each, dict) else None
             if isinstance(metadata, dict) and metadata.get(_LABEL) == label:
@@ -102,17 +101,15 @@ class BatchServer(GroqServer):
 
     def state(self, id: str) -> Batch | None:
         """How far a batch is; None where the server knows it no more."""
-        batches = self._client.batches.with_streaming_response
         try:
-            return self._batch({"id": id} | self._json(lambda: batches.retrieve(id)))
+            return self._batch({"id": id} | self._json(lambda: self._batches.retrieve(id)))
         except _GoneError:
             return None
 
     def cancel(self, id: str) -> None:
         """Have a batch ended; what is done of it stays, and is paid for."""
-        batches = self._client.batches.with_streaming_response
         try:
-            self._json(lambda: batches.cancel(id))
+            self._json(lambda: self._batches.cancel(id))
         except _GoneError:
             return
 
@@ -176,13 +173,7 @@ class BatchServer(GroqServer):
             )
         if problem is not None:
             raise self._error_of(problem)
-        try:
-            told = json.loads(body)
-        except (ValueError, RecursionError):
-            told = None
-        if not isinstance(told, dict):
-            raise self._error_of(self._unreadable(kind_of(body)))
-        return told
+        return self._object(body)
 
 
 class _GoneError(Exception):

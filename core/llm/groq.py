@@ -213,13 +213,18 @@ class GroqServer:
             raise self._masked(failure("broke_off", self._name))
         yield ChatDelta("", self._mask.reply(finish), prompt_tokens, completion_tokens)
 
-    def _reply_of(self, body: bytes) -> ChatReply:
+    def _object(self, body: bytes) -> dict[str, Any]:
+        """The JSON object that a body is. Raises LlmError."""
         try:
             document = json.loads(body)
         except (ValueError, RecursionError):
             document = None
         if not isinstance(document, dict):
-            raise self._error_of(self._unreadable(kind_of(body)))
+            raise self._error_of(self._unreadable(_kind_of(body)))
+        return document
+
+    def _reply_of(self, body: bytes) -> ChatReply:
+        document = self._object(body)
         if document.get("error") and not document.get("choices"):
             said = document["error"]
             raise self._error_of(error_of_body(said, self._name, hide=self._mask.error))
@@ -432,8 +437,7 @@ def _after_system(messages: list[dict[str, Any]]) -> int:
     return 1 if messages and messages[0]["role"] == "system" else 0
 
 
-def kind_of(body: bytes) -> str:
-    """A few words on a body that is no JSON."""
+def _kind_of(body: bytes) -> str:
     start = body[:200].lstrip().lower()
     if not start:
         return "an empty reply"

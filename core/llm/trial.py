@@ -6,9 +6,8 @@ import threading
 import time
 from collections.abc import Callable
 
-from pydantic import BaseModel, ConfigDict
-
 from core.config.models import LlmSettings
+from core.domain.frozen import Frozen
 from core.domain.llm.report import KindTest, ModelTestReport
 from core.domain.llm.use import ModelCall, ModelRole
 from core.errors import LlmError
@@ -23,10 +22,8 @@ _LONGEST_TEST_S = 45.0
 _LONGEST_SHOWN = 80
 
 
-class _Opening(BaseModel):
+class _Opening(Frozen):
     """The reply of the structured test."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     hour: int
     word: str

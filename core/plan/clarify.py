@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from calendar import month_abbr
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Literal, TypeGuard
 
-from core.domain.answer import Attempt, Frozen
+from core.domain.answer import Attempt
+from core.domain.frozen import Frozen
+from core.domain.value_text import period
 from core.plan.catalogue import DocumentEntry
 from core.plan.ir.nodes import Plan
 from core.values.dates import ambiguous_date, impossible_date
@@ -39,7 +40,7 @@ def _apart(alike: Sequence[DocumentEntry]) -> list[str]:
     parts: list[list[str]] = [[each.name] for each in alike]
     tellers: tuple[Callable[[DocumentEntry], str], ...] = (
         _own_parties(alike),
-        lambda each: _day(each.opening.days[0]) if each.opening.days else "",
+        lambda each: period(each.opening.days[0]) if each.opening.days else "",
         lambda each: each.source.replace("\\", "/").rsplit("/", 1)[-1],
         lambda each: each.source,
         lambda each: each.id,
@@ -62,13 +63,6 @@ def _own_parties(alike: Sequence[DocumentEntry]) -> Callable[[DocumentEntry], st
 def _parties(entry: DocumentEntry) -> tuple[str, ...]:
     """The parties as the opening writes them; as they are compared where it names none."""
     return tuple(name[0] for name in entry.opening.names) or entry.parties
-
-
-def _day(text: str) -> str:
-    """`9 Feb 2024` of `2024-02-09`; months and years as they are known."""
-    year, *rest = text.split("-")
-    month = [month_abbr[int(rest[0])]] if rest else []
-    return " ".join([*(str(int(day)) for day in rest[1:]), *month, year])
 
 
 def place_of(question: str, phrase: str) -> tuple[int, int] | None:

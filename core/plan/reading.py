@@ -14,7 +14,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from core.domain.answer import Frozen
+from core.domain.frozen import Frozen
 from core.domain.predicate import Operator
 
 MOST_STEPS = 8

@@ -13,8 +13,8 @@ from itertools import pairwise
 from pydantic import ConfigDict, Field
 
 from core.config.fields import LONGEST_PHRASE
-from core.domain.answer import Frozen
 from core.domain.fields import AMOUNTS, ORDERED, FieldType
+from core.domain.frozen import Frozen
 from core.errors import UsageError
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.check.context import ASKED, COMPARING, vocabulary

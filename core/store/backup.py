@@ -318,11 +318,8 @@ def _close_down(current: Path) -> None:
     try:
         with closing(sqlite3.connect(current, timeout=2)) as connection:
             mode = connection.execute("PRAGMA journal_mode=DELETE").fetchone()[0]
-    except sqlite3.OperationalError as error:
-        raise UsageError(
-            f"The home {str(current.parent)!r} is in use.",
-            next_step="Stop `groundwork up` and its worker, then restore again.",
-        ) from error
+    except sqlite3.OperationalError:
+        mode = "in use"
     except sqlite3.DatabaseError:  # damaged: what it is restored for
         remove_file_and_journals(current)
         return

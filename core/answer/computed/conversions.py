@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import date
 
 from core.answer.computed.draft import ComputedDraft, computed_value
 from core.answer.computed.source import AnswerFacts
@@ -21,7 +20,7 @@ from core.domain.results import (
     UsedRate,
     together,
 )
-from core.domain.value_text import day_text
+from core.domain.value_text import period
 from core.text.titles import phrase
 
 _MOST_RATES = 6  # of one currency that are told one by one
@@ -104,16 +103,12 @@ def _rates_said(found: Conversion, facts: AnswerFacts) -> str:
 def _of_currency(rates: list[UsedRate], base: str) -> str:
     first, last = rates[0], rates[-1]
     if len(rates) <= _MOST_RATES:
-        told = [f"{each.rate} of {_day(each.day)}{_from(each.source)}" for each in rates]
+        told = [f"{each.rate} of {period(each.day)}{_from(each.source)}" for each in rates]
         return f"1 {first.currency} = {base} {listed(told)}"
     sources = listed(sorted({each.source for each in rates if each.source}))
-    span = f"from {_day(first.day)} to {_day(last.day)}{_from(sources)}"
+    span = f"from {period(first.day)} to {period(last.day)}{_from(sources)}"
     return f"{len(rates):,} rates of {first.currency} to {base} {span}"
 
 
 def _from(source: str) -> str:
     return f" ({source})" if source else ""
-
-
-def _day(text: str) -> str:
-    return day_text(date.fromisoformat(text))

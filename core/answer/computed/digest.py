@@ -330,7 +330,8 @@ def _unusual(tally: _Tally, title: str, catalogue: Catalogue) -> Iterator[DraftL
 
 
 def _titles(ids: Iterable[str], catalogue: Catalogue) -> str:
-    return _named([f"“{_cut(_name(catalogue.document(id), id))}”" for id in ids])
+    known = ((catalogue.document(id), id) for id in ids)
+    return _named([f"“{_cut(entry.name if entry is not None else id)}”" for entry, id in known])
 
 
 def _named(names: Sequence[str], most: int = _MOST_NAMED) -> str:
@@ -339,10 +340,6 @@ def _named(names: Sequence[str], most: int = _MOST_NAMED) -> str:
     each = [f"{name} ({count:,} times)" if count > 1 else name for name, count in counts.items()]
     more = [f"{len(each) - most:,} more"] if len(each) > most else []
     return listed([*each[:most], *more])
-
-
-def _name(entry: DocumentEntry | None, id: str) -> str:
-    return entry.name if entry is not None else id
 
 
 def _cut(text: str) -> str:

@@ -19,10 +19,11 @@ from core.answer.computed.lists import (
 )
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.templates import EXTREMES, FUNCTIONS, NONE_STATED
-from core.answer.computed.wording import counted, listed, of_one, period
+from core.answer.computed.wording import counted, listed, of_one
 from core.answer.value import show_value
 from core.domain.answer import Column, Table
 from core.domain.results import Group, Groups
+from core.domain.value_text import period
 from core.text.titles import phrase
 
 PERIODS = ("month", "quarter", "year", "day")

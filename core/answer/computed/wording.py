@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import Operator
-from core.domain.value_text import day_of, duration, grouped, shortened
+from core.domain.value_text import duration, grouped, period, shortened
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import (
     Choice,
@@ -26,7 +26,6 @@ from core.plan.ir.nodes import (
 )
 from core.plan.ir.verbalise import KIND, limit_text
 from core.text.titles import as_clause, phrase, with_article
-from core.values.dates import ENGLISH
 
 if TYPE_CHECKING:
     from core.answer.computed.source import AnswerFacts
@@ -48,8 +47,6 @@ _AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?)(?:\s+(\S.*))?")
 _QUOTED = re.compile(r"'([a-z][a-z0-9_]*)((?:\.[a-z]+)?)'")
 _NODE = re.compile(r"'([a-z]+(?:-\d+)+)'")
 _BARE = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b")
-_PERIOD = re.compile(r"(\d{4})-(?:Q([1-4])|(\d{2}))")
-_MONTHS = tuple(name[:3] for name in ENGLISH)
 Found = Mapping[str, str]  # what hops found, by node, in words
 
 
@@ -80,22 +77,6 @@ def listed(parts: Sequence[str], word: str = "and") -> str:
 def of_one(said: str) -> str:
     """Verbs of many turned to those of one: `have a cap and lack notice` -> `has a cap and lacks notice`."""
     return _VERB.sub(lambda match: _ONE[match.group()], said)
-
-
-def period(key: str) -> str:
-    """`2024-Q4` -> `Q4 2024`, `2024-09` -> `Sep 2024`, `2024-09-03` -> `3 Sep 2024`; others as they are."""
-    found = _PERIOD.fullmatch(key)
-    if found is None:
-        return _day(key)
-    year, quarter, month = found.groups()
-    if quarter:
-        return f"Q{quarter} {year}"
-    return f"{_MONTHS[int(month) - 1]} {year}" if 1 <= int(month) <= 12 else key
-
-
-def _day(text: str) -> str:
-    found = day_of(text) if len(text) == 10 else None
-    return f"{found.day} {_MONTHS[found.month - 1]} {found.year}" if found is not None else text
 
 
 def said_of(plan: Plan, node: Node, facts: AnswerFacts, found: Found | None = None) -> str:

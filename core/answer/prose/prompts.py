@@ -10,8 +10,9 @@ from typing import Literal, Protocol
 from core.answer.prose.assess import AssessedClaim, telling
 from core.answer.prose.claim_lines import WrittenCalculation, WrittenFigure, WrittenSearch, plain_sentence
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit
-from core.domain.answer import Frozen, StruckClaim
+from core.domain.answer import StruckClaim
 from core.domain.event import ToolUsed
+from core.domain.frozen import Frozen
 from core.domain.llm.use import ModelRole
 from core.llm.base import Prompt
 from core.llm.prompts import day_told, fence, load_prompt

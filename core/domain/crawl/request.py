@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from core.domain.document import valid_bucket
+from core.domain.frozen import Frozen
 from core.errors import UsageError
 
 MOST_STARTS = 20
@@ -52,7 +53,7 @@ class CrawlPace(BaseModel):
     adapt: bool = True
 
 
-class CrawlRequest(BaseModel):
+class CrawlRequest(Frozen):
     """A crawl as it was asked for; everything is checked here, whoever asks.
 
     include, exclude: patterns with * over the address from its path on ("/docs/*", "*.pdf", "*/old/*"); where
@@ -61,8 +62,6 @@ class CrawlRequest(BaseModel):
     ignore_robots_because: the reason that an admin gives for not heeding robots.txt; "" heeds it.
     acl: groups that may see the documents; None keeps what known ones have. timeout_s: of one request.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     urls: tuple[str, ...] = Field(min_length=1, max_length=MOST_STARTS)
     depth: int = Field(default=2, ge=0, le=DEEPEST)

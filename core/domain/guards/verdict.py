@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from core.domain.frozen import Frozen
 
 
 class GuardAction(StrEnum):
@@ -16,23 +16,19 @@ class GuardAction(StrEnum):
     REFUSE = "refuse"
 
 
-class GuardSpan(BaseModel):
+class GuardSpan(Frozen):
     """A stretch of the guarded text and its kind, never its words: [start:end], in characters."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     start: int
     end: int
     kind: str
 
 
-class GuardVerdict(BaseModel):
+class GuardVerdict(Frozen):
     """Outcome of one guard. detail: a sentence for people, without the words that it is about.
 
     flag: the flag of an answer that it stands for, "" for none. spans: in the guarded text, as given.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
     action: GuardAction

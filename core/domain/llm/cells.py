@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pydantic import BaseModel, ConfigDict
-
 from core.domain.certainty.share import ShareInterval, interval_of
+from core.domain.frozen import Frozen
 from core.domain.ids import DocumentId
 
 MODEL = "model"
@@ -27,11 +26,7 @@ UNEARNED = 0.5
 ENOUGH_REVIEWED = 10
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class CellReadingEstimate(_Frozen):
+class CellReadingEstimate(Frozen):
     """Cost of having uncertain cells read, before anything is sent.
 
     cells: to be asked; kept: read before from the same text by the same question, and put back without a
@@ -67,7 +62,7 @@ class CellReadingEstimate(_Frozen):
         return self.tokens <= self.day_tokens_left
 
 
-class CellReadingTally(_Frozen):
+class CellReadingTally(Frozen):
     """Cells that a job had read. reasons: why cells stayed uncertain, with how many, the most first.
 
     tokens, cost_usd: of its calls; None where no price is known. batch_calls: those that cost half of it.
@@ -93,7 +88,7 @@ class CellReadingTally(_Frozen):
         return self.read - self.decided
 
 
-class ModelSample(_Frozen):
+class ModelSample(Frozen):
     """Cells drawn from those that rest on a model, to be checked by a person. of: how many rest on one.
 
     checked: of the sample; right: of the checked, those that the reviewer left as the model had them.

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from pydantic import BaseModel, ConfigDict
-
+from core.domain.frozen import Frozen
 from core.domain.llm.use import ModelCall, ModelOutcome, ModelRole
 
 
-class KindTest(BaseModel):
+class KindTest(Frozen):
     """One kind of call, tried. kind: "structured", "tools" or "stream"; detail: in plain words."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: str
     model: str
@@ -23,10 +20,8 @@ class KindTest(BaseModel):
     tokens: int = 0
 
 
-class ModelTestReport(BaseModel):
+class ModelTestReport(Frozen):
     """A test of a server with the models that the settings name. server: its address, never a key."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     server: str
     calls: tuple[KindTest, ...]
@@ -37,10 +32,8 @@ class ModelTestReport(BaseModel):
         return all(call.ok for call in self.calls)
 
 
-class KeptModelCall(BaseModel):
+class KeptModelCall(Frozen):
     """A call with when and for whom. trace, job: that it belongs to; "" for none."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     at: datetime
     user: str
@@ -49,10 +42,8 @@ class KeptModelCall(BaseModel):
     call: ModelCall
 
 
-class DaySpending(BaseModel):
+class DaySpending(Frozen):
     """Sums of one day (UTC). cost_usd: of the calls whose price is known; None where none is."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     day: date
     calls: int = 0
@@ -62,10 +53,8 @@ class DaySpending(BaseModel):
     failed: int = 0
 
 
-class RoleSpending(BaseModel):
+class RoleSpending(Frozen):
     """Sums of one role over some days. failed: those that a limit kept back, too."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     role: ModelRole
     calls: int
@@ -74,10 +63,8 @@ class RoleSpending(BaseModel):
     failed: int
 
 
-class LostCalls(BaseModel):
+class LostCalls(Frozen):
     """Calls that ended in the same way without a reply; detail: of the newest, never with a secret."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     outcome: ModelOutcome
     calls: int
@@ -85,13 +72,11 @@ class LostCalls(BaseModel):
     detail: str
 
 
-class ModelHistory(BaseModel):
+class ModelHistory(Frozen):
     """What was spent on the last days, the oldest first, a day without calls too.
 
     roles: those that cost most first; lost: those that happened last first.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     days: tuple[DaySpending, ...]
     roles: tuple[RoleSpending, ...] = ()
@@ -103,13 +88,11 @@ class ModelHistory(BaseModel):
         return self.days[-1]
 
 
-class ModelSpending(BaseModel):
+class ModelSpending(Frozen):
     """What was spent on a day (UTC). refused: calls that a limit kept back; failed: that gave nothing else.
 
     cost_usd: of the calls whose price is known; None where none is.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     calls: int = 0
     tokens: int = 0

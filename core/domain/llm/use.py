@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from core.domain.frozen import Frozen
 
 
 class ModelRole(StrEnum):
@@ -50,13 +50,11 @@ USABLE = (ModelOutcome.DONE, ModelOutcome.REPAIRED)
 """Outcomes of calls whose reply can be used."""
 
 
-class ModelCall(BaseModel):
+class ModelCall(Frozen):
     """One call. prompt: name and version of its prompt, as "write@2". cost_usd: None without a known price.
 
     attempts: how often it was sent, 0 where a limit kept it back. detail: why it failed, never with a secret.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     role: ModelRole
     prompt: str
@@ -75,10 +73,8 @@ class ModelCall(BaseModel):
         return self.prompt_tokens + self.completion_tokens
 
 
-class ModelUse(BaseModel):
+class ModelUse(Frozen):
     """All that the models did for one answer."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     calls: tuple[ModelCall, ...] = ()
 
@@ -99,10 +95,8 @@ class ModelUse(BaseModel):
         return sum(known) if known else None
 
 
-class ModelStatement(BaseModel):
+class ModelStatement(Frozen):
     """One thing that a model said of a question. why: it was not used, or what it was used for."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     part: str
     said: str

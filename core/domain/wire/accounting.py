@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from core.domain.annotation import Accounting, Rate
+from datetime import date
+from decimal import Decimal
+from typing import Annotated
+
+from pydantic import BeforeValidator
+
 from core.domain.wire.shapes import Shape
 
 
@@ -10,16 +15,9 @@ class RateRecord(Shape):
     """Worth of one of a currency in the base, from a day (ISO 8601) on; rate: a decimal string."""
 
     currency: str
-    rate: str
-    day: str
+    rate: Annotated[str, BeforeValidator(lambda rate: f"{rate:f}" if isinstance(rate, Decimal) else rate)]
+    day: date
     source: str
-
-    @classmethod
-    def of(cls, rate: Rate) -> RateRecord:
-        """The record of a rate."""
-        return cls(
-            currency=rate.currency, rate=f"{rate.rate:f}", day=rate.day.isoformat(), source=rate.source
-        )
 
 
 class AccountingRecord(Shape):
@@ -29,9 +27,3 @@ class AccountingRecord(Shape):
     dated_by: tuple[str, ...]
     fiscal_month: int
     rates: tuple[RateRecord, ...]
-
-    @classmethod
-    def of(cls, now: Accounting) -> AccountingRecord:
-        """The record of what holds now."""
-        rates = tuple(map(RateRecord.of, now.rates))
-        return cls(base=now.base, dated_by=now.dated_by, fiscal_month=now.fiscal_month, rates=rates)

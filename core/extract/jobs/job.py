@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from types import TracebackType
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from core.domain.document import IngestOutcome
+from core.domain.frozen import Frozen
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import CurrentItem, IngestItem
 from core.errors import ChildStartError
@@ -28,11 +29,7 @@ _LOOK_EVERY_S = 0.1
 _MOST_WAITING = 16  # documents published and not yet extracted, beside those that were published at once
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class ExtractPayload(_Frozen):
+class ExtractPayload(Frozen):
     """Request of an extraction job. bucket: None for all.
 
     fields: documents are also extracted that lack a cell of one of these. again: also those that lack none.
@@ -51,7 +48,7 @@ class ExtractPayload(_Frozen):
     of: str = ""
 
 
-class _Item(_Frozen):
+class _Item(Frozen):
     """Content of an item of the job."""
 
     document: str

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from core.config.models import Settings
+from core.domain.evidence.sentence_vectors import SentenceVectors
 from core.domain.fields import Extraction, Finding
-from core.domain.sentence_vectors import SentenceVectors
 from core.extract.base import Definitions, DocumentText
 from core.processes.children import TaskPool
 from core.processes.loop import Reply, pool_size, serve

@@ -17,9 +17,9 @@ from typing import Protocol
 
 from core.config.models import Settings
 from core.domain.document import DocumentStatus, DocumentSummary
+from core.domain.evidence.sentence_vectors import SentenceVectors
 from core.domain.fields import CellStatus, Extraction, Finding
 from core.domain.ids import DocumentId
-from core.domain.sentence_vectors import SentenceVectors
 from core.errors import NotFoundError
 from core.extract.base import Definitions, DocumentText
 from core.extract.jobs.pool import ExtractPool, ExtractTask

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
 
 from core.config.fields import FieldDefinition
+from core.domain.frozen import Frozen
 from core.domain.ids import DocumentId
 from core.errors import NotFoundError
 from core.extract.base import Definitions
@@ -86,12 +87,10 @@ def _verdicts(records: Records, schema: str, field: str) -> Iterator[FieldVerdic
             yield FieldVerdict.of(document, cells[document].finding)
 
 
-class LearnPayload(BaseModel):
+class LearnPayload(Frozen):
     """Fields to learn, by schema; none for all in words whose verdicts changed."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    fields: dict[str, tuple[str, ...]] = {}
+    fields: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
 
 class LearnJob:

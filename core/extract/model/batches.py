@@ -34,7 +34,6 @@ from core.store.store import Records
 _LATE = timedelta(seconds=WINDOW_S + 3_600)  # the server has a day; it may need a while to say so
 _MOST_READY = 50  # documents that are looked through before they are read
 _MOST_FAILED = 3  # lines of a batch of which none has a reply: the request is the matter, not the text
-_OFF = "or switch batches off in Settings: then it asks one by one, at the full price."
 
 
 @dataclass(slots=True)
@@ -172,26 +171,29 @@ class BatchReading:
             batch = _with_remote(batch, state.id)
             self._records.model_calls.begin_batch(batch)
         self._show(batch, state)
-        is_late = self._now() > batch.at + _LATE
+        is_late = not state.is_ended and self._now() > batch.at + _LATE
         if not state.is_ended and not is_late:
             raise JobWaits(self._poll_s)
-        if is_late and not state.is_ended:
+        if is_late:
             with contextlib.suppress(LlmError):
                 server.cancel(state.id)
         count, said = self._fetch(server, batch, state)
-        if is_late and not state.is_ended:
-            raise _in_vain(
-                f"The server has not ended its batch {state.id!r} by {_moment(batch)}, so it was given up."
-            )
-        if state.status == "failed":
-            raise _in_vain(
-                f"The server did not begin its batch {state.id!r}: {state.problem or 'it does not say why'}."
-            )
-        if state.status == "expired" and not count:
-            raise _in_vain(f"The server came to nothing of its batch {state.id!r} within a day.")
-        if state.status == "completed" and not count and state.total > _MOST_FAILED:
-            raise _in_vain(
-                f"The server answered no request of its batch {state.id!r}: {said or 'it does not say why'}."
+        why = ""
+        if is_late:
+            why = f"has not ended its batch {state.id!r} by {_moment(batch)}, so it was given up."
+        elif state.status == "failed":
+            why = f"did not begin its batch {state.id!r}: {state.problem or 'it does not say why'}."
+        elif state.status == "expired" and not count:
+            why = f"came to nothing of its batch {state.id!r} within a day."
+        elif state.status == "completed" and not count and state.total > _MOST_FAILED:
+            why = f"answered no request of its batch {state.id!r}: {said or 'it does not say why'}."
+        if why:
+            raise LlmError(
+                f"The server {why}",
+                outcome=ModelOutcome.UNAVAILABLE,
+                next_step="Resume the job to send it again, or switch batches off in Settings: then it asks "
+                "one by one, at the full price.",
+                is_lasting=True,
             )
 
     def _fetch(self, server: BatchServer, batch: OpenBatch, state: Batch) -> tuple[int, str]:
@@ -201,8 +203,8 @@ class BatchReading:
         for line in server.lines(state):
             document, _, key = line.id.partition("-")
             outcome = self._keep(DocumentId(document), key, line)
-            count += outcome is ModelOutcome.DONE
             if outcome is ModelOutcome.DONE:
+                count += 1
                 left.discard(key)
             else:
                 left.add(key)
@@ -273,12 +275,3 @@ def _with_remote(batch: OpenBatch, id: str) -> OpenBatch:
 
 def _moment(batch: OpenBatch) -> str:
     return f"{batch.at + _LATE:%d %B, %H:%M} (UTC)"
-
-
-def _in_vain(said: str) -> LlmError:
-    return LlmError(
-        said,
-        outcome=ModelOutcome.UNAVAILABLE,
-        next_step=f"Resume the job to send it again, {_OFF}",
-        is_lasting=True,
-    )

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
 from core.config.fields import FieldDefinition
 from core.config.models import LlmSettings
 from core.domain.fields import FieldType
+from core.domain.frozen import Frozen
 from core.domain.llm.use import ModelRole
 from core.extract.base import DocumentText
 from core.extract.model.windows import TextBlock, around, blocks_of, windows
@@ -66,10 +65,8 @@ class CellCall:
         return _LONGEST_CALL + _LONGEST_CELL * len(self.cells)
 
 
-class CellReply(BaseModel):
+class CellReply(Frozen):
     """A value that stands in the text; a field that takes several has as many."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     cell: str
     value: str
@@ -77,10 +74,8 @@ class CellReply(BaseModel):
     block: str
 
 
-class CellReplies(BaseModel):
+class CellReplies(Frozen):
     """Answers of one call. absent: cells that the given text does not have; all others are not settled."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     found: tuple[CellReply, ...]
     absent: tuple[str, ...]

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Protocol
 
-from pydantic import BaseModel, ConfigDict
-
 from core.config.fields import FieldDefinition
 from core.config.llm_choices import TITLE
 from core.config.models import LlmSettings
 from core.domain.fields import CellStatus, Finding
+from core.domain.frozen import Frozen
 from core.domain.ids import DocumentId
 from core.domain.job import CurrentItem
 from core.domain.llm.cells import CONTRADICTION, MODEL
@@ -61,13 +60,11 @@ _OF_THE_CALL = frozenset(
 """Outcomes that tell of one call; after any other the next one would fare no better."""
 
 
-class ReadCellsPayload(BaseModel):
+class ReadCellsPayload(Frozen):
     """Request of such a job. bucket, fields, documents: None for all. cells: how many waited then.
 
     with_decided: cells that extraction decided are read, too, and compared with it.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     cells: int = 0
     bucket: str | None = None
@@ -319,12 +316,10 @@ def _reading(judged: Finding | Refusal, empty: ModelReading, known: Finding | No
     if isinstance(judged, Refusal):
         return replace(empty, reason=judged.value)
     judged = weighed(judged, known)
-    if (
-        judged.status is CellStatus.UNCERTAIN
-    ):  # another cell or the head speaks against it: shown, not counted
+    if judged.status is CellStatus.UNCERTAIN:  # another cell or the head is against it: shown, not counted
         return replace(empty, finding=judged, reason=judged.note)
     finding = replace(judged, candidates=(), note=f"{empty.model} ({empty.prompt}).")
-    if known is None or known.status is CellStatus.UNCERTAIN or not differ(known, judged):
+    if known is None or known.status is CellStatus.UNCERTAIN or not in_dispute(known, judged):
         return replace(empty, finding=finding)
     values = ", ".join(f"\u201c{each.text}\u201d" for each in judged.values[:3])
     found = "none in the whole text" if judged.status is CellStatus.ABSENT else values
@@ -339,8 +334,8 @@ def no_model() -> JobError:
     )
 
 
-def differ(one: Finding, other: Finding) -> bool:
-    """True where one says present and the other absent, or no value of one is a value of the other."""
+def in_dispute(one: Finding, other: Finding) -> bool:
+    """True of two findings of a cell, one present and the other absent, or without a value in common."""
     if one.status is not other.status:
         return True
     return bool(one.values and other.values) and not any(

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.config.fields import FieldDefinition, WordsExtractor
+from core.domain.evidence.sentence_vectors import SentenceVectors
 from core.domain.fields import ORDERED, Candidate, CellStatus, FieldType, Finding, Quote
 from core.domain.passage import Matrix
-from core.domain.sentence_vectors import SentenceVectors
 from core.domain.span import PageSpan
 from core.extract.base import DocumentText, uncertain
 from core.extract.semantic import Encode, candidate_in

@@ -11,8 +11,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from core.domain.evidence.sentence_vectors import SentenceVectors
 from core.domain.passage import Matrix
-from core.domain.sentence_vectors import SentenceVectors
 from core.extract.base import DocumentText
 from core.extract.clauses.segments import Segment, segment
 from core.text.analyse import analyse

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
+from core.domain.frozen import Frozen
 from core.domain.principal import ROLES, Principal
 from core.domain.trust.permission import Action, PolicyDecision, PolicyRequest, Trait
 from core.errors import UsageError
@@ -18,10 +19,8 @@ from core.guard.policies.in_force import Policies
 _USER = "somebody"
 
 
-class PolicyCase(BaseModel):
+class PolicyCase(Frozen):
     """A request with its decision. lacking: the roles that a refusal names; None where any will do."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     says: str = Field(min_length=1, max_length=200)
     roles: tuple[Annotated[str, Field(max_length=64)], ...] = ()

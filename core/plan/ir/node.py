@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import ConfigDict, Field
 
 from core.domain.annotation import Calculation as Function
-from core.domain.answer import Frozen
+from core.domain.frozen import Frozen
 from core.domain.predicate import Operator
 
 MAX_NODES = 30

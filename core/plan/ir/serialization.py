@@ -10,8 +10,8 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field, ValidationError
 from pydantic_core import PydanticSerializationError
 
-from core.domain.answer import Frozen
 from core.domain.audit import Parameter
+from core.domain.frozen import Frozen
 from core.errors import PlanError
 from core.plan.ir.nodes import MAX_NODES, Plan, node_types
 from core.plan.ir.spec import Problem, plan_error

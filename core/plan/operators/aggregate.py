@@ -87,7 +87,9 @@ def aggregate(node: Aggregate, inputs: Mapping[str, Result], parts: OperatorPart
         why = {each.document: without_rate(each, node.field, accounting) for each in ranked}
     unknown = {id: why.get(id, each) for id, each in made.documents.unknown.items()}
     documents = made.documents.model_copy(update={"unknown": unknown})
-    conversion = conversion_of(accounting, node.into, [e for group in found.groups for e in group.parts])
+    converted = [each for group in found.groups for each in group.parts]
+    pairs = ((each.unit, day) for each in converted for day in each.days)
+    conversion = conversion_of(accounting, node.into, pairs, sum(each.undated for each in converted))
     return made.model_copy(update={"documents": documents, "conversion": conversion})
 
 
@@ -124,27 +126,17 @@ def _left_out(
     over: Documents, took_part: frozenset[str], states: Mapping[str, Mapping[str, str]]
 ) -> Documents:
     """Documents that took no part leave: for those that state no value, or those of which it is not known."""
-    absent, unreadable, unknown = set[str](), set[str](), dict[str, Unknown]()
+    unreadable, unknown = set[str](), dict[str, Unknown]()
     for id in over.present - took_part:
         known = [(name, of[id]) for name, of in states.items() if id in of]
         if not known or any(state in (MISSING, NOT_ASKED) for _, state in known):
-            absent.add(id)
             continue
         name, state = next(((name, state) for name, state in known if state != PRESENT), known[0])
         reason = "no value to compute with" if state == PRESENT else state
         unknown[id] = Unknown(field=name, reason=reason)
         if state == UNREADABLE:
             unreadable.add(id)
-    return over.model_copy(
-        update={
-            "present": took_part,
-            "absent": over.absent | absent,
-            "uncertain": over.uncertain | (frozenset(unknown) - unreadable),
-            "unreadable": over.unreadable | unreadable,
-            "unknown": over.unknown | unknown,
-            "order": (),
-        }
-    )
+    return over.keeping(took_part, unknown=unknown, unreadable=frozenset(unreadable))
 
 
 def _shown(node: Aggregate, found: AggregateResult) -> tuple[Group, ...]:
@@ -243,14 +235,11 @@ def shared_groups(node: Aggregate, inputs: Mapping[str, Result], compute: Comput
             kept.append(_merged(group, found))
     documents = union([side.documents for side in sides])
     present = frozenset(id for group in kept for id in group.documents)
-    left = documents.present - present
     return first.model_copy(
         update={
             "groups": tuple(kept),
             "rows": sum(group.rows for group in kept),
-            "documents": documents.model_copy(
-                update={"present": present, "absent": documents.absent | left, "order": ()}
-            ),
+            "documents": documents.keeping(present),
             "excluded": tuple(dict.fromkeys(each for side in sides for each in side.excluded)),
         }
     )

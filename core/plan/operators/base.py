@@ -213,10 +213,7 @@ def documents_of(result: Result) -> Documents | None:
         return Documents(present=found, is_exhaustive=result.is_exhaustive)
     if isinstance(result, Groups):
         shown = frozenset(id for group in result.groups for id in group.documents)
-        own = result.documents
-        return own.model_copy(
-            update={"present": own.present & shown, "absent": own.absent | (own.present - shown)}
-        )
+        return result.documents.keeping(result.documents.present & shown, order=result.documents.order)
     return result.documents if isinstance(result, Rows | Comparison) else None
 
 

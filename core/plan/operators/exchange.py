@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 
-from core.domain.annotation import NO_DAY, NO_RATE, Accounting, ConvertedAmount
+from core.domain.annotation import NO_DAY, NO_RATE, Accounting
 from core.domain.fields import MONEY_SCALE, FieldType
 from core.domain.results import Conversion, Unknown, UsedRate
 from core.store.query.derived import RankedValue
@@ -23,12 +23,26 @@ def cents(amount: Decimal) -> str:
         return f"{amount.quantize(_CENT, ROUND_HALF_EVEN):f}"
 
 
-def conversion_of(accounting: Accounting, into: str, parts: Iterable[ConvertedAmount]) -> Conversion:
-    """The rates by which parts of groups were converted."""
-    known = list(parts)
-    pairs = {(part.unit, day) for part in known for day in part.days}
-    undated = sum(part.undated for part in known) if accounting.dated_by else 0
-    return _conversion(accounting, into, pairs, undated)
+def conversion_of(
+    accounting: Accounting, into: str, pairs: Iterable[tuple[str, int]], undated: int
+) -> Conversion:
+    """The rates by which amounts were converted, of the currency that they end in, too; none of the base.
+
+    pairs: currencies and the days (ordinals) whose rates were taken; undated: amounts by the latest rate.
+    """
+    needed = {(currency, day) for unit, day in pairs if unit != into for currency in (unit, into)}
+    used = {accounting.of(*each) for each in needed if each[0] != accounting.base} - {None}
+    rates = sorted((e for e in used if e and e.day != date.min), key=lambda e: (e.currency, e.day))
+    return Conversion(
+        into=into,
+        base=accounting.base,
+        rates=tuple(
+            UsedRate(currency=e.currency, rate=f"{e.rate:f}", day=e.day.isoformat(), source=e.source)
+            for e in rates
+        ),
+        dated_by=accounting.dated_by,
+        undated=undated if accounting.dated_by else 0,
+    )
 
 
 def exchanged(
@@ -61,8 +75,7 @@ def exchanged(
             pairs.add((value.unit, day))
             found[id] = replace(value, unit=into, amount=int(worth.scaleb(MONEY_SCALE + _FINER)))
     others = {id for id in found if values[id].unit != into}
-    undated = len(others - day_of.keys()) if accounting.dated_by else 0
-    made = _conversion(accounting, into, pairs, undated)
+    made = conversion_of(accounting, into, pairs, len(others - day_of.keys()))
     return found, left, made.model_copy(update={"amounts": amounts})
 
 
@@ -72,24 +85,3 @@ def without_rate(value: RankedValue, field: str, accounting: Accounting) -> Unkn
     if value.unit in accounting.currencies:
         why = f"in {value.unit}, of a day before the first rate"
     return Unknown(field=field, reason=why, value=f"{value.text} {value.unit}".strip())
-
-
-def _conversion(
-    accounting: Accounting, into: str, pairs: Iterable[tuple[str, int]], undated: int
-) -> Conversion:
-    """The rates of currencies on days, of the one that they are converted into too; none of the base."""
-    asked = {(currency, day) for unit, day in pairs if unit != into for currency in (unit, into)}
-    used = {accounting.of(*each) for each in asked if each[0] != accounting.base} - {None}
-    rates = sorted(
-        (e for e in used if e is not None and e.day != date.min), key=lambda e: (e.currency, e.day)
-    )
-    return Conversion(
-        into=into,
-        base=accounting.base,
-        rates=tuple(
-            UsedRate(currency=e.currency, rate=f"{e.rate:f}", day=e.day.isoformat(), source=e.source)
-            for e in rates
-        ),
-        dated_by=accounting.dated_by,
-        undated=undated,
-    )

@@ -110,11 +110,5 @@ def set_apart(found: Documents, field: str, others: Mapping[str, Unknown]) -> Do
     apart = {id: why.model_copy(update={"field": field}) for id, why in others.items() if id in found.present}
     if not apart:
         return found
-    return found.model_copy(
-        update={
-            "present": found.present - frozenset(apart),
-            "uncertain": found.uncertain | frozenset(apart),
-            "unknown": found.unknown | apart,
-            "order": tuple(id for id in found.order if id not in apart),
-        }
-    )
+    order = tuple(id for id in found.order if id not in apart)
+    return found.keeping(found.present - apart.keys(), unknown=apart, order=order)

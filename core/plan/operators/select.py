@@ -67,10 +67,7 @@ def _first(node: Select, found: Documents, parts: OperatorParts) -> Documents:
         return found
     by_title = _by_title(found.present, parts)
     kept = by_title[node.skip :][: node.limit]
-    left = frozenset(by_title).difference(kept)
-    return found.model_copy(
-        update={"present": frozenset(kept), "absent": found.absent | left, "order": tuple(kept)}
-    )
+    return found.keeping(frozenset(kept), order=tuple(kept))
 
 
 def _ordered(node: Select, found: Documents, parts: OperatorParts) -> Documents:
@@ -101,25 +98,14 @@ def _ordered(node: Select, found: Documents, parts: OperatorParts) -> Documents:
     first, rest = ordered(values, node.order_by, descending=node.descending, limit=node.limit, skip=node.skip)
     without = [id for id in by_title if id not in ranked]
     if node.limit is None:
-        present, absent = found.present.difference(rest), found.absent.union(rest)
-        return found.model_copy(update={"present": present, "absent": absent, "order": (*first, *without)})
+        return found.keeping(found.present.difference(rest), order=(*first, *without))
     states = judging.states(parts.visible, scope, [node.order_by], asking, stand_ins)[node.order_by]
     why = {id: _reason(states.get(id, MISSING)) for id in without}
     unknown = {
         id: Unknown(field=node.order_by, reason=reason) for id, reason in why.items() if reason is not None
     }
     unreadable = frozenset(id for id, reason in why.items() if reason == UNREADABLE)
-    gone = frozenset(id for id, reason in why.items() if reason is None)
-    return found.model_copy(
-        update={
-            "present": frozenset(first),
-            "absent": found.absent | frozenset(rest) | gone,
-            "uncertain": found.uncertain | (frozenset(unknown) - unreadable),
-            "unreadable": found.unreadable | unreadable,
-            "unknown": found.unknown | unknown,
-            "order": tuple(first),
-        }
-    )
+    return found.keeping(frozenset(first), unknown=unknown, unreadable=unreadable, order=tuple(first))
 
 
 def _reason(state: str) -> str | None:
@@ -174,15 +160,7 @@ def rows_of(
     """Rows as a result, over the documents of a scope. unknown_of: documents that may have more of them."""
     with_rows = frozenset(str(key[0]) for key in keys)
     unknown = {id: why for id, why in unknown_of.items() if id not in with_rows}
-    documents = scope.model_copy(
-        update={
-            "present": with_rows,
-            "absent": scope.absent | (scope.present - with_rows - unknown.keys()),
-            "uncertain": scope.uncertain | frozenset(unknown),
-            "unknown": scope.unknown | unknown,
-            "order": (),
-        }
-    )
+    documents = scope.keeping(with_rows, unknown=unknown)
     read = parts.records.row_selection.read(keys[:MOST_SHOWN])
     shown = tuple(
         TableRow(

@@ -13,8 +13,9 @@ from datetime import date
 from pydantic import Field
 
 from core.domain.annotation import Calculation
-from core.domain.answer import Frozen, Kind, PartAction, PartKind
+from core.domain.answer import Kind, PartAction, PartKind
 from core.domain.fields import AMOUNTS, ORDERED, FieldType
+from core.domain.frozen import Frozen
 from core.domain.predicate import INEQUALITIES, Operator
 from core.errors import UsageError
 from core.plan.catalogue import Catalogue, FieldEntry

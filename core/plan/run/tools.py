@@ -11,8 +11,8 @@ from typing import Any, Literal, TypeVar
 from pydantic import Field, ValidationError
 
 from core.domain.annotation import Calculation as Function
-from core.domain.answer import Frozen
 from core.domain.document import DocumentSummary
+from core.domain.frozen import Frozen
 from core.domain.ids import DocumentId
 from core.domain.predicate import Operator, Predicate, parse_condition
 from core.domain.results import Documents, Groups, PassageHit, Passages, Result, Stopped

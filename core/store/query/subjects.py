@@ -121,94 +121,54 @@ def marked_documents(
     )
     is_read = sa.and_(row.status == READY, state.version == row.version, visible.condition())
     rows = connection.execute(of.join(extraction_state, state.document == row.id).where(is_read)).all()
-    stated = _stated(connection, visible, schemas.marks)
-    guessed = _guessed(connection, visible, schemas.marks)
-    lines = _subject_lines(connection, visible, schemas)
+    marks, labels = sorted(schemas.marks), schemas.subject_labels
+    facts = (
+        sa.select(_VALUE.document, _VALUE.field, _VALUE.text)
+        .join(field_cells, sa.and_(_CELL.document == _VALUE.document, _CELL.field == _VALUE.field))
+        .where(_VALUE.field.in_(marks), _VALUE.special == "", _CELL.extracted_version == documents.c.version)
+        .where(_CELL.status == CellStatus.PRESENT.value, _CELL.check_again.is_(False))
+        .order_by(_VALUE.document, _VALUE.field, _VALUE.ordinal)
+    )
+    guesses = sa.select(_GUESS.document, _GUESS.field, _GUESS.text).where(
+        _GUESS.field.in_(marks), _GUESS.special == "", _GUESS.probability >= LEAST_GUESS
+    )
+    lines = sa.select(_ROW.document, sa.literal(_NAME), _ROW.text).where(
+        _ROW.table_no == LINES, _ROW.column.in_(labels)
+    )
+    stated = _texts(connection, visible, facts, _VALUE.document)
+    guessed = _texts(connection, visible, guesses, _GUESS.document)
+    labelled = _texts(connection, visible, lines.order_by(_ROW.document, _ROW.ordinal), _ROW.document)
     bare = [
         each.id
         for each in rows
         if (schema := schemas.by_name.get(each.schema)) is None
         or schema.subject is None
-        or any(name not in stated.get(each.id, {}) for name in schema.subject.fields)
-        or not (schema.subject.once or any(name in stated.get(each.id, {}) for name in schema.subject.since))
+        or any(name not in stated[each.id] for name in schema.subject.fields)
+        or not (schema.subject.once or any(name in stated[each.id] for name in schema.subject.since))
     ]
     named = dict(rows_among(connection, sa.select(row.id, row.identity), row.id, bare))
-    found = {
-        each.id: _mark(
-            each,
-            guessed.get(each.id, {}),
-            stated.get(each.id, {}),
-            lines.get(each.id, ()),
-            named.get(each.id),
-            schemas,
-        )
-        for each in rows
-    }
+    found: dict[str, MarkedDocument] = {}
+    for each in rows:
+        id = each.id
+        found[id] = _mark(each, guessed[id], stated[id], labelled[id].get(_NAME, ()), named.get(id), schemas)
     _join_amendments(found)
     return found
 
 
-def _stated(
-    connection: Connection, visible: Visibility, fields: frozenset[str]
+def _texts(
+    connection: Connection, visible: Visibility, of: sa.Select[Any], document: sa.ColumnElement[str]
 ) -> dict[str, dict[str, list[str]]]:
-    """By document and field the values of facts."""
-    statement = (
-        sa.select(_VALUE.document, _VALUE.field, _VALUE.text)
-        .join(field_cells, sa.and_(_CELL.document == _VALUE.document, _CELL.field == _VALUE.field))
-        .join(documents, documents.c.id == _VALUE.document)
-        .where(_VALUE.field.in_(sorted(fields)), _VALUE.special == "", visible.condition(), _counts())
-        .order_by(_VALUE.document, _VALUE.field, _VALUE.ordinal)
-    )
+    """Texts by document and name, as a statement gives all three; {} for a document without any."""
     found: dict[str, dict[str, list[str]]] = defaultdict(dict)
-    for document, name, text in connection.execute(statement):
-        found[document].setdefault(name, []).append(text)
-    return found
-
-
-def _guessed(
-    connection: Connection, visible: Visibility, fields: frozenset[str]
-) -> dict[str, dict[str, str]]:
-    """By document and field the best guess of undecided cells, where it is likely."""
-    statement = (
-        sa.select(_GUESS.document, _GUESS.field, _GUESS.text)
-        .join(documents, documents.c.id == _GUESS.document)
-        .where(_GUESS.field.in_(sorted(fields)), _GUESS.special == "", _GUESS.probability >= LEAST_GUESS)
-        .where(visible.condition())
-    )
-    found: dict[str, dict[str, str]] = defaultdict(dict)
-    for document, name, text in connection.execute(statement):
-        found[document][name] = text
-    return found
-
-
-def _counts() -> sa.ColumnElement[bool]:
-    """True of a cell that states something of the current version."""
-    return sa.and_(
-        _CELL.status == CellStatus.PRESENT.value,
-        _CELL.check_again.is_(False),
-        _CELL.extracted_version == documents.c.version,
-    )
-
-
-def _subject_lines(
-    connection: Connection, visible: Visibility, schemas: SubjectSchemas
-) -> dict[str, list[str]]:
-    """By document what labelled lines say it is of."""
-    statement = (
-        sa.select(_ROW.document, _ROW.text)
-        .join(documents, documents.c.id == _ROW.document)
-        .where(_ROW.table_no == LINES, _ROW.column.in_(schemas.subject_labels), visible.condition())
-        .order_by(_ROW.document, _ROW.ordinal)
-    )
-    found: dict[str, list[str]] = defaultdict(list)
-    for document, text in connection.execute(statement):
-        found[document].append(text)
+    rows = of.join(documents, documents.c.id == document).where(visible.condition())
+    for id, name, text in connection.execute(rows):
+        found[id].setdefault(name, []).append(text)
     return found
 
 
 def _mark(
     row: Any,
-    guessed: Mapping[str, str],
+    guessed: Mapping[str, list[str]],
     stated: Mapping[str, list[str]],
     lines: Sequence[str],
     named: Mapping[str, Any] | None,
@@ -243,7 +203,7 @@ def _mark(
     for name in subject.fields:
         definition, values = schema.field(name), stated.get(name, [])
         if not values and name in guessed and not (definition and definition.many):
-            values, marked.is_guessed = [guessed[name]], True
+            values, marked.is_guessed = guessed[name][-1:], True
         if definition is None:
             return marked
         if definition.type is FieldType.PARTY:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import PurePath
 
+from core.domain.value_text import period
 from core.text.words import word_set
 from core.values.names import normal_name
 
@@ -20,8 +21,7 @@ LONGEST = 140
 
 _HOLDERS = frozenset((".eml", ".msg", ".mbox", ".pdf", ".zip"))  # of files that are documents of their own
 _BETWEEN = " · "
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_DAY = re.compile(r"(?P<year>(?:19|20)\d\d)(?:-(?P<month>\d\d))?(?:-\d\d)?")
+_DAY = re.compile(r"(?:19|20)\d\d(?:-\d\d){0,2}")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _STEM = re.compile(r"(?<=[^\W\d_])[-_]+(?=[^\W_])|(?<=\d)[-_]+(?=[^\W\d_])|_+")
 _SMALL = word_set("a an and as at by for from in of on or the to upon with de des du van von")
@@ -120,11 +120,8 @@ def _letters(words: str) -> str:
 
 def month_of(day: str) -> str:
     """`Mar 2024` of "2024-03-09", `2024` of "2024"; "" where it is none."""
-    match = _DAY.fullmatch(day)
-    if match is None:
-        return ""
-    month = int(match["month"] or 0)
-    return f"{_MONTHS[month - 1]} {match['year']}" if 1 <= month <= len(_MONTHS) else match["year"]
+    said = period(day[:7]) if _DAY.fullmatch(day) else ""
+    return said.partition("-")[0]  # "2024-13" is a year at least
 
 
 def one_line(kind: str, parties: Sequence[str], day: str) -> str:

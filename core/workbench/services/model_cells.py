@@ -205,10 +205,10 @@ class ModelCellService(Service):
 
         Some hundreds at most: the next ones follow when these are decided.
         """
-        from core.extract.model.reader import differ
+        from core.extract.model.reader import in_dispute
 
         found = self._parts.records.model_readings.contradictions(self._visible, bucket, fields, document)
-        return [each for each in found if differ(each.extraction, each.model)]
+        return [each for each in found if in_dispute(each.extraction, each.model)]
 
     def of_before(self, schema: str, definition: FieldDefinition) -> int:
         """Number of cells that a model read while the field was defined otherwise: it is asked again."""

@@ -55,7 +55,7 @@ class SummaryService(Service):
         """
         asked = replace(self.question(kind, documents, bucket), offline=True)
         answer = last_answer(self._parts.orchestrator.stream(asked, keeps=False))
-        return self._kept.shown(answer, self.model) if self.model else answer
+        return KeptSummaries(self._parts.records).shown(answer, self.model) if self.model else answer
 
     def write(
         self,
@@ -80,7 +80,3 @@ class SummaryService(Service):
     def model(self) -> str:
         """The model that writes summaries; "" where none is configured."""
         return self._parts.models_of_home.name
-
-    @property
-    def _kept(self) -> KeptSummaries:
-        return KeptSummaries(self._parts.records)

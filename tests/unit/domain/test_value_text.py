@@ -37,7 +37,11 @@ def test_a_number_is_shown_with_its_unit() -> None:
         ("P140D", "140 days", "140 days"),
         ("P10D", "one week and three days", "10 days"),
         ("P2Y", "24 months", "2 years"),
+        ("PT40M", "40min", "40 minutes"),
+        ("P1DT2H1S", "a day, 2 hours and a second", "1 day 2 hours 1 second"),
     ],
 )
-def test_a_length_in_weeks_is_shown_in_weeks(canonical: str, original: str, read: str) -> None:
+def test_a_length_is_shown_in_words_and_in_weeks_where_these_are_counted(
+    canonical: str, original: str, read: str
+) -> None:
     assert shown(TypedValue(FieldType.DURATION, canonical, original=original)) == read

@@ -18,9 +18,9 @@ from core.config.fields import (
     SemanticExtractor,
 )
 from core.config.schema_store import shipped_schemas
+from core.domain.evidence.sentence_vectors import SentenceVectors
 from core.domain.fields import CellStatus, FieldType, Finding, PromiseLevel
 from core.domain.passage import Matrix
-from core.domain.sentence_vectors import SentenceVectors
 from core.extract.base import DocumentText, Thresholds
 from core.extract.clauses.classifier import HeadFinding
 from core.extract.clauses.head_names import HEADS

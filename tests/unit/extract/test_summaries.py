@@ -8,8 +8,8 @@ import numpy as np
 
 from core.config.schema_store import shipped_schemas
 from core.domain.document import PAGE_DETAILS, Page
+from core.domain.evidence.sentence_vectors import SentenceVectors
 from core.domain.fields import CellStatus, Extraction, FieldType, Finding, Summary, SummaryKind, TypedValue
-from core.domain.sentence_vectors import SentenceVectors
 from core.extract.base import DocumentText
 from core.extract.extractor import Extractor
 from core.extract.summaries import MAX_SENTENCES, summaries_of

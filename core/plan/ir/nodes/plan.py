@@ -6,8 +6,9 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from core.domain.answer import Frozen, Kind, Reader, Route
+from core.domain.answer import Kind, Reader, Route
 from core.domain.fields import PromiseLevel, SummaryKind
+from core.domain.frozen import Frozen
 from core.plan.ir.node import MAX_NODES, Node
 from core.plan.ir.nodes.registry import AnyNode
 from core.plan.reading import Reading

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
@@ -233,11 +233,12 @@ def over_table(reading: QuestionReading, meant: TableMeant) -> QuestionReading:
         if is_free and (is_group or is_which or each.role is SpanRole.VALUE):
             role = SpanRole.GROUP if is_group else each.role
             spans.append(_span(each, role))
-    return replace(
-        reading,
-        spans=tuple(sorted(spans, key=lambda each: (each.start, each.end))),
-        probability=max(reading.probability, least_sure(spans, reading)),
-    )
+    return _with_spans(reading, spans)
+
+
+def _with_spans(reading: QuestionReading, spans: Sequence[ReadSpan]) -> QuestionReading:
+    ordered = tuple(sorted(spans, key=lambda each: (each.start, each.end)))
+    return replace(reading, spans=ordered, probability=max(reading.probability, least_sure(spans, reading)))
 
 
 def _over_table(
@@ -402,11 +403,7 @@ def over_rows(reading: QuestionReading, table: TableEntry, catalogue: Catalogue)
     """The reading with columns of a register for fields, and with texts of its cells that no span took."""
     spans = [_over_rows(each, table, reading, catalogue) for each in reading.spans]
     spans += _cells(reading, spans, table)
-    return replace(
-        reading,
-        spans=tuple(sorted(spans, key=lambda each: (each.start, each.end))),
-        probability=max(reading.probability, least_sure(spans, reading)),
-    )
+    return _with_spans(reading, spans)
 
 
 def _lists_papers(table: TableEntry, catalogue: Catalogue) -> bool:

@@ -9,7 +9,6 @@ from core.answer.computed.wording import (
     in_titles,
     in_words,
     of_one,
-    period,
     said_of,
     singular,
     written,
@@ -18,6 +17,7 @@ from core.domain.answer import Kind, Route
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Stopped
+from core.domain.value_text import period
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.ir.nodes import Choice, Combine, Condition, Node, Plan, Reference, Scope, Select
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from core.config.field_words import WordedField, definition_of_words
 from core.domain.certainty.guess import guesses_of
+from core.domain.evidence.sentence_vectors import SentenceVectors
 from core.domain.fields import CellStatus, FieldType, Finding
 from core.domain.passage import Matrix
-from core.domain.sentence_vectors import SentenceVectors
 from core.extract.words.candidates import candidate_of, decide, find_in_words
 from core.extract.words.head import WORDS, WordHead
 from core.extract.words.learning import words_extractor
