@@ -10,13 +10,15 @@ from decimal import Decimal
 from core.domain.fields import FieldType, Special, TypedValue
 
 _SPECIAL = {Special.PERPETUAL: "Perpetual", Special.BLANK: "Left blank", Special.REDACTED: "Redacted"}
-_DURATION = re.compile(r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?)?")
+_DURATION = re.compile(
+    r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?"
+)
 _WHOLE_DAYS = re.compile(r"P([1-9]\d*)D")
 _IN_WEEKS = re.compile(r"\bweeks?\b", re.IGNORECASE)
 _WEEK = 7
 _WRITTEN = 12  # places behind the point: nobody writes more, and quotients have them
 _YEARS = range(1900, 2101)
-_UNITS = ("year", "month", "week", "day", "hour")
+_UNITS = ("year", "month", "week", "day", "hour", "minute", "second")
 
 
 def shown(value: TypedValue) -> str:

@@ -37,6 +37,8 @@ def test_a_number_is_shown_with_its_unit() -> None:
         ("P140D", "140 days", "140 days"),
         ("P10D", "one week and three days", "10 days"),
         ("P2Y", "24 months", "2 years"),
+        ("PT2H15M", "2 h 15 min", "2 hours 15 minutes"),
+        ("PT5M30S", "5:30 min", "5 minutes 30 seconds"),
     ],
 )
 def test_a_length_in_weeks_is_shown_in_weeks(canonical: str, original: str, read: str) -> None:
