@@ -55,49 +55,29 @@ class SpanRole(StrEnum):
 
 
 NUMBERING = (SpanRole.LIMIT, SpanRole.NTH, SpanRole.SKIP)
-
-
 """Parts that are numbers of an order."""
 
-
 OF_SEVERAL = (Operation.LIST, Operation.COUNT, Operation.RANK, Operation.GROUP, Operation.COMPUTE)
-
-
 """Operations over any number of documents or rows."""
 
-
 NAMING = (SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND, *NUMBERING)
-
-
 """Parts that name or number something, and no field."""
 
-
 COMPARISONS = ("=", ">", ">=", "<", "<=", "between", "contains")
-
-
 """Comparisons with the value in a span."""
-
 
 FUNCTIONS = (
     "", "count", "sum", "avg", "median", "min", "max", "distinct", "share",
     "values", "difference", "ratio", "more", "less", "greatest", "least",
 )  # fmt: skip
-
-
 """What is computed, or of a comparison what is told of its sides; "" for nothing."""
-
 
 RELATIONS = (
     "new", "narrow", "replace", "widen", "ask", "order", "count", "undo", "ordinal", "rest", "explain",
 )  # fmt: skip
-
-
 """How a turn goes on from the result set in hand; "new" stands alone."""
 
-
 PARTS = ("", "year", "month", "quarter", "unit")
-
-
 """Parts of dates and amounts that are grouped by."""
 
 
