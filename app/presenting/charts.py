@@ -60,7 +60,7 @@ def chart_of(answer: Answer) -> Chart | None:
     at = next((i for i, kind in enumerate(types) if i and kind in ("number", "money")), 0)
     points = _points(table, at) if 0 < at <= 2 else []
     units = list(dict.fromkeys(point.unit for point in points))
-    if len(points) < 2 or len(units) > MOST_UNITS:
+    if len(units) > MOST_UNITS or len(points) == len(units):  # a lone bar compares nothing
         return None
     of, by = table.columns[at].name, table.columns[0].name
     panels = [_labels([p for p in points if p.unit == unit], types[0]) for unit in units]

@@ -250,18 +250,31 @@ def find_rivals(
     [] where the question asks for no value or names one document, or where all state the same.
     """
     best = sentences[0]
+    form, figures = _form(best.text)
     stated = {s.value for s in stated_values(question, best.text)}
-    if not stated or (len(evidence.named_documents) == 1 and not evidence.is_ambiguous):
+    if not (stated or figures) or (len(evidence.named_documents) == 1 and not evidence.is_ambiguous):
         return []
+    by_figures = not stated  # no value is asked: the same words with other figures are another answer, too
+    told: set[object] = {figures} if by_figures else {*stated}
     found: dict[DocumentId, ScoredSentence] = {}
     for sentence in sentences[1:]:
         is_near = sentence.coverage_in_context >= RIVAL * best.coverage_in_context
         if is_near and _is_as_good(sentence, best) and sentence.document != best.document:
-            values = {s.value for s in stated_values(question, sentence.text)}
-            if values and not values & stated:
-                stated |= values
+            own, others = _form(sentence.text)
+            values: set[object] = {s.value for s in stated_values(question, sentence.text)}
+            if by_figures:
+                values = {others} if own == form else set()
+            if values and not values & told:
+                told |= values
                 found.setdefault(sentence.document, sentence)
     return list(found.values())
+
+
+def _form(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words of a sentence without figures, and those with; not the number before it."""
+    words = text.lstrip("0123456789.()").casefold().split()
+    figures = tuple(word for word in words if any(map(str.isdigit, word)))
+    return tuple(word for word in words if word not in figures), figures
 
 
 def topic_of(best: ScoredSentence, evidence: Evidence) -> set[str]:

@@ -87,6 +87,12 @@ class SchemaEntry:
         """The field of that name; None where there is none."""
         return next((each for each in self.fields if each.name == name), None)
 
+    @property
+    def usual_amount(self) -> FieldEntry | None:
+        """The amount of money that most of its documents state."""
+        amounts = (each for each in self.fields if each.type is FieldType.MONEY)
+        return max(amounts, key=lambda each: each.documents, default=None)
+
 
 @dataclass(frozen=True, slots=True)
 class PartyEntry:

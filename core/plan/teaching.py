@@ -424,10 +424,7 @@ _NEEDED = {
     Operation.GROUP: {SpanRole.GROUP, SpanRole.ASKED},
     Operation.RANK: {SpanRole.ORDER, SpanRole.ASKED},
 }
-
-
 """Parts of which one has to be marked."""
-
 
 _AS = {
     SpanRole.DOCUMENT: "as the name of a document",

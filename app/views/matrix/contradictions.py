@@ -118,7 +118,7 @@ def _draw_table(chosen: Sequence[ShownContradiction]) -> None:
             column("thing", "Of", 300),
             column("about", "What", 150),
             column("values", "Values", 260, kind="words"),
-            column("state", "State", 100, kind="state"),
+            column("state", "State", 140, kind="state"),
             column("documents", "Documents", 300, kind="words"),
             column("resolution", "Resolved by", 240, kind="words"),
         ],

@@ -35,6 +35,8 @@ def with_conversion(
     base = facts.catalogue.accounting.base if facts.catalogue.accounting.rates else ""
     if found is None:
         return replace(draft, converts_to=base if base and _is_in_several(result) else "")
+    if not found.rates and not (result.rows if isinstance(result, Groups) else found.amounts):
+        return draft  # nothing was there to convert
     table, lead = draft.table, draft.lead.text.removesuffix(".")
     if isinstance(result, Groups):
         lead += f", converted to {found.into}"

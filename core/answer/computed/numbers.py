@@ -109,6 +109,9 @@ def _lead(found: Groups, single: Group | None, facts: AnswerFacts, noun: str, sa
     if found.function == "count" and by:
         rows = sum(group.rows for group in found.groups)
         return f"{counted(rows, noun)}{_that(said, rows)}, in {groups} by {by}."
+    if found.group_by == (f"{found.field}.unit",) and len(found.groups) <= MOST_LINES:
+        values = listed([_shown(group, found) for group in found.groups])
+        return f"{what} of {noun}{that}: {values}, which are not added together."
     if by:
         return f"{what} of {noun}{that}, in {groups} by {by}."
     return f"{what} of {noun}{that}, in each currency or unit: they are not added together."

@@ -361,10 +361,9 @@ class DocumentsCompiler(StepCompiler):
 
     def usual(self, function: Calculation) -> FieldEntry:
         """The amount of money that most documents state. Raises ReadingError where they have none."""
-        fields = [each for each in self.schema.fields if each.type is FieldType.MONEY] if self.schema else []
-        if not fields:
+        found = self.schema.usual_amount if self.schema is not None else None
+        if found is None:
             raise ReadingError(f"Nothing is said of what the {function.value} is to be.", "Name a field.")
-        found = max(fields, key=lambda each: each.documents)
         self.note("", f"{found.title} is what is computed, since no field is named")
         return found
 

@@ -116,10 +116,7 @@ class ReadProfile:
 
 
 HEADS = list_keys("papers")
-
-
 """What any document may be called."""
-
 
 LEGAL_FORMS = list_keys("forms")
 
@@ -128,10 +125,7 @@ CHANGES = list_keys("amendments")
 
 
 RESTATED = key_of("restated")
-
-
 """What is amended and restated is a whole document, and changes no other."""
-
 
 _TITLES = list_keys("titles")
 

@@ -19,6 +19,7 @@ from core.plan.operators.ranking import cut, in_other_units, set_apart
 from core.store.query.annotations import Chosen
 from core.store.query.sources import MISSING, NOT_ASKED, PRESENT, UNREADABLE, JudgedScope
 from core.values.canonical import read_value
+from core.values.money import CODES
 
 _SIGNS: dict[Operator, Callable[[Decimal, Decimal], bool]] = {
     Operator.EQUAL: lambda one, other: one == other,
@@ -49,7 +50,12 @@ def aggregate(node: Aggregate, inputs: Mapping[str, Result], parts: OperatorPart
     if rows is None and _needs_one_unit(node) and over.present:
         scope = JudgedScope(documents=tuple(sorted(over.present)))
         ranked = parts.records.judging.ranked(parts.visible, scope, node.field, asking, stand_ins)
-        over = set_apart(over, node.field, in_other_units({each.document: each for each in ranked}))
+        others = in_other_units({each.document: each for each in ranked})
+        over = set_apart(over, node.field, others)
+        units = {each.unit for each in ranked}
+        if not others and not node.group_by and len(units) > 1 and units <= CODES:
+            node = node.model_copy(update={"group_by": (f"{node.field}.unit",)})  # none leads: each by itself
+            fields = _fields(node)
     accounting = parts.records.accounting.now() if node.into and not node.rates else None
     if rows is not None and (rows.partners or node.combined):
         if accounting is not None:

@@ -29,7 +29,7 @@ class ModelCellOffer:
     """Cells of a bucket, as far as a model is concerned.
 
     model: that would read; "" where none is configured. uncertain: cells that nobody decided. job: the newest
-    that reads some, of whatever bucket, with what came of it; None where there was none. asked: how many
+    that reads some, of any bucket while it runs and of this one then, with what came of it. asked: how many
     cells waited when it was made. by_model: cells of the bucket that rest on a model. contradicted: cells
     that the model read otherwise than extraction decided. reads_new: new documents are read by it, too.
     """
@@ -57,6 +57,8 @@ class ModelCellService(Service):
             for each in counts.values()
         )
         job = self._newest() if self._door.may(Action.CONFIGURE) else None
+        if job is not None and job.state.is_ended and self._bucket_of(job) not in (None, bucket):
+            job = None
         return ModelCellOffer(
             model=settings.reading_model if settings.is_configured else "",
             uncertain=uncertain,
@@ -246,6 +248,10 @@ class ModelCellService(Service):
                 next_step=f"Set GROQ_API_KEY, or {TITLE['base_url']!r} in Settings.",
             )
         return settings
+
+    def _bucket_of(self, job: Job) -> str | None:
+        found = self._parts.records.jobs.order(job.id).payload.get("bucket")
+        return None if found is None else str(found)
 
     def _newest(self) -> Job | None:
         jobs = self._parts.records.jobs.list(limit=50)

@@ -113,6 +113,14 @@ def test_documents_that_state_different_values_are_all_given_by_title() -> None:
     assert "More than one document" in answer.text
 
 
+def test_the_same_words_with_other_figures_in_another_document_are_another_answer() -> None:
+    library = Library()
+    library.add("finance.txt", "1. The hotel allowance is GBP 140 per night.", title="Travel policy")
+    library.add("staff.txt", "4. The hotel allowance is GBP 165 per night.", title="Handbook")
+    answer = ask(library, "What is the hotel allowance?")
+    assert "More than one document" in answer.text
+
+
 def test_a_name_that_stands_nowhere_is_an_abstention(library: Library) -> None:
     answer = ask(library, "What is the notice period of the Zenith contract?")
     assert answer.status is Status.ABSTAINED

@@ -39,6 +39,8 @@ def test_a_number_is_shown_with_its_unit() -> None:
         ("P2Y", "24 months", "2 years"),
         ("PT40M", "40min", "40 minutes"),
         ("P1DT2H1S", "a day, 2 hours and a second", "1 day 2 hours 1 second"),
+        ("PT2H15M", "2 h 15 min", "2 hours 15 minutes"),
+        ("PT5M30S", "5:30 min", "5 minutes 30 seconds"),
     ],
 )
 def test_a_length_is_shown_in_words_and_in_weeks_where_these_are_counted(

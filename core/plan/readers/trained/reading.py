@@ -16,7 +16,7 @@ from typing import Protocol
 
 import numpy as np
 
-from core.domain.fields import FieldType
+from core.domain.fields import TEXTS, FieldType
 from core.domain.passage import Matrix
 from core.encode.base import Encoder
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry, column_key
@@ -55,49 +55,29 @@ class SpanRole(StrEnum):
 
 
 NUMBERING = (SpanRole.LIMIT, SpanRole.NTH, SpanRole.SKIP)
-
-
 """Parts that are numbers of an order."""
 
-
 OF_SEVERAL = (Operation.LIST, Operation.COUNT, Operation.RANK, Operation.GROUP, Operation.COMPUTE)
-
-
 """Operations over any number of documents or rows."""
 
-
 NAMING = (SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND, *NUMBERING)
-
-
 """Parts that name or number something, and no field."""
 
-
 COMPARISONS = ("=", ">", ">=", "<", "<=", "between", "contains")
-
-
 """Comparisons with the value in a span."""
-
 
 FUNCTIONS = (
     "", "count", "sum", "avg", "median", "min", "max", "distinct", "share",
     "values", "difference", "ratio", "more", "less", "greatest", "least",
 )  # fmt: skip
-
-
 """What is computed, or of a comparison what is told of its sides; "" for nothing."""
-
 
 RELATIONS = (
     "new", "narrow", "replace", "widen", "ask", "order", "count", "undo", "ordinal", "rest", "explain",
 )  # fmt: skip
-
-
 """How a turn goes on from the result set in hand; "new" stands alone."""
 
-
 PARTS = ("", "year", "month", "quarter", "unit")
-
-
 """Parts of dates and amounts that are grouped by."""
 
 
@@ -266,6 +246,10 @@ def chosen_spans(
             total = sum(link.probability for link, _ in fitting)
             is_named = span.role in (SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
             link, entry = (_called_so(reading.text(span), fitting) if is_named else None) or fitting[0]
+            is_text = isinstance(entry, FieldEntry) and entry.type in TEXTS
+            is_value = span.role is SpanRole.VALUE and is_text and not span.is_negated
+            if is_value and _called_so(reading.text(span), [(link, entry)]):
+                span = replace(span, role=SpanRole.ASKED)  # "with their governing law"
             spans.append(ChosenSpan(span, entry, span.probability * link.probability / max(total, 1e-9)))
         elif span.role is SpanRole.ORDER and not span.links:
             spans.append(ChosenSpan(span))

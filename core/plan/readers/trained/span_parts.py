@@ -16,6 +16,7 @@ from core.plan.ir.verbalise import KIND
 from core.plan.kinds import NAME, kind_names
 from core.plan.readers.trained.condition_values import (
     RUNNING,
+    ConditionTarget,
     ConditionValue,
     known_names,
     target_of,
@@ -157,6 +158,12 @@ class SpanParts:
         target = target_of(entry, self.catalogue)
         words = self.text(each)
         is_presence = each.role is SpanRole.CONDITION
+        if not is_presence and (amount := self._amount_in(words, target)) is not None:
+            return [
+                self._made(
+                    replace(each, entry=amount), ConditionValue(Operator.EQUAL, (currency_in(words),)), "unit"
+                )
+            ]
         values: tuple[ConditionValue, ...] = ()
         names_party = entry.type is FieldType.PARTY and any(known_names(words, self.catalogue))
         if not is_presence or entry.type in ORDERED or names_party:
@@ -171,6 +178,13 @@ class SpanParts:
         if not values:
             self.unread.append(each.span)
         return [self._made(each, value) for value in values]
+
+    def _amount_in(self, words: str, target: ConditionTarget) -> FieldEntry | None:
+        """What documents state mostly, where words are a currency and no value of a text: "in EUR"."""
+        is_one = currency_in(words) and target.type in TEXTS and len(words.split()) == 1
+        is_value = words.casefold() in (each.casefold() for each in target.texts)
+        schema = self.choice.schema
+        return schema.usual_amount if is_one and not is_value and schema is not None else None
 
     def _today(self, each: ChosenSpan) -> date:
         """The day that a month without a year is of: of rows, their last one."""

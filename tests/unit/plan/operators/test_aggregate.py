@@ -94,12 +94,13 @@ def test_what_is_not_in_the_currency_of_most_is_left_out_by_name(deals: Desk) ->
     assert (why.field, why.reason, why.value) == ("fee", "in EUR, not in USD", "10 EUR")
 
 
-def test_mixed_currencies_are_refused_with_their_counts_unless_rates_are_given(deals: Desk) -> None:
+def test_currencies_of_which_none_leads_stand_each_by_itself_unless_rates_are_given(deals: Desk) -> None:
     for source, fee in (("h", "10"), ("i", "0"), ("j", "0")):
         deals.put(source, fee=present(money(fee, "EUR")))
     everybody = everything(deals)
-    with pytest.raises(UsageError, match=r"EUR \(3 values\), USD \(3 values\)"):
-        computed(deals, everybody, "sum", "fee")
+    apart = computed(deals, everybody, "sum", "fee")
+    assert apart.group_by == ("fee.unit",)
+    assert [(each.unit, each.rows) for each in apart.groups] == [("EUR", 3), ("USD", 3)]
     found = computed(deals, everybody, "sum", "fee", rates={"EUR": "1.1"}, into="USD")
     assert (found.groups[0].value, found.groups[0].unit) == ("11.55", "USD")
     with pytest.raises(UsageError, match="no positive number"):

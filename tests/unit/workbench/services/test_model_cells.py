@@ -72,6 +72,7 @@ def test_cells_are_read_and_the_ledger_of_an_answer_says_so(bench: Workbench) ->
     assert job.state is JobState.DONE
     assert tally_said(offer.tally, offer.asked) == "The model settled 9 of 11 cells; 2 stay as they were."
     assert (offer.by_model, offer.uncertain, offer.sample.of) == (9, 2, 9)
+    assert session.model_cells.offer("elsewhere").job is None
     assert answer.ledger is not None
     assert answer.ledger.by_model == 9
     assert answer.ledger.model_said == (
