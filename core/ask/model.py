@@ -284,12 +284,14 @@ class ModelStages:
         from core.answer.prose.units import EvidencePool, widening
         from core.answer.prose.writer import AnswerWriter
 
-        draft, kept = answer, self.kept if is_summary(answer) and not run.masking else None
+        draft, of_documents = answer, is_summary(answer)
+        kept = self.kept if of_documents and not run.masking else None
         if kept is not None and (known := kept.fresh(answer, run.llm.writing_model)) is not None:
             return known
         yield Drafted(at_ms=run.at(), answer=answer)
         pool = EvidencePool(writing_room(run.llm, calls.made))
-        made = self.tools(run.visibility, run.door) if self.tools else None
+        # A summary rests on its documents alone: who sees those may be shown what was written of them.
+        made = self.tools(run.visibility, run.door) if self.tools and not of_documents else None
         tools = ToolEvidence(made, pool, run.buckets) if made is not None else None
         try:
             if tools is not None and (run.question.agent or run.llm.agent) == "loop":

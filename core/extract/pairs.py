@@ -42,7 +42,7 @@ class Pair:
 
 def find_pairs(text: str) -> Iterator[Pair]:
     """Every key with its value, in reading order."""
-    lines = list(lines_of(text))
+    lines, listed = list(lines_of(text)), 0
     yield from _columns(text, lines)
     for number, (start, end) in enumerate(lines):
         if number and (caption := _CAPTION.fullmatch(text, start, end)):
@@ -61,7 +61,8 @@ def find_pairs(text: str) -> Iterator[Pair]:
                 yield Pair(pair.key_start, pair.key_end, *cells[index + 1])
             elif len(cells) == 1 and number + 1 < len(lines) and not _is_column(text, lines, number + 1):
                 following = lines[number + 1]
-                last = _list_end(text, lines, number)
+                last = _list_end(text, lines, number) if number >= listed else 0  # no list within a list
+                listed = last or listed
                 if not last and _are_items(text, (start, end), following):
                     continue
                 if last or all(_pair(text, *each) is None for each in _cells(text, *following)):

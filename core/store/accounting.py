@@ -35,11 +35,11 @@ class AccountingRecords(Repository):
         value = self._database.scalar(sa.select(meta.c.value).where(meta.c.key == _KEY)) or {}
         return self._kept.get_or_make(str(value.get("version", "")), self._read)
 
-    def choose(self, base: str, dated_by: Iterable[str], fiscal_month: int, user: str) -> Accounting:
-        """Keep such choices in place of those before."""
-        chosen = Accounting(base, (), tuple(dated_by), fiscal_month)
+    def choose(self, user: str, **chosen: Any) -> Accounting:
+        """Keep such choices, by their names in Accounting, in place of those before; others stay."""
         with self._database.write_rows() as connection:
-            self._mark(connection, chosen, user)
+            before = _accounting(connection, is_changed=True)
+            self._mark(connection, replace(before, **chosen), user)
         return self.now()
 
     def put(self, rates: Iterable[Rate], user: str, *, instead: bool = False) -> Accounting:

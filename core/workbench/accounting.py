@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from typing import Any
 
 from core.domain.annotation import Accounting, Rate
 from core.domain.trust.permission import Action
@@ -34,15 +35,20 @@ class AccountingService(Service):
         base: "" for none. Rates lead to a base: those of another one do not hold. Raises UsageError.
         """
         self._permit(Action.CONFIGURE, "choose the base currency and the fiscal year")
-        before = self.now()
-        month = before.fiscal_month if fiscal_month is None else fiscal_month
-        names = before.dated_by if dated_by is None else tuple(dict.fromkeys(map(str.strip, dated_by)))
-        if not 1 <= month <= 12:
-            raise UsageError(f"There is no month {month}.", next_step="Give one from 1 to 12.")
-        if len(names) > _MOST_DATES or not all(0 < len(name) <= 200 for name in names):
-            raise UsageError("These are no names of dates.", next_step="Name fields such as invoice_date.")
-        code = before.base if base is None else read_currency(base) if base.strip() else ""
-        return self._parts.records.accounting.choose(code, names, month, self._principal.user)
+        chosen: dict[str, Any] = {}
+        if fiscal_month is not None:
+            if not 1 <= fiscal_month <= 12:
+                raise UsageError(f"There is no month {fiscal_month}.", next_step="Give one from 1 to 12.")
+            chosen["fiscal_month"] = fiscal_month
+        if dated_by is not None:
+            chosen["dated_by"] = names = tuple(dict.fromkeys(map(str.strip, dated_by)))
+            if len(names) > _MOST_DATES or not all(0 < len(name) <= 200 for name in names):
+                raise UsageError(
+                    "These are no names of dates.", next_step="Name fields such as invoice_date."
+                )
+        if base is not None:
+            chosen["base"] = read_currency(base) if base.strip() else ""
+        return self._parts.records.accounting.choose(self._principal.user, **chosen)
 
     @recorded("rates.set", "rates", "instead")
     def set_rates(self, rates: Sequence[Rate], *, instead: bool = False) -> Accounting:

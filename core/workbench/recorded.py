@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from enum import Enum
 from functools import wraps
+from itertools import islice
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from core.cache import Cache
@@ -120,9 +121,9 @@ def _told(value: Any) -> Any:
     if isinstance(value, Mapping):
         return _told(list(value))
     if isinstance(value, Collection):
-        names = [_told(each) for each in value]
-        if len(names) > MOST_NAMES:
-            return {"first": names[:MOST_NAMES], "count": len(names)}
+        names = [_told(each) for each in islice(value, MOST_NAMES)]
+        if len(value) > MOST_NAMES:
+            return {"first": names, "count": len(value)}
         return sorted(names) if isinstance(value, set | frozenset) else names
     named = getattr(value, "name", None) or getattr(value, "id", None)
     return _told(named) if isinstance(named, str) else type(value).__name__

@@ -169,5 +169,9 @@ def test_rates_are_set_and_listed_and_a_wrong_one_changes_nothing(client: TestCl
     assert send("PUT", rates=[rate]).json()["rates"] == [rate]
     wrong = send("PUT", csv="currency,rate\nGBP,1.2\nUSD,1e400\n", instead=True)
     assert (wrong.status_code, wrong.json()["detail"][:7]) == (400, "Line 3:")
+    assert [send("PUT", **body).status_code for body in ({"instead": True}, {"csv": "", "rates": []})] == [
+        400,
+        400,
+    ]
     found = client.get("/api/v1/rates").json()
     assert (found["base"], found["fiscal_month"], found["rates"]) == ("EUR", 4, [rate])

@@ -314,6 +314,7 @@ def test_the_public_matrix_is_that_of_the_interface(client: TestClient) -> None:
     assert client.get("/api/v1/matrix/contradictions").json() == {"schema": 1, "contradictions": []}
     nothing = {"schema": 1, "contradictions": [], "is_whole": True}
     assert client.get("/api/v1/contradictions", params={"bucket": "contracts"}).json() == nothing
+    assert client.get("/api/v1/contradictions", params={"state": "odd"}).status_code == 422
 
 
 def test_contradictions_between_documents_stand_on_the_page_and_in_the_interface(

@@ -12,6 +12,7 @@ from app.api.v1.requests import AccountingRequest, RatesRequest
 from core.domain.annotation import Accounting
 from core.domain.wire.accounting import AccountingRecord
 from core.domain.wire.shapes import envelope
+from core.errors import UsageError
 from core.values.accounting import read_rate
 
 ROUTER = APIRouter(tags=["Rates"])
@@ -27,9 +28,11 @@ def list_rates() -> Response:
 def set_rates(body: RatesRequest) -> Response:
     """Set rates, one by one or as the text of a CSV; `instead` of all that there are."""
     accounting = services.session().accounting
+    if (body.csv is None) == (body.rates is None):
+        raise UsageError("Which rates are to be set?", next_step="Send `rates`, or `csv`.")
     if body.csv is not None:
         return _reply(accounting.import_rates(body.csv, instead=body.instead))
-    read = [read_rate(each.currency, each.rate, each.day, each.source) for each in body.rates]
+    read = [read_rate(each.currency, each.rate, each.day, each.source) for each in body.rates or ()]
     return _reply(accounting.set_rates(read, instead=body.instead))
 
 

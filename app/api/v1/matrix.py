@@ -47,7 +47,9 @@ def contradictions(
 def contradictions_between(
     bucket: Annotated[str, Query(description="Only this bucket.")] = "",
     fields: Annotated[str, Query(description="Names of fields or labels, with commas; left out, all.")] = "",
-    state: Annotated[str, Query(description="Only open, possible or resolved ones.")] = "",
+    state: Annotated[
+        Literal["", "open", "possible", "resolved"], Query(description="Only those of this state.")
+    ] = "",
 ) -> Response:
     """Different values of one thing, in documents and between them, with their places; resolved ones last.
 

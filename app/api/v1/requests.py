@@ -128,7 +128,7 @@ class RateRequest(RequestBody):
 class RatesRequest(RequestBody):
     """Rates to set, or a CSV of them; instead: of all that there are."""
 
-    rates: list[RateRequest] = Field(default_factory=list, max_length=10_000)
+    rates: list[RateRequest] | None = Field(default=None, max_length=10_000)
     csv: str | None = Field(default=None, max_length=5_000_000)
     instead: bool = False
 

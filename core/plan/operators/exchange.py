@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 
 from core.domain.annotation import NO_DAY, NO_RATE, Accounting
@@ -32,7 +31,7 @@ def conversion_of(
     """
     needed = {(currency, day) for unit, day in pairs if unit != into for currency in (unit, into)}
     used = {accounting.of(*each) for each in needed if each[0] != accounting.base} - {None}
-    rates = sorted((e for e in used if e and e.day != date.min), key=lambda e: (e.currency, e.day))
+    rates = sorted((e for e in used if e), key=lambda e: (e.currency, e.day))
     return Conversion(
         into=into,
         base=accounting.base,

@@ -9,6 +9,7 @@ import pytest
 from core.config.fields import FieldDefinition, KeyValueExtractor
 from core.domain.fields import FieldType
 from core.extract.key_value import find_beside_keys
+from core.extract.pairs import find_pairs
 from tests.support.document_text import document_text
 
 
@@ -51,3 +52,8 @@ def test_a_list_is_read_part_by_part(text: str) -> None:
 
     assert finding is not None
     assert [each.text for each in finding.values] == ["Ann", "Ben", "Tom D. Reed"]
+
+
+def test_a_list_of_keys_without_values_is_one_value_and_ends_soon() -> None:
+    text = "Open:\n" + "- A=\n" * 20_000
+    assert len(list(find_pairs(text))) <= len(text) / 500

@@ -18,7 +18,7 @@ RATES = (("USD", "0.9", "2024-01-01"), ("USD", "0.8", "2024-07-01"), ("GBP", "1.
 
 
 def set_rates(desk: Desk, base: str = "EUR", dated_by: Sequence[str] = ()) -> None:
-    desk.records.accounting.choose(base, dated_by, 1, "ann")
+    desk.records.accounting.choose("ann", base=base, dated_by=dated_by)
     desk.records.accounting.put([read_rate(c, r, d, "Bank") for c, r, d in RATES if c != base], "ann")
 
 
@@ -111,10 +111,10 @@ def test_without_a_rate_of_the_currency_nothing_is_added(deals: Desk) -> None:
 
 def test_rates_of_another_base_do_not_hold(deals: Desk) -> None:
     set_rates(deals)
-    deals.records.accounting.choose("CHF", (), 1, "ann")
+    deals.records.accounting.choose("ann", base="CHF", dated_by=())
     with pytest.raises(UsageError, match="no exchange rate"):
         computed(deals)
-    deals.records.accounting.choose("EUR", (), 1, "ann")
+    deals.records.accounting.choose("ann", base="EUR", dated_by=())
     assert computed(deals).groups[0].value == "236.81"
 
 

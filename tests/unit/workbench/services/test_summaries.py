@@ -213,6 +213,20 @@ def test_nothing_written_is_paid_for_twice_until_a_new_version_makes_it_stale(
     assert wanted[1][0] not in [id for row in left for id in row.documents]
 
 
+def test_a_model_searches_nothing_beyond_the_documents_of_a_summary_that_others_are_shown(
+    bench: Workbench, session: Session, desk: ModelDesk, tmp_path: Path
+) -> None:
+    file = tmp_path / "plant.txt"
+    file.write_text("The turbines of the Rjukan plant were sold to Sonja Berg. " * 9, encoding="utf-8")
+    bench.ingest([file], bucket="closed", acl=["lawyers"])
+    desk.misses = "turbines of the Rjukan plant"
+    wanted = (SummaryKind.LEGAL, [_document(session, "bergen-lease").id])
+
+    assert "Rjukan" not in session.summaries.write(*wanted).text
+    assert "Rjukan" not in bench.for_principal(Principal("eve", MAY_ASK)).summaries.show(*wanted).text
+    session.documents.remove([_document(session, "plant").id])
+
+
 def test_without_a_model_writing_says_what_to_do(tmp_path: Path) -> None:
     with (
         Workbench.open(tmp_path / "home") as opened,
