@@ -64,8 +64,10 @@ def recognise(document: DocumentText, schemas: Sequence[Schema]) -> Recognised:
     is_crawled = document.source.startswith(("http://", "https://"))
     if not scores or scores[0][1] < (_LEAST_OF_A_SITE if is_crawled and other != GENERIC else _LEAST):
         return Recognised(other, tuple(scores))
-    second = scores[1][1] if len(scores) > 1 else 0.0
-    is_sure = scores[0][1] >= _LEAST_RATIO * second
+    best, second = scores[0], scores[1] if len(scores) > 1 else ("", 0.0)
+    entitled = {each.name for each in schemas if any(_pattern(word).search(title) for word in each.recognise)}
+    is_named = best[0] in entitled and second[0] not in entitled  # its text may speak of the others
+    is_sure = is_named or best[1] >= _LEAST_RATIO * second[1]
     return Recognised(scores[0][0] if is_sure else other, tuple(scores))
 
 

@@ -19,6 +19,12 @@ _SCHEMAS = list(shipped_schemas().values())
             "Lease",
             "contracts",
         ),
+        (
+            "This Agreement is made today. Invoices are payable within 60 days of the date of the invoice.\n"
+            "Vendor and customer agree on GBP 5,000 in total.",
+            "Framework Agreement",
+            "contracts",
+        ),
         ("RECEIPT\nReceipt number: 7\nSold to: B LLC\nTotal paid: $5.00", "Receipt 7", "invoices"),
         ("Rated power 60 kW\nWeight 74 kg\nDegree of protection IP54", "IQ-60 Datasheet", "datasheets"),
         ("This is to certify that X fulfils the requirements of ISO 9001.", "Certificate", "certificates"),
