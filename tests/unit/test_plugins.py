@@ -43,7 +43,7 @@ def test_our_own_parts_stand_in_every_group() -> None:
     assert {group: len(registry.plugins(group)) for group in plugins.GROUPS} == {
         plugins.ENGINES: 2,
         plugins.PARSERS: 10,
-        plugins.SCHEMAS: 7,
+        plugins.SCHEMAS: 12,
         plugins.READERS: 1,
         plugins.POLICIES: 3,
         plugins.PAGE_IMAGES: 1,
@@ -156,7 +156,7 @@ def test_a_schema_of_others_is_beside_ours_and_can_be_changed_by_a_home(
 
     assert store.schema("leases").fields == ()
     assert store.restore_field("leases", "rent").fields[0].title == "Rent"
-    assert len(store.schemas()) == 8
+    assert len(store.schemas()) == 13
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_a_schema_that_cannot_be_read_is_left_out(
     installed("acme-leases", {plugins.SCHEMAS: {"leases": "acme_torn"}}, files)
     forget("acme_torn")
 
-    assert len(SchemaStore(tmp_path / "home").schemas()) == 7
+    assert len(SchemaStore(tmp_path / "home").schemas()) == 12
     assert reason in reasons()["acme-leases"]
 
 

@@ -9,7 +9,7 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from app.api.routes import ROUTES, FirstVersion
 from app.api.scopes import may_call, scope_of
 
-ADMINS_ALONE = {("GET", "/api/v1/metrics")}
+ADMINS_ALONE = {("GET", "/api/v1/metrics"), ("PUT", "/api/v1/rates"), ("PATCH", "/api/v1/rates")}
 """Routes that no scope but `admin` opens."""
 
 
