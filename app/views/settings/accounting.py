@@ -55,7 +55,7 @@ def draw_accounting() -> None:
             help="Names of fields or columns, the first that is stated: invoice_date, effective_date. An "
             "amount then has the rate at or before its day.",
         )
-        st.form_submit_button("Save", key="save-accounting", on_click=guarded(_choose), args=(now,))
+        st.form_submit_button("Apply", key="save-accounting", on_click=guarded(_choose), args=(now,))
     if now.base:
         with st.expander(f"Exchange rates to {now.base}", icon=":material/currency_exchange:"):
             _draw_form(now)
