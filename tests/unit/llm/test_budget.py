@@ -56,7 +56,7 @@ def test_tokens_are_free_again_after_a_minute() -> None:
     budget.reserve(8_000, until=30, is_stopped=never)
     clock.now = 60.0
 
-    budget.reserve(8_000, until=61, is_stopped=never)
+    assert budget.reserve(8_000, until=61, is_stopped=never) is not None
 
 
 def test_what_was_not_used_is_given_back() -> None:
@@ -66,7 +66,7 @@ def test_what_was_not_used_is_given_back() -> None:
 
     budget.settle(slot, 1_000)
 
-    budget.reserve(7_000, until=0, is_stopped=never)
+    assert budget.reserve(7_000, until=0, is_stopped=never) is not None
 
 
 def test_one_who_waits_goes_on_when_tokens_are_given_back() -> None:
@@ -107,8 +107,9 @@ def test_the_day_counts_what_runs_and_what_others_used() -> None:
 
 def test_without_a_limit_a_minute_holds_everything() -> None:
     budget = TokenBudget(0, 10_000_000, lambda: 0)
-    for _ in range(10):
-        budget.reserve(100_000, until=0, is_stopped=never)
+    slots = [budget.reserve(100_000, until=0, is_stopped=never) for _ in range(10)]
+
+    assert len(set(slots)) == 10
 
 
 def test_no_more_than_the_window_is_ever_handed_out_to_many_at_once() -> None:
