@@ -6,8 +6,8 @@ Papers are made as people write them (prose, PDF, DOCX, CSV, tables), ingested a
 without a model, then the report of the bucket is held against what was planted. A contradiction is found
 where an open one has both papers and both values as they are written. A missed one was not read where no fact
 of the papers holds a value of it, else not compared. --set: `look` was looked at while the rules were made;
-`kept`, worded otherwise, was measured once before its misses were looked at. --labels: what papers say is put as
-their cells. --rows N: no papers, but the time over N documents of made-up cells.
+`kept`, worded otherwise, was measured once before its misses were looked at. --labels: what papers say is
+put as their cells. --rows N: no papers, but the time over N documents of made-up cells.
 """
 
 from __future__ import annotations
