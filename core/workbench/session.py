@@ -12,6 +12,7 @@ from core.store.database.visibility import Visibility
 
 if TYPE_CHECKING:
     from core.workbench.accounting import AccountingService
+    from core.workbench.evaluation.service import EvaluationService
     from core.workbench.services.audits import AuditService
     from core.workbench.services.citations import CitationService
     from core.workbench.services.crawls import CrawlService
@@ -111,6 +112,8 @@ class Session:
     """What was done, by whom, and whether that record is whole."""
     reviews: ReviewService = _service("core.workbench.trust.reviews")
     """Flagged answers and verdicts on them."""
+    evaluations: EvaluationService = _service("core.workbench.evaluation.service")
+    """Suites of questions with known answers, their runs and comparisons."""
     feedback: FeedbackService = _service("core.workbench.services.questions")
     """Opinions on one's own answers and their citations."""
     replays: ReplayService = _service("core.workbench.trust.replay")
