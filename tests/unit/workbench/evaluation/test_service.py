@@ -159,12 +159,15 @@ def test_a_run_that_is_at_work_is_not_removed_and_a_cancelled_one_is(
     evaluations.cancel(run)
     stopped = evaluations.run(run).run
     evaluations.resume(run)
-    assert evaluations.follow(run).run.is_complete
+    done = evaluations.follow(run)
+    assert done.run.is_complete
     evaluations.remove(run)
 
     assert stopped.job is not None
     assert (stopped.job.state.value, stopped.is_complete) == ("cancelled", False)
     assert evaluations.runs() == []
+    with pytest.raises(NotFoundError):
+        contracts.bench.local.questions.trace(done.cases[0].trace)  # type: ignore[arg-type]
     assert queue.live_workers(contracts.records) == []
 
 
