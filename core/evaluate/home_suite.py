@@ -45,13 +45,18 @@ def home_cases(
     matrix: Matrix,
     pages: Iterable[HomePage],
     frequencies: Callable[[Sequence[str]], Sequence[int]],
+    *,
+    is_whole: bool = True,
 ) -> tuple[Case, ...]:
-    """The cases of a home. frequencies: in how many passages each word stands; pages: in any order."""
+    """The cases of a home. frequencies: in how many passages each word stands; pages: in any order.
+
+    is_whole: False where the matrix has only some of the documents, so that nothing can be counted.
+    """
     rows = _rows(matrix)
     files = _lone_files(matrix)
     found: list[Case] = [*islice(_lookups(schemas, rows, files), LOOKUPS)]
     counts, lacks, groups = [], [], []
-    for schema in schemas:
+    for schema in schemas if is_whole else ():
         scope = {id: cells for id, cells in rows.items() if id in files and _is_of(schema, cells)}
         counts += list(_counts(schema, scope))
         lacks += list(_lacks(schema, scope, files))

@@ -31,22 +31,22 @@ _NUMBER = re.compile(r"\[(\d+)\]")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FilePlace:
     """A page of a file; page None: any of it."""
 
     file: str
     page: int | None = None
 
-    def holds(self, other: Place) -> bool:
+    def holds(self, other: FilePlace) -> bool:
         """True where the other place is within this one."""
         return self.file == other.file and self.page in (None, other.page)
 
 
-def due_places(case: Case) -> tuple[Place, ...]:
+def due_places(case: Case) -> tuple[FilePlace, ...]:
     """The places that a case expects; () where it names none."""
     if case.expect.pages is not None:
-        return tuple(Place(*each) for each in case.expect.pages)
-    return tuple(Place(each) for each in case.expect.documents or ())
+        return tuple(FilePlace(*each) for each in case.expect.pages)
+    return tuple(FilePlace(each) for each in case.expect.documents or ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class RetrievalMeasures:
     reciprocal_rank: float
 
 
-def retrieval(due: Sequence[Place], places: Sequence[Place]) -> RetrievalMeasures | None:
+def retrieval(due: Sequence[FilePlace], places: Sequence[FilePlace]) -> RetrievalMeasures | None:
     """Measures of a search by the places that it gave, best first; None where nothing is due."""
     if not due:
         return None
@@ -80,7 +80,7 @@ def context_precision(right: Sequence[bool]) -> float | None:
 
 
 def context(
-    due: Sequence[Place], answer: Answer, names: Mapping[str, str]
+    due: Sequence[FilePlace], answer: Answer, names: Mapping[str, str]
 ) -> tuple[float | None, float | None]:
     """Context precision and recall of the places that an answer was made from; None where nothing is due."""
     if not due:
@@ -237,5 +237,5 @@ def _ledger_words(ledger: Ledger) -> Iterator[str]:
     yield from (f"{each}" for each in (*counts, ledger.pending, ledger.total, ledger.unknown_kind))
 
 
-def _place(place: QuotedPlace, names: Mapping[str, str]) -> Place:
-    return Place(file_name(place.document, names), place.page)
+def _place(place: QuotedPlace, names: Mapping[str, str]) -> FilePlace:
+    return FilePlace(file_name(place.document, names), place.page)
