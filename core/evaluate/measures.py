@@ -126,13 +126,30 @@ def _own_text(answer: Answer) -> str:
 
 
 def unfounded_claims(answer: Answer, names: Mapping[str, str], page_text: PageText) -> tuple[str, ...]:
-    """Claims whose words or figures do not stand in what they rest on, each with the first reason."""
-    return tuple(
+    """Claims whose words or figures do not stand in what they rest on, each with the first reason.
+
+    So is a value that is shown above them and stands in none.
+    """
+    every = (answer, *answer.parts)
+    faults = (
         f"{claim.text[:200]}: {reason}"
-        for one in (answer, *answer.parts)
+        for one in every
         for claim in one.claims
         if (reason := _fault(claim, one, names, page_text))
     )
+    return (*faults, *(said for one in every for said in _lone_value(one)))
+
+
+def _lone_value(answer: Answer) -> list[str]:
+    value = answer.value
+    if value is None or value.type == "boolean" or not answer.claims:
+        return []
+    told = f"{value.value} {value.unit or ''}".strip()
+    sources = [each.text for each in answer.claims]
+    quotes = [place.quote for each in answer.claims for place in each.citations]
+    report = check_claim(told, [*map(_plain, sources), *map(_plain, quotes)])
+    is_missing = any(each.name not in UNSURE for each in report.failed)
+    return [f"{told}: it stands in no claim"] if is_missing else []
 
 
 def _fault(claim: Claim, answer: Answer, names: Mapping[str, str], page_text: PageText) -> str:

@@ -154,7 +154,7 @@ def _of_answer(
             "unfounded": unfounded,
             "citations": citations,
             "broken": broken,
-            "faithfulness": 1 - len(unfounded) / claims if claims else None,
+            "faithfulness": max(0.0, 1 - len(unfounded) / claims) if claims else None,
             "answer_relevancy": max(0.0, asker.likeness(case.question, answer.text)) if is_given else None,
             "context_precision": precision if is_given else None,
             "context_recall": recall if is_given else None,

@@ -96,6 +96,16 @@ def test_context_precision_falls_with_what_stands_before_the_right_places() -> N
     assert context_precision([]) is None
 
 
+def test_a_value_that_stands_in_no_claim_is_told() -> None:
+    right, wrong = (
+        answer(claim(RENT, RENT), value=Value(type="money", value=amount, unit="USD"))
+        for amount in ("1200.00", "1300.00")
+    )
+
+    assert unfounded_claims(right, NAMES, page) == ()
+    assert unfounded_claims(wrong, NAMES, page) == ("1300.00 USD: it stands in no claim",)
+
+
 def test_a_citation_is_right_where_the_stored_page_says_its_quote() -> None:
     good = answer(claim(RENT, RENT))
     moved = answer(Claim(text=RENT, verdict=Verdict.SUPPORTED, citations=(cite(RENT, start=1, end=30),)))
@@ -173,6 +183,6 @@ def test_a_claim_that_stands_in_what_it_rests_on_is_founded(right: Answer) -> No
     ],
 )
 def test_a_claim_that_does_not_is_told_with_the_reason(wrong: Answer) -> None:
-    [said] = unfounded_claims(wrong, NAMES, page)
+    said, *_ = unfounded_claims(wrong, NAMES, page)
 
     assert said.startswith(wrong.claims[0].text)
