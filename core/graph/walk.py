@@ -9,13 +9,13 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from core.domain.evidence.connection import ConnectionMap, MapEdge, MapNode, MapNodeKind, MapPart, MapPath
-from core.values.names import normal_name, same_party
+from core.values.names import normal_name
 
 if TYPE_CHECKING:
     from networkx import Graph
 
 MOST_PATHS, LONGEST_PATH = 5, 8
-MOST_CLUSTERED = 20_000  # edges: of more, what is connected at all is one part
+_CLUSTERED, _PROPAGATED = 20_000, 60_000  # edges: of more, what is connected at all is one part
 _SEED = 1
 
 
@@ -40,17 +40,33 @@ class MapWalks:
             )
         return graph
 
+    @cached_property
+    def _lines(self) -> list[tuple[str, str]]:
+        """The names of each node in small letters, with its id."""
+        nodes = self.map.nodes.values()
+        return [("\n".join((each.name, *each.forms)).casefold(), each.id) for each in nodes]
+
     def search(self, words: str, most: int = 20) -> list[MapNode]:
         """The nodes that some words name, the surest first: the same name, then those that have the words."""
-        wanted = normal_name(words)
-        plain = words.casefold().split()
+        plain = " ".join(words.casefold().split())
         if not plain:
             return []
-        scored = ((_fit(each, wanted, plain), each) for each in self.map.nodes.values())
-        found = [(score, each) for score, each in scored if score]
+        party = f"{MapNodeKind.PARTY}:{normal_name(words)}"
+        scored = [(_fit(line, plain), id) for line, id in self._lines if id != party]
         at = self.map.at
-        found.sort(key=lambda pair: (-pair[0], -len(at[pair[1].id]), pair[1].name))
-        return [each for _, each in found[:most]]
+        found = sorted(
+            (each for each in scored if each[0]), key=lambda each: (-each[0], -len(at[each[1]]), each)
+        )
+        ids = [*([party] if party in self.map.nodes else []), *(id for _, id in found)]
+        return [self.map.nodes[id] for id in (ids or self._alike(normal_name(words)))[:most]]
+
+    def _alike(self, name: str) -> list[str]:
+        """The parties whose names are spelt much like one."""
+        from rapidfuzz import fuzz, process
+
+        keys = [id.partition(":")[2] for id in self.map.nodes if id.startswith(MapNodeKind.PARTY)]
+        found = process.extract(name, keys, scorer=fuzz.token_sort_ratio, score_cutoff=80, limit=5)
+        return [f"{MapNodeKind.PARTY}:{key}" for key, *_ in found]
 
     def paths(self, one: str, other: str, most: int = MOST_PATHS) -> list[MapPath]:
         """Ways between two nodes, shortest first, none over LONGEST_PATH edges; [] where none leads there."""
@@ -96,10 +112,12 @@ class MapWalks:
         graph = self._graph
         alone = sorted(nx.isolates(graph))
         joined = graph.subgraph(set(graph) - set(alone))
-        if len(self.map.edges) <= MOST_CLUSTERED:
+        if len(self.map.edges) <= _CLUSTERED:
             groups: Iterable[set[str]] = nx.community.louvain_communities(joined, weight=None, seed=_SEED)
-        else:
+        elif len(self.map.edges) <= _PROPAGATED:
             groups = nx.community.fast_label_propagation_communities(joined, seed=_SEED)
+        else:
+            groups = nx.connected_components(joined)
         ordered = sorted((sorted(each) for each in groups), key=lambda each: (-len(each), each))
         made = [self._part(nodes) for nodes in ordered]
         return [*made, MapPart("alone", "Without a connection", tuple(alone))] if alone else made
@@ -133,15 +151,14 @@ class MapWalks:
         return MapWalks(ConnectionMap(nodes, edges, self.map.left_out))
 
 
-def _fit(node: MapNode, wanted: str, plain: list[str]) -> float:
-    """How well words name a node, 0 to 3."""
-    names = (node.name, *node.forms)
-    if any(normal_name(each) == wanted for each in names):
-        return 3.0
-    line = " ".join(names).casefold()
-    if all(word in line for word in plain):
-        return 2.0 if any(each.casefold().startswith(plain[0]) for each in names) else 1.0
-    return 0.5 if node.kind is MapNodeKind.PARTY and same_party(node.name, wanted) else 0.0
+def _fit(line: str, plain: str) -> int:
+    """How well words name a node of these names, 0 to 3."""
+    names = line.split("\n")
+    if plain in names:
+        return 3
+    if not all(word in line for word in plain.split()):
+        return 0
+    return 2 if any(each.startswith(plain) for each in names) else 1
 
 
 def lay_out(nodes: Collection[str], edges: Iterable[tuple[str, str]]) -> dict[str, tuple[float, float]]:
