@@ -33,7 +33,7 @@ MOST_CHARACTERS = 100_000_000
 _MOST_PLACES = 3
 _MOST_NUMBERS = 500_000
 _RARE, _LEAST_RARE = 0.03, 10
-_MENTIONED, _ALONE = 0.9, 0.85
+_MENTIONED, _ALONE, _AMENDING = 0.9, 0.85, 0.9
 _STATES = {ContradictionState.OPEN: 0.9, ContradictionState.POSSIBLE: 0.5, ContradictionState.RESOLVED: 0.7}
 _KINDS = {
     "product": MapNodeKind.PRODUCT,
@@ -97,6 +97,7 @@ def make_map(
         )
     if len(stated.documents) > 1:
         _add_mentions(draft, phrases, pages(), len(stated.documents))
+    _add_amendments(draft, stated)
     _add_contradictions(draft, contradictions)
     _resolve_numbers(draft)
     return _without_single(draft)
@@ -247,6 +248,33 @@ def _add_numbers(draft: _Draft, numbers: dict[str, dict[DocumentId, StatedPlace]
 def _place(page: MentionPage, found: FoundPhrase) -> StatedPlace:
     span = PageSpan(page.page, found.start, found.end)
     return StatedPlace(page.document, page.version, Quote(span, page.text[found.start : found.end]))
+
+
+# --- amendments
+
+
+def _add_amendments(draft: _Draft, stated: StatedConnections) -> None:
+    """Have each amendment amend the one document of its bucket that has the title and most of its parties."""
+    called: dict[tuple[str, str], set[DocumentId]] = defaultdict(set)
+    changing = {each.place.document for each in stated.amendments}
+    for id, title in stated.titles.items():
+        if id in stated.documents and id not in changing:
+            called[stated.documents[id].bucket, title].add(id)
+    parties: dict[str, set[str]] = defaultdict(set)
+    for edge in draft.edges.values():
+        if edge.kind is MapEdgeKind.NAMES:
+            parties[edge.source].add(edge.target)
+    for each in stated.amendments:
+        own = each.place.document
+        shared = {
+            base: len(parties[_document(own)] & parties[_document(base)])
+            for base in called[stated.documents[own].bucket, each.title]
+        }
+        best = [base for base, count in shared.items() if count and count == max(shared.values())]
+        if len(best) == 1:
+            draft.connect(
+                _document(own), _document(best[0]), MapEdgeKind.AMENDS, "amends", _AMENDING, each.place
+            )
 
 
 # --- contradictions, and what is left in the end

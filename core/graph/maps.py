@@ -33,6 +33,6 @@ class Maps:
 
     def _make(self, visible: Visibility, schemas: Sequence[Schema]) -> MapWalks:
         records = self._records
-        stated = records.connections.read(visible, schemas, records.amendments.bases(visible))
+        stated = records.connections.read(visible, schemas)
         contradictions = records.contradictions.find(visible, schemas)
         return MapWalks(make_map(stated, lambda: records.mentions.pages(visible), contradictions))

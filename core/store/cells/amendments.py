@@ -97,11 +97,6 @@ class Amendments:
             if (change := _change(field, base, bases, found, values, present)) is not None
         )
 
-    def bases(self, visible: Visibility) -> Mapping[str, str]:
-        """By amendment the document that it amends, both of them visible."""
-        with self._database.read() as connection:
-            return self._read_families(connection, visible).bases
-
     def stand_ins(self, visible: Visibility, fields: Collection[str]) -> StandIns:
         """The same by field and base, as `ConditionEvaluation.judge` takes it; read once for a snapshot."""
 

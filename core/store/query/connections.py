@@ -6,7 +6,7 @@ Each is one statement over the documents that may be seen; nothing about two doc
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import sqlalchemy as sa
@@ -20,11 +20,12 @@ from core.store.cells.field_rows import quote_of_row, quotes_of, values_of
 from core.store.cells.status import READY
 from core.store.database.changes import version_of
 from core.store.database.db import Repository
-from core.store.database.field_tables import annotation_cells, field_cells, parties
+from core.store.database.field_tables import annotation_cells, family_marks, field_cells, parties
 from core.store.database.schema import documents
 from core.store.database.visibility import Visibility
 from core.store.documents.family import relatives
 from core.store.query.subjects import LINES, SubjectSchemas
+from core.values.canonical import family_key
 from core.values.names import normal_name, same_party
 
 MOST_STATEMENTS = 400_000
@@ -69,13 +70,26 @@ class StatedKinship:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedAmendment:
+    """A document that says it amends one of that title, as `family_key` gives it."""
+
+    place: StatedPlace
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class StatedConnections:
-    """All that connects documents. is_whole: False where there were more statements than are read."""
+    """All that connects documents. is_whole: False where there were more statements than are read.
+
+    titles: by document what it is called, as an amendment would give it.
+    """
 
     documents: Mapping[DocumentId, MappedDocument]
     statements: Sequence[Statement]
-    kinships: Sequence[StatedKinship]
-    is_whole: bool
+    kinships: Sequence[StatedKinship] = ()
+    amendments: Sequence[StatedAmendment] = ()
+    titles: Mapping[DocumentId, str] = field(default_factory=dict)
+    is_whole: bool = True
 
 
 class ConnectionRecords(Repository):
@@ -86,13 +100,8 @@ class ConnectionRecords(Repository):
         with self._database.read() as connection:
             return version_of(connection, visible)
 
-    def read(
-        self, visible: Visibility, schemas: Sequence[Schema], bases: Mapping[str, str]
-    ) -> StatedConnections:
-        """The statements of all documents that may be seen.
-
-        bases: by amendment the document that it amends, among those that may be seen.
-        """
+    def read(self, visible: Visibility, schemas: Sequence[Schema]) -> StatedConnections:
+        """The statements of all documents that may be seen."""
         known = SubjectSchemas(schemas)
         with self._database.read() as connection:
             read = _documents(connection, visible)
@@ -101,11 +110,19 @@ class ConnectionRecords(Repository):
                 *_cells(connection, visible, known),
                 *_labels(connection, visible, known),
             ]
-            kinships = [*_families(connection, visible), *_amended(connection, visible, bases)]
-        inside = [each for each in found if each.place.document in read]
-        whole = len(inside) <= MOST_STATEMENTS
-        own = [each for each in kinships if each.place.document in read and each.base in read]
-        return StatedConnections(read, inside[:MOST_STATEMENTS], own, whole)
+            inside = [each for each in found if each.place.document in read]
+            return StatedConnections(
+                read,
+                inside[:MOST_STATEMENTS],
+                [
+                    each
+                    for each in _families(connection, visible)
+                    if {each.place.document, each.base} <= read.keys()
+                ],
+                [each for each in _amended(connection, visible) if each.place.document in read],
+                _titles(connection, visible),
+                len(inside) <= MOST_STATEMENTS,
+            )
 
 
 def _documents(connection: Connection, visible: Visibility) -> dict[DocumentId, MappedDocument]:
@@ -174,28 +191,22 @@ def _words_of(text: str, quotes: Sequence[Quote]) -> Quote | None:
 
 
 def _labels(connection: Connection, visible: Visibility, schemas: SubjectSchemas) -> list[Statement]:
-    """Texts of labelled lines, and of columns where several documents have the same below one head."""
-    is_text = sa.and_(
-        _ROW.type == FieldType.TEXT.value, _ROW.special == "", sa.func.length(_ROW.text) <= LONGEST_VALUE
-    )
-    again = (
-        sa.select(_ROW.column, _ROW.key)
-        .join(documents, documents.c.id == _ROW.document)
-        .where(visible.condition(), is_text, _ROW.table_no > LINES)
-        .group_by(_ROW.column, _ROW.key)
-        .having(sa.func.count(sa.distinct(_ROW.document)) > 1)
-        .subquery()
-    )
-    on_again = sa.and_(again.c.column == _ROW.column, again.c.key == _ROW.key)
+    """Texts of labelled lines, and of columns of tables whose head names something that connects."""
+    kinds = _connecting(schemas)
+    telling = [label for label, kind in kinds.items() if kind]
     statement = (
         sa.select(annotation_cells, documents.c.version)
         .join(documents, documents.c.id == _ROW.document)
-        .outerjoin(again, on_again)
-        .where(visible.condition(), is_text, sa.or_(_ROW.table_no == LINES, again.c.key.is_not(None)))
+        .where(
+            visible.condition(),
+            _ROW.type == FieldType.TEXT.value,
+            _ROW.special == "",
+            sa.func.length(_ROW.text) <= LONGEST_VALUE,
+            sa.or_(_ROW.table_no == LINES, _ROW.column.in_(telling)),
+        )
         .order_by(_ROW.document, _ROW.table_no, _ROW.row_no, _ROW.ordinal)
         .limit(MOST_STATEMENTS)
     )
-    kinds = _connecting(schemas)
     return [
         Statement(
             _place(row, quote_of_row(row)), kinds.get(row.column, ""), row.text, row.key, row.name, _FACT
@@ -225,17 +236,22 @@ def _families(connection: Connection, visible: Visibility) -> list[StatedKinship
     ]
 
 
-def _amended(connection: Connection, visible: Visibility, bases: Mapping[str, str]) -> list[StatedKinship]:
-    """The documents that state by a field which other one they amend."""
+def _amended(connection: Connection, visible: Visibility) -> list[StatedAmendment]:
     statement = _of_now(sa.select(field_cells), _CELL.document, _CELL.extracted_version, visible).where(
         _CELL.field == _BASE, _CELL.status == CellStatus.PRESENT.value
     )
     return [
-        StatedKinship(_place(row, quote), DocumentId(bases[row.document]), MapEdgeKind.AMENDS, 0.9)
+        StatedAmendment(_place(row, quote), family_key(value.text))
         for row in connection.execute(statement)
-        if row.document in bases
-        for quote in quotes_of(row.spans)[:1]
+        for value, quote in zip(values_of(row.value)[:1], quotes_of(row.spans), strict=False)
     ]
+
+
+def _titles(connection: Connection, visible: Visibility) -> dict[DocumentId, str]:
+    statement = sa.select(family_marks.c.document, family_marks.c.title).join(
+        documents, documents.c.id == family_marks.c.document
+    )
+    return {DocumentId(id): title for id, title in connection.execute(statement.where(visible.condition()))}
 
 
 def _place(row: Any, quote: Quote) -> StatedPlace:
