@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MOST = 60
 """Nodes that are drawn at a time."""
 
-MOST_PARTS = 36
+MOST_PARTS = 35
 _BESIDE = 14  # nodes around one from which on those behind them are left out
 SIGNS = {
     MapNodeKind.PARTY: ("●", "Party", "Parties"),
@@ -65,6 +65,14 @@ class ShownMap:
     note: str = ""
 
 
+PARTS = "part"
+
+
+def has_parts(shown: ShownMap) -> bool:
+    """True where parts are drawn, and no nodes."""
+    return any(each.kind == PARTS for each in shown.nodes)
+
+
 def overview(walks: MapWalks) -> ShownMap:
     """The whole map: its nodes where they are few, else what hangs together as parts that open."""
     connected = [id for id, edges in walks.map.at.items() if edges]
@@ -72,7 +80,7 @@ def overview(walks: MapWalks) -> ShownMap:
     note = f"{counted(alone, 'node has', 'nodes have')} no connection." if alone else ""
     if len(connected) <= MOST:
         return _nodes(walks, connected, "All that is connected", note)
-    from core.graph.walk import lay_out
+    from core.graph.layout import lay_out
 
     parts = [each for each in walks.parts if each.id != "alone"]
     shown = parts[:MOST_PARTS]
@@ -81,8 +89,8 @@ def overview(walks: MapWalks) -> ShownMap:
     nodes = [
         ShownNode(
             each.id,
-            f"{brief(each.name, 40)} ({len(each.nodes):,})",
-            "part",
+            brief(each.name, 60),
+            PARTS,
             f"{len(each.nodes):,}",
             "Part around",
             len(each.nodes),
@@ -124,10 +132,11 @@ def around(walks: MapWalks, node: str) -> ShownMap:
 
 def of_paths(walks: MapWalks, paths: Sequence[MapPath]) -> ShownMap:
     """Ways side by side, from left to right."""
-    columns: dict[str, float] = {}
+    longest = max(len(path.nodes) for path in paths) - 1
+    columns: dict[str, float] = {paths[0].nodes[-1].id: 1.0}
     for path in paths:
         for step, node in enumerate(path.nodes):
-            columns.setdefault(node.id, step / (len(path.nodes) - 1))
+            columns.setdefault(node.id, step / longest)
     rows: dict[float, list[str]] = {}
     for id, column in columns.items():
         rows.setdefault(column, []).append(id)
@@ -141,7 +150,7 @@ def of_paths(walks: MapWalks, paths: Sequence[MapPath]) -> ShownMap:
 
 
 def _nodes(walks: MapWalks, ids: Sequence[str], label: str, note: str) -> ShownMap:
-    from core.graph.walk import lay_out
+    from core.graph.layout import lay_out
 
     inside = set(ids)
     edges = {

@@ -36,7 +36,8 @@ from core.domain.fields import Quote
 from core.domain.ids import DocumentId
 from core.domain.principal import LOCAL_ADMIN
 from core.domain.span import PageSpan
-from core.graph.walk import MapWalks, lay_out
+from core.graph.layout import lay_out
+from core.graph.walk import MapWalks
 from core.workbench import Workbench
 from core.workbench.explore.map import MapFilter
 from core.workbench.session import Session

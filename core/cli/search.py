@@ -113,7 +113,7 @@ def search(
     "--kind",
     "kinds",
     multiple=True,
-    type=click.Choice(list(MapNodeKind)),
+    type=click.Choice([each.value for each in MapNodeKind]),
     help="Only such nodes, and documents.",
 )
 @click.option("--least", type=click.FloatRange(0, 1), default=0.0, help="Least probability of an edge.")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from core.domain.evidence.connection import ConnectionMap, MapEdge, MapNode, MapNodeKind, MapPart, MapPath
 from core.values.names import normal_name
@@ -159,22 +159,6 @@ def _fit(line: str, plain: str) -> int:
     if not all(word in line for word in plain.split()):
         return 0
     return 2 if any(each.startswith(plain) for each in names) else 1
-
-
-def lay_out(nodes: Collection[str], edges: Iterable[tuple[str, str]]) -> dict[str, tuple[float, float]]:
-    """Places of some nodes, -1 to 1 in both directions; the same for the same ones."""
-    import networkx as nx
-
-    graph: Graph[str] = nx.Graph()
-    graph.add_nodes_from(sorted(nodes))
-    graph.add_edges_from(sorted(edges))
-    if len(graph) == 1:
-        return dict.fromkeys(graph, (0.0, 0.0))
-    turns = 60 if len(graph) <= 100 else 30
-    at: dict[str, Any] = nx.spring_layout(
-        graph, seed=_SEED, iterations=turns, k=1.6 / math.sqrt(len(graph) or 1)
-    )
-    return {id: (float(x), float(y)) for id, (x, y) in at.items()}
 
 
 def graph_ml(map: ConnectionMap) -> Iterator[str]:

@@ -3,7 +3,7 @@
 
 import { brief, count, el, makeButton, mount, put, shape } from "./dom.js";
 
-const MARGIN = [70, 34], MANY = 34;
+const MARGIN = [70, 34], SOME = 12, MANY = 36;
 const AWAY = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 class MapGraph {
@@ -36,6 +36,7 @@ class MapGraph {
     this.drawn_lines = edges.map((edge) => put(shape("line", { class: edge.faint ? "line faint" : "line" }), shape("title", {}, edge.words)));
     this.lines.replaceChildren(...this.drawn_lines);
     this.stage.replaceChildren(this.lines, ...this.boxes.values());
+    this.stage.classList.toggle("many", nodes.length > SOME);
     this.stage.classList.toggle("quiet", nodes.length > MANY);
     this.first = this.boxes.has(selected) ? selected : nodes[0]?.id;
     for (const [id, box] of this.boxes) box.tabIndex = id === this.first ? 0 : -1;

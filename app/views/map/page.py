@@ -12,7 +12,7 @@ from app.components.controls import draw_address_choice, draw_button, draw_expor
 from app.components.map_graph import draw_map
 from app.components.shell import plain
 from app.components.table import column, draw_table, row
-from app.presenting.map_view import SIGNS, ShownMap, around, of_part, overview
+from app.presenting.map_view import SIGNS, ShownMap, around, has_parts, of_part, overview
 from app.presenting.wording import counted
 from app.views.map.node import draw_node
 from app.views.map.path import draw_path, draw_path_form
@@ -21,7 +21,7 @@ from core.graph.walk import MapWalks
 from core.workbench.explore.map import MapFilter
 
 PART = 50
-_HEIGHT = 560
+_HEIGHT, _MOST_FOUND = 560, 1_000
 _LEAST = {"": "Any", "0.7": "70 % or more", "0.85": "85 % or more", "0.95": "95 % or more"}
 _PLACE = ("node", "part", "from", "to", "rows")
 
@@ -84,7 +84,7 @@ def _draw(walks: MapWalks, wanted: MapFilter) -> None:
     _draw_bar(walks, wanted, title, is_whole=not (node or part))
     drawing, beside = st.columns([3, 2])
     with drawing:
-        draw_map(shown, node, partial(_open, is_parts=any(each.kind == "part" for each in shown.nodes)))
+        draw_map(shown, node, partial(_open, is_parts=has_parts(shown)))
         for said in (
             shown.note,
             *(f"{count:,} {why} are left out." for why, count in walks.map.left_out.items()),
@@ -134,16 +134,21 @@ def _draw_bar(walks: MapWalks, wanted: MapFilter, title: str, *, is_whole: bool)
 
 
 def _draw_table(walks: MapWalks, shown: ShownMap) -> None:
-    """The nodes that are found or drawn, those with most connections first."""
+    """The nodes that are found or drawn, or all parts, those with most connections first."""
     words = state.from_address("words")
+    is_parts = not words and has_parts(shown)
     if words:
-        found = walks.search(words, 1_000)
-    elif any(each.kind == "part" for each in shown.nodes):
-        found = sorted(walks.map.nodes.values(), key=lambda each: (-len(walks.map.at[each.id]), each.name))
+        lines = [_row(walks, each) for each in walks.search(words, _MOST_FOUND)]
+    elif is_parts:
+        parts = (each for each in walks.parts if len(each.nodes) > 1)
+        lines = [
+            row(each.id, {"name": each.name, "kind": "\u25c9 Part", "edges": f"{len(each.nodes):,}"})
+            for each in parts
+        ]
     else:
         nodes = sorted(shown.nodes, key=lambda each: (-each.weight, each.name))
-        found = [walks.map.nodes[each.id] for each in nodes]
-    if not found:
+        lines = [_row(walks, walks.map.nodes[each.id]) for each in nodes]
+    if not lines:
         st.info("Nothing on the map has these words in its name.")
         return
     rows = state.from_address("rows")
@@ -151,18 +156,18 @@ def _draw_table(walks: MapWalks, shown: ShownMap) -> None:
     draw_table(
         "map-nodes",
         "map-nodes",
-        "Nodes",
+        "Parts" if is_parts else "Nodes",
         [
-            column("name", "Name", 230),
-            column("kind", "Kind", 120),
-            column("edges", "Connections", 110, right=True),
+            column("name", "Around" if is_parts else "Name", 200),
+            column("kind", "Kind", 110),
+            column("edges", "Nodes" if is_parts else "Connections", 90, right=True),
         ],
-        [_row(walks, each) for each in found[first : first + PART]],
+        lines[first : first + PART],
         first=first + 1,
-        total=len(found),
+        total=len(lines),
         size=PART,
         most=_HEIGHT,
-        open=lambda sent: open_node(str(sent["id"])),
+        open=lambda sent: _open(str(sent["id"]), is_parts=is_parts),
         part=lambda sent: state.to_address(rows=int(sent["n"])),
     )
 
@@ -183,7 +188,7 @@ def _open(id: str, *, is_parts: bool) -> None:
 def open_node(id: str) -> None:
     """Show what is around a node."""
     state.set_widget("words", "")
-    state.to_address(node=id, words=None, rows=None, **{"from": None, "to": None})
+    state.to_address(node=id, rows=None, **{"from": None, "to": None})
 
 
 def _open_whole() -> None:

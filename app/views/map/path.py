@@ -46,7 +46,9 @@ def _find() -> None:
 
 def draw_path(walks: MapWalks, wanted: MapFilter, one: str, other: str, open: Callable[[str], None]) -> None:
     """Draw the ways between two names."""
-    draw_button("Whole map", _close, icon="arrow_back", key="map-whole")
+    bar = st.container(horizontal=True, vertical_alignment="center")
+    with bar:
+        draw_button("Whole map", _close, icon="arrow_back", key="map-whole")
     try:
         routes = services.session().map.paths(wanted, one, other)
     except GroundworkError as error:
@@ -56,7 +58,8 @@ def draw_path(walks: MapWalks, wanted: MapFilter, one: str, other: str, open: Ca
         st.info(_nothing(routes))
         return
     first, last = plain(routes.one.name), plain(routes.other.name)
-    st.markdown(f"**{counted(len(routes.paths), 'way')}** from {first} to {last}")
+    with bar:
+        st.markdown(f"**{counted(len(routes.paths), 'way')}** from {first} to {last}")
     drawing, beside = st.columns([3, 2])
     with drawing:
         draw_map(of_paths(walks, routes.paths), routes.one.id, open)

@@ -11,6 +11,7 @@ from core.domain.wire.connections import EDGE_HEADS, edge_lines
 from core.errors import NotFoundError, UsageError
 from core.graph.walk import MOST_PATHS, MapWalks, graph_ml
 from core.spreadsheet import KINDS, sheet
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
 MOST_NODES = 5_000
@@ -79,6 +80,7 @@ class MapService(Service):
         paths = walks.paths(first[0].id, second[0].id, min(most, 20))
         return MapRoutes(first[0], second[0], tuple(paths), (*first[1:4], *second[1:4]))
 
+    @recorded("map.export")
     def file(self, wanted: MapFilter, kind: str) -> bytes:
         """The edges with their words ("csv", "xlsx"), or the map ("graphml"). Raises UsageError."""
         map = self.walks(wanted).map
