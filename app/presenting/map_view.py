@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from app.presenting.wording import brief, counted
@@ -16,6 +17,7 @@ MOST = 60
 """Nodes that are drawn at a time."""
 
 MOST_PARTS = 35
+_FAR = 4  # edges from the middle of a part
 _BESIDE = 14  # nodes around one from which on those behind them are left out
 SIGNS = {
     MapNodeKind.PARTY: ("●", "Party", "Parties"),
@@ -108,15 +110,16 @@ def overview(walks: MapWalks) -> ShownMap:
 
 
 def of_part(walks: MapWalks, part: str) -> ShownMap | None:
-    """The nodes of a part, those with most connections; None where there is no such part."""
+    """The nodes of a part, those around its middle; None where there is no such part."""
     found = next((each for each in walks.parts if each.id == part), None)
     if found is None:
         return None
-    at = walks.map.at
-    shown = sorted(found.nodes, key=lambda id: (-len(at[id]), id))[:MOST]
+    inside = set(found.nodes)
+    near = (id for id in walks.near(part, _FAR, len(walks.map.nodes)) if id in inside)
+    shown = list(dict.fromkeys((*islice(near, MOST), *found.nodes)))[:MOST]
     left = len(found.nodes) - len(shown)
     note = (
-        f"{len(shown)} of {counted(len(found.nodes), 'node')}, those with most connections." if left else ""
+        f"{len(shown)} of {counted(len(found.nodes), 'node')}, those nearest to its middle." if left else ""
     )
     return _nodes(walks, shown, f"Part around {found.name}", note)
 

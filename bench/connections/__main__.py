@@ -8,7 +8,7 @@ Papers are written out, ingested and extracted by the product without a model. A
 where each of its steps is on the map: an edge between both papers, or one of each to the same node, on words
 that the generator wrote. An edge is invented where the generator wrote nothing of the kind, or where its node
 joins names of several things. --over: counts of a home's map, and edges drawn to be read by a person.
---size: times over a map of so many made-up nodes. Seed 1 was looked at; the others have wordings of their own.
+--size: times over a map of so many made-up nodes. Seed 1 was looked at; others have wordings of their own.
 """
 
 from __future__ import annotations
@@ -99,9 +99,7 @@ def measure(seed: int, home: Path, session: Session, plant: Planted, *, show: bo
     found = sum(all(each) for each in steps.values())
     invented = [each for each in walks.map.edges if it.is_invented(each)]
     print(f"seed {seed}: {found} of {len(steps)} planted connections found on their words;")
-    print(
-        f"  {len(invented)} of {len(walks.map.edges)} edges invented; map of {len(files)} papers in {made:.2f} s"
-    )
+    print(f"  {len(invented)} of {len(walks.map.edges)} edges invented; made in {made:.2f} s")
     missed = Counter(each.sort for each, ok in steps.items() if not all(ok))
     for sort, count in sorted(missed.items()):
         print(f"  missed: {count} {sort}")
@@ -119,7 +117,7 @@ def _said(map: ConnectionMap, edge: MapEdge) -> str:
     quote = edge.places[0].quote
     words = in_words(edge, map.nodes[edge.source].name, map.nodes[edge.target].name)
     forms = map.nodes[edge.target].forms
-    return f"{words} | p. {quote.span.page_no}: {quote.quote!r} {edge.about!r} {edge.probability:.2f} {forms or ''}"
+    return f"{words} | p. {quote.span.page_no}: {quote.quote!r} {edge.probability:.2f} {forms or ''}"
 
 
 def draw(session: Session, bucket: str | None, sample: int) -> None:

@@ -130,7 +130,8 @@ CLAUSES = (
     "Confidential information is kept for {n} months after the end of this Agreement.",
 )
 AMENDMENT = (
-    'This Amendment No. 1 to the {title} dated {day} is made by and between {a} ("Supplier") and {b} ("Customer").',
+    "This Amendment No. 1 to the {title} dated {day} is made by and between "
+    '{a} ("Supplier") and {b} ("Customer").',
     "{a} and {b} agree on this First Amendment to the {title} dated {day}.",
     "By this Amendment No. 1 to {title} dated {day}, {a} and {b} change the term of payment.",
 )

@@ -25,6 +25,7 @@ from core.graph.same_names import one_names
 from core.store.documents.mentions import MentionPage
 from core.store.query.connections import StatedConnections, Statement
 from core.values.names import legal_form, normal_name
+from core.values.naming.party import party_name
 
 MOST_EDGES = 400_000
 MOST_CHARACTERS = 100_000_000
@@ -33,7 +34,7 @@ MOST_CHARACTERS = 100_000_000
 _MOST_PLACES = 3
 _MOST_NUMBERS = 500_000
 _RARE, _LEAST_RARE = 0.03, 10
-_MENTIONED, _ALONE, _AMENDING = 0.9, 0.85, 0.9
+_MENTIONED, _ALONE, _AMENDING, _GUESSED = 0.9, 0.85, 0.9, 0.7
 _STATES = {ContradictionState.OPEN: 0.9, ContradictionState.POSSIBLE: 0.5, ContradictionState.RESOLVED: 0.7}
 _KINDS = {
     "product": MapNodeKind.PRODUCT,
@@ -165,6 +166,7 @@ def _add_values(draft: _Draft, stated: StatedConnections) -> Iterator[Phrase]:
         if (
             each.connects == "party"
             or kind is None
+            or _is_empty(each.text)
             or _key(MapNodeKind.PARTY, normal_name(each.text)) in draft.nodes
         ):
             continue
@@ -181,16 +183,22 @@ def _add_values(draft: _Draft, stated: StatedConnections) -> Iterator[Phrase]:
         draft.connect(source, id, MapEdgeKind.STATES, each.about, each.probability, each.place)
 
 
+def _is_empty(text: str) -> bool:
+    """True of the label of another line ("Serial no.:"), and of letters that stand for nothing ("TBD")."""
+    return ":" in text or (len(text) < _LEAST_NAME and not _has_digit(text))
+
+
 def _kind_of(text: str) -> MapNodeKind | None:
     """The kind of thing that the text of a label is by itself: a number, a name; None for other words."""
     if text.casefold() in numbers_in(text):
         return MapNodeKind.NUMBER
     words = [word for word in text.split() if len(word) > 3]
     is_name = len(words) > 1 and all(word[0].isupper() and word.isalpha() for word in words)
-    return MapNodeKind.VALUE if is_name and len(text.split()) <= _MOST_WORDS else None
+    is_short = len(text.split()) <= _MOST_WORDS
+    return MapNodeKind.VALUE if is_name and is_short and party_name(text) else None  # no office, no term
 
 
-_MOST_WORDS = 6
+_MOST_WORDS, _LEAST_NAME = 6, 5
 _LEAST_BARE = 6  # digits of a number without letters that is looked for in prose
 
 
@@ -223,7 +231,8 @@ def _add_mentions(draft: _Draft, phrases: list[Phrase], pages: Iterable[MentionP
         for found in finder.find(page.text):
             kind = MapEdgeKind.NAMES if found.node.startswith(MapNodeKind.PARTY) else MapEdgeKind.STATES
             if (source, found.node, kind) not in draft.edges:
-                draft.connect(source, found.node, kind, MENTIONED, _MENTIONED, _place(page, found))
+                sure = _GUESSED if found.node.startswith(MapNodeKind.VALUE) else _MENTIONED
+                draft.connect(source, found.node, kind, MENTIONED, sure, _place(page, found))
         for key, found in numbers_in(page.text).items():
             held = numbers[key] if key in numbers or len(numbers) < _MOST_NUMBERS else None
             if held is not None and len(held) <= most:

@@ -53,20 +53,25 @@ class PhraseFinder:
     """Finds phrases on pages. Immutable once made; safe to share."""
 
     def __init__(self, phrases: Iterable[Phrase]) -> None:
-        by_words = [(tuple(_WORD.findall(each.words.casefold())), each) for each in phrases]
+        by_words = [(frozenset(_WORD.findall(each.words.casefold())) - {"and"}, each) for each in phrases]
         common = Counter(word for words, _ in by_words for word in words)
-        self._anchors: dict[str, list[Phrase]] = defaultdict(list)
+        self._anchors: dict[str, list[tuple[frozenset[str], Phrase]]] = defaultdict(list)
         for words, each in by_words:
             if words:
-                self._anchors[min(words, key=lambda word: (common[word], -len(word)))].append(each)
+                rarest = min(words, key=lambda word: (common[word], -len(word), word))
+                self._anchors[rarest].append((words, each))
 
     def find(self, text: str) -> Iterator[FoundPhrase]:
         """The first place of each phrase that is in a text."""
-        for word in self._anchors.keys() & set(_WORD.findall(text.casefold())):
-            for each in self._anchors[word]:
-                at = next((m for m in _pattern(each).finditer(text) if _is_whole(m, each)), None)
-                if at is not None:
+        own = set(_WORD.findall(text.casefold()))
+        for anchor in self._anchors.keys() & own:
+            for words, each in self._anchors[anchor]:
+                if words <= own and (at := _first(each, text)) is not None:
                     yield FoundPhrase(each.node, *_span(at))
+
+
+def _first(each: Phrase, text: str) -> re.Match[str] | None:
+    return next((match for match in _pattern(each).finditer(text) if _is_whole(match, each)), None)
 
 
 @lru_cache(maxsize=50_000)

@@ -57,11 +57,12 @@ def _near(names: Collection[str]) -> Iterator[tuple[str, str]]:
 def _is_misspelt(one: str, other: str) -> bool:
     mine, theirs = set(one.split()), set(other.split())
     first, second = mine - theirs, theirs - mine
-    if len(first) != 1 or len(second) != 1 or not same_party(one, other):
+    if len(first) != 1 or len(second) != 1:
         return False
     from rapidfuzz.distance import OSA
 
     word, spelt = first.pop(), second.pop()
     edits = 2 if min(len(word), len(spelt)) >= _LONGER else 1
     is_word = word.isalpha() and spelt.isalpha() and min(len(word), len(spelt)) >= _LONG
-    return is_word and word[0] == spelt[0] and OSA.distance(word, spelt) <= edits
+    is_near = is_word and word[0] == spelt[0] and OSA.distance(word, spelt) <= edits
+    return is_near and same_party(one, other)

@@ -51,7 +51,7 @@ def test_a_large_map_is_drawn_as_parts_that_open_and_counts_the_rest() -> None:
     assert "6 smaller parts with 24 nodes are not drawn." in shown.note
     assert part is not None
     assert len(part.nodes) == MOST
-    assert part.note == f"{MOST} of {MOST + 21} nodes, those with most connections."
+    assert part.note == f"{MOST} of {MOST + 21} nodes, those nearest to its middle."
     assert of_part(found, "party:unknown") is None
 
 
