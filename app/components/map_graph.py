@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from app import state
 from app.components import mounts
-from app.presenting.map_view import ShownMap
+from app.presenting.map.view import ShownMap
 
 KEY = "map-graph"
 

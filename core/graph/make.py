@@ -23,7 +23,7 @@ from core.domain.span import PageSpan
 from core.graph.mentions import FoundPhrase, Phrase, PhraseFinder, numbers_in
 from core.graph.same_names import one_names
 from core.store.documents.mentions import MentionPage
-from core.store.query.connections import StatedConnections, Statement
+from core.store.query.connections import StatedConnections, StatedThing
 from core.values.names import legal_form, normal_name
 from core.values.naming.party import party_name
 
@@ -50,7 +50,7 @@ class _Draft:
 
     nodes: dict[str, MapNode] = field(default_factory=dict)
     edges: dict[tuple[str, str, MapEdgeKind], MapEdge] = field(default_factory=dict)
-    owners: dict[str, dict[DocumentId, Statement]] = field(default_factory=lambda: defaultdict(dict))
+    owners: dict[str, dict[DocumentId, StatedThing]] = field(default_factory=lambda: defaultdict(dict))
     left_out: Counter[str] = field(default_factory=Counter)
 
     def connect(
@@ -115,7 +115,7 @@ def _key(kind: MapNodeKind, text: str) -> str:
 # --- parties
 
 
-def _add_parties(draft: _Draft, statements: Iterable[Statement]) -> list[Phrase]:
+def _add_parties(draft: _Draft, statements: Iterable[StatedThing]) -> list[Phrase]:
     parties = [each for each in statements if each.connects == "party"]
     same = one_names({each.key for each in parties})
     labels = [each for each in statements if not each.connects and legal_form(each.text)]

@@ -7,7 +7,7 @@ import streamlit as st
 from app import links, state
 from app.components.controls import draw_button, draw_page_link
 from app.components.shell import plain
-from app.presenting.map_view import SIGNS
+from app.presenting.map.view import SIGNS
 from app.presenting.wording import brief, counted
 from core.domain.evidence.connection import MapEdge, MapNode, in_words
 from core.graph.walk import MapWalks

@@ -12,7 +12,7 @@ from app.components.controls import draw_address_choice, draw_button, draw_expor
 from app.components.map_graph import draw_map
 from app.components.shell import plain
 from app.components.table import column, draw_table, row
-from app.presenting.map_view import SIGNS, ShownMap, around, has_parts, of_part, overview
+from app.presenting.map.view import SIGNS, ShownMap, around, has_parts, of_part, overview
 from app.presenting.wording import counted
 from app.views.map.node import draw_node
 from app.views.map.path import draw_path, draw_path_form

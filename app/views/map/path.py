@@ -10,7 +10,7 @@ from app import services, state
 from app.components.controls import draw_button
 from app.components.map_graph import draw_map
 from app.components.shell import draw_error, plain
-from app.presenting.map_view import of_paths
+from app.presenting.map.view import of_paths
 from app.presenting.wording import counted
 from app.views.map.node import draw_edge
 from core.domain.evidence.connection import MapNode

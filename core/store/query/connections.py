@@ -45,7 +45,7 @@ class MappedDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class StatedThing:
     """A value that a document states. connects: as fields have it, "party" for one, "" for a label.
 
     key: by what it is compared; about: title of the field, role or label.
@@ -85,7 +85,7 @@ class StatedConnections:
     """
 
     documents: Mapping[DocumentId, MappedDocument]
-    statements: Sequence[Statement]
+    statements: Sequence[StatedThing]
     kinships: Sequence[StatedKinship] = ()
     amendments: Sequence[StatedAmendment] = ()
     titles: Mapping[DocumentId, str] = field(default_factory=dict)
@@ -141,10 +141,10 @@ def _of_now(
     return statement.join(documents, is_now).where(visible.condition()).order_by(document)
 
 
-def _parties(connection: Connection, visible: Visibility) -> list[Statement]:
+def _parties(connection: Connection, visible: Visibility) -> list[StatedThing]:
     statement = _of_now(sa.select(parties), _PARTY.document, _PARTY.version, visible)
     return [
-        Statement(_place(row, quote_of_row(row)), "party", row.name, row.normal, row.role, _FACT)
+        StatedThing(_place(row, quote_of_row(row)), "party", row.name, row.normal, row.role, _FACT)
         for row in connection.execute(statement.limit(MOST_STATEMENTS))
         if row.quote
     ]
@@ -154,7 +154,7 @@ _FACT = 0.95
 """Probability of what extraction decided where it says no other."""
 
 
-def _cells(connection: Connection, visible: Visibility, schemas: SubjectSchemas) -> list[Statement]:
+def _cells(connection: Connection, visible: Visibility, schemas: SubjectSchemas) -> list[StatedThing]:
     """Values of the fields that connect, each with the words that state it."""
     named = {
         (schema.name, each.name): (
@@ -179,7 +179,7 @@ def _cells(connection: Connection, visible: Visibility, schemas: SubjectSchemas)
             quote = _words_of(value.text, quotes)
             if quote is not None and not value.special and len(value.text) <= LONGEST_VALUE:
                 key = value.normal or normal_name(value.text) if connects == "party" else value.text
-                found.append(Statement(_place(row, quote), connects, value.text, key, title, sure))
+                found.append(StatedThing(_place(row, quote), connects, value.text, key, title, sure))
     return found
 
 
@@ -190,7 +190,7 @@ def _words_of(text: str, quotes: Sequence[Quote]) -> Quote | None:
     return next(holding, None) or next((each for each in quotes if same_party(text, each.quote)), None)
 
 
-def _labels(connection: Connection, visible: Visibility, schemas: SubjectSchemas) -> list[Statement]:
+def _labels(connection: Connection, visible: Visibility, schemas: SubjectSchemas) -> list[StatedThing]:
     """Texts of labelled lines, and of columns of tables whose head names something that connects."""
     kinds = _connecting(schemas)
     telling = [label for label, kind in kinds.items() if kind]
@@ -208,7 +208,7 @@ def _labels(connection: Connection, visible: Visibility, schemas: SubjectSchemas
         .limit(MOST_STATEMENTS)
     )
     return [
-        Statement(
+        StatedThing(
             _place(row, quote_of_row(row)), kinds.get(row.column, ""), row.text, row.key, row.name, _FACT
         )
         for row in connection.execute(statement)

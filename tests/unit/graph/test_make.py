@@ -8,7 +8,7 @@ from core.domain.ids import DocumentId
 from core.graph import make
 from core.graph.make import make_map
 from core.store.documents.mentions import MentionPage
-from core.store.query.connections import MappedDocument, StatedAmendment, StatedConnections, Statement
+from core.store.query.connections import MappedDocument, StatedAmendment, StatedConnections, StatedThing
 from core.values.names import normal_name
 from tests.support.stated_values import quote
 
@@ -25,12 +25,12 @@ def place(document: str, words: str) -> StatedPlace:
     return StatedPlace(DocumentId(document), 1, quote(PAGES[document], words))
 
 
-def party(document: str, name: str, about: str = "supplier") -> Statement:
-    return Statement(place(document, name), "party", name, normal_name(name), about, 0.9)
+def party(document: str, name: str, about: str = "supplier") -> StatedThing:
+    return StatedThing(place(document, name), "party", name, normal_name(name), about, 0.9)
 
 
-def value(document: str, words: str, connects: str, about: str) -> Statement:
-    return Statement(place(document, words), connects, words, words, about, 0.9)
+def value(document: str, words: str, connects: str, about: str) -> StatedThing:
+    return StatedThing(place(document, words), connects, words, words, about, 0.9)
 
 
 STATEMENTS = (
@@ -43,7 +43,7 @@ STATEMENTS = (
 )
 
 
-def stated(*documents: str, statements: Iterable[Statement] = STATEMENTS) -> StatedConnections:
+def stated(*documents: str, statements: Iterable[StatedThing] = STATEMENTS) -> StatedConnections:
     read = {DocumentId(id): MappedDocument(DocumentId(id), f"Paper {id}", "x", 1) for id in documents}
     return StatedConnections(
         read,

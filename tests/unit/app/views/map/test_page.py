@@ -58,17 +58,3 @@ def test_the_address_opens_the_whole_map_a_node_or_what_is_found(bench: Workbenc
     assert any("/documents?document=" in each.value for each in node.markdown)
     assert [each["cells"]["name"] for each in found["rows"]] == ["HX-900"]
     assert "not on this map" in gone.warning[0].value
-
-
-def test_ways_are_said_step_by_step_or_why_there_are_none(bench: Workbench) -> None:
-    papers(bench._parts.records)
-    ways = drawn(**{"from": "ACME Widgets", "to": "Beta"})
-    none = drawn(**{"from": "ACME Widgets", "to": "HX-900", "kind": "product"})
-    same = drawn(**{"from": "Beta", "to": "Beta Foods Inc."})
-
-    assert any(
-        "way** from ACME Widgets Ltd to Beta Foods Inc" in each.value.replace("ways", "way")
-        for each in ways.markdown
-    )
-    assert any("Nothing on the map is called" in each.value for each in none.error)
-    assert "Both names mean" in same.info[0].value

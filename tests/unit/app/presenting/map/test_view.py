@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from app.presenting.map_view import MOST, MOST_PARTS, around, has_parts, of_part, of_paths, overview
+from app.presenting.map.view import MOST, MOST_PARTS, around, has_parts, of_part, of_paths, overview
 from core.domain.evidence.connection import (
     ConnectionMap,
     MapEdge,
