@@ -25,7 +25,7 @@ from core.graph.same_names import one_names
 from core.store.documents.mentions import MentionPage
 from core.store.query.connections import StatedConnections, StatedThing
 from core.values.names import legal_form, normal_name
-from core.values.naming.party import party_name
+from core.values.naming.party import is_blank, party_name
 
 MOST_EDGES = 400_000
 MOST_CHARACTERS = 100_000_000
@@ -116,7 +116,7 @@ def _key(kind: MapNodeKind, text: str) -> str:
 
 
 def _add_parties(draft: _Draft, statements: Iterable[StatedThing]) -> list[Phrase]:
-    parties = [each for each in statements if each.connects == "party"]
+    parties = [each for each in statements if each.connects == "party" and not is_blank(each.text)]
     same = one_names({each.key for each in parties})
     labels = [each for each in statements if not each.connects and legal_form(each.text)]
     forms: dict[str, Counter[str]] = defaultdict(Counter)

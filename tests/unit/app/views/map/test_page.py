@@ -41,10 +41,6 @@ def data(test: AppTest, key: str) -> dict[str, Any]:
     return next(each for each in found if key in each)
 
 
-def test_an_empty_home_says_what_the_map_shows(bench: Workbench) -> None:
-    assert "There are no documents yet" in drawn().info[0].value
-
-
 def test_the_address_opens_the_whole_map_a_node_or_what_is_found(bench: Workbench) -> None:
     papers(bench._parts.records)
     whole = data(drawn(), "nodes")
