@@ -19,7 +19,7 @@ _TABLE: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (_SAFE, r"/api/v1/(audits|answers)(/.*)?", "ask"),
     (("POST", "PATCH", "DELETE"), r"/api/v1/audits(/.*)?", "ask"),
     (_SAFE, r"/api/(traces|turns|plan-runs|conversations)/.*", "ask"),
-    (_SAFE, r"/api/v1/(documents|matrix|contradictions|rates)(/.*)?", "read"),
+    (_SAFE, r"/api/v1/(documents|matrix|contradictions|map|rates)(/.*)?", "read"),
     (_SAFE, r"/api/(documents|matrix|schemas)([./].*)?", "read"),
     (_SAFE, r"/api/(assets|plotly)/.*", "read"),
     (("POST", "DELETE", "PUT"), r"/api/v1/documents(/.*)?", "write"),

@@ -74,6 +74,7 @@ class Draft:
     kept: tuple[Extractor, ...] = ()
     candidates_only: bool = False
     checks: tuple[FieldCheck, ...] = ()
+    connects: str = ""
 
 
 def said(extractors: tuple[Extractor, ...]) -> str:
@@ -122,6 +123,7 @@ def draft_of(definition: FieldDefinition) -> Draft:
         definition.extractors,
         definition.candidates_only,
         definition.checks,
+        definition.connects,
     )
 
 
@@ -154,6 +156,7 @@ def definition_of(draft: Draft) -> FieldDefinition:
         "extractors": draft.kept if draft.method == KEPT else (_extractor(draft),),
         "candidates_only": draft.candidates_only,
         "checks": draft.checks,
+        "connects": draft.connects,
     }
     try:
         return FieldDefinition.model_validate(values)

@@ -21,6 +21,7 @@ COMMANDS = {
     "crawl": "core.cli.crawl",
     "documents": "core.cli.documents",
     "search": "core.cli.search",
+    "map": "core.cli.search",
     "ask": "core.cli.ask",
     "summary": "core.cli.ask",
     "plan": "core.cli.plans",

@@ -134,7 +134,9 @@ class FieldDefinition(SettingsSection):
     of this type were there to learn from. verbs: what documents do by it ("expire"), as questions say it;
     loose_verbs: the same where no other kind of document is meant. phrases: examples of how questions speak
     of it ("lets us walk away whenever"), as people of the home taught them. buckets: those whose documents
-    alone are asked for it, () for all. checks: how its value must stand to those of other fields.
+    alone are asked for it, () for all. checks: how its value must stand to those of other fields. connects:
+    kind of thing that its value names, by which documents that state the same are connected ("document": its
+    own number, by which others refer to it); "" for none.
     """
 
     name: str = Field(pattern=NAME)
@@ -161,6 +163,7 @@ class FieldDefinition(SettingsSection):
     extractors: tuple[Extractor, ...] = ()
     candidates_only: bool = False
     checks: tuple[FieldCheck, ...] = Field(default=(), max_length=20)
+    connects: Literal["", "product", "place", "number", "document"] = ""
 
     @property
     def all_examples(self) -> tuple[str, ...]:

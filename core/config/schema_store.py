@@ -33,7 +33,7 @@ _SPOKEN = (
 )  # of a schema: how questions and people name it
 _NOT_EXTRACTED = frozenset(
     {"title", "description", "includes", "excludes", "examples", "counter_examples"}
-    | {"synonyms", "group", "buckets", "verbs", "loose_verbs", "phrases"}
+    | {"synonyms", "group", "buckets", "verbs", "loose_verbs", "phrases", "connects"}
 )
 
 

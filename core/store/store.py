@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from core.store.people.review_queue import ReviewQueue
     from core.store.people.tokens import ApiTokens, SharedLinks
     from core.store.query.annotations import Annotations
+    from core.store.query.connections import ConnectionRecords
     from core.store.query.contradictions import ContradictionRecords
     from core.store.query.evaluate import ConditionEvaluation
     from core.store.query.row_selection import RowSelection
@@ -90,6 +91,7 @@ class Records:
     row_selection: RowSelection = _part("core.store.query.row_selection")
     amendments: Amendments = _part("core.store.cells.amendments")
     contradictions: ContradictionRecords = _part("core.store.query.contradictions")
+    connections: ConnectionRecords = _part("core.store.query.connections")
     thresholds: ThresholdRecords = _part("core.store.cells.thresholds")
     models: FieldModels = _part("core.store.cells.thresholds")
     accounting: AccountingRecords = _part("core.store.accounting")

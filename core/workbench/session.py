@@ -13,6 +13,7 @@ from core.store.database.visibility import Visibility
 if TYPE_CHECKING:
     from core.workbench.accounting import AccountingService
     from core.workbench.evaluation.service import EvaluationService
+    from core.workbench.explore.map import MapService
     from core.workbench.services.audits import AuditService
     from core.workbench.services.citations import CitationService
     from core.workbench.services.crawls import CrawlService
@@ -58,6 +59,8 @@ class Session:
     """Crawls of sites: started, watched, run again."""
     matrix: MatrixService = _service("core.workbench.services.matrix")
     """Cells and rows of tables, with reviews, counts and exports."""
+    map: MapService = _service("core.workbench.explore.map")
+    """The map of parties, documents, products and places, and ways between them."""
     model_cells: ModelCellService = _service("core.workbench.services.model_cells")
     """Uncertain cells, read by a language model."""
     learning: LearningService = _service("core.workbench.services.learning")

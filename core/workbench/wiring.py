@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from core.extract.base import Definitions
     from core.extract.extractor import Heads
     from core.extract.jobs.service import Extractions
+    from core.graph.maps import Maps
     from core.ingest.render import PageRenderer
     from core.plan.readers.trained.reading import QuestionReader
     from core.search.facts import FactSearch
@@ -279,6 +280,13 @@ class Parts(MakesParts):
         from core.workbench.catalogue import CatalogueLoader
 
         return CatalogueLoader(self.records, self.schemas)
+
+    @made_once
+    def maps(self) -> Maps:
+        """Maps of the collection, for what somebody may see."""
+        from core.graph.maps import Maps
+
+        return Maps(self.records, self.schemas.schemas)
 
     @made_once
     def structured(self) -> Structured:

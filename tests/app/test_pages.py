@@ -367,3 +367,10 @@ def test_no_page_imports_torch_and_ask_does_not_import_pandas() -> None:
     )
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_map_of_an_empty_home_says_what_it_shows(app: AppTest, empty_bench: FakeWorkbench) -> None:
+    open_page(app, "map")
+
+    assert not app.exception
+    assert "the map shows what connects them" in app.info[0].value

@@ -138,6 +138,7 @@ def test_a_draft_comes_back_as_the_definition_that_it_was_made_of() -> None:
         type=FieldType.DURATION,
         description="When it is paid.",
         synonyms=("terms",),
+        connects="number",
         includes="Also in a schedule.",
         excludes="Periods for complaints.",
         examples=("Invoices are due in 30 days.",),

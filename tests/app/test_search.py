@@ -1,12 +1,20 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from app import services
+from app.api.routes import ROUTES
+from core.workbench import Workbench
 from tests.support.fake_workbench import FakeWorkbench
+from tests.support.mapped import papers
 
 QUERY = "total liability of ACME"
 
@@ -92,3 +100,23 @@ def test_a_server_that_is_away_is_said_and_the_local_lists_are_shown(
     assert "E003" in app.warning[0].value
     assert "8080" in app.warning[0].value
     assert titles(app) == ["Words", "Meaning", "Both"]
+
+
+def test_the_map_and_ways_on_it_are_given_by_the_interface(tmp_path: Path) -> None:
+    with Workbench.open(home=tmp_path / "home") as bench:
+        papers(bench._parts.records)
+        services.use(bench)
+        client = TestClient(Starlette(routes=[Mount("/api", Starlette(routes=ROUTES))]))
+        whole = client.get("/api/v1/map", params={"kind": "product"}).json()
+        way = client.get("/api/v1/map/path", params={"from": "ACME Widgets", "to": "beta"}).json()
+        wrong = [
+            client.get("/api/v1/map", params=asked).status_code
+            for asked in ({"depth": 9}, {"kind": "odd"}, {"around": "nobody at all"})
+        ]
+    services.close()
+
+    assert {each["kind"] for each in whole["nodes"]} == {"product", "document"}
+    assert whole["left_out"] == {}
+    assert way["from"]["name"] == "ACME Widgets Ltd"
+    assert way["paths"][0]["edges"][0]["places"][0]["quote"] == "ACME Widgets Ltd"
+    assert wrong == [422, 422, 404]

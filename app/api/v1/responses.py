@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
 
 from core.domain.answer import Answer
 from core.domain.wire.accounting import AccountingRecord
@@ -171,6 +171,52 @@ class DocumentContradictionList(Envelope):
 
     contradictions: list[DocumentContradiction]
     is_whole: bool
+
+
+class MappedNode(Shape):
+    """A party, document, product, place, number or value."""
+
+    id: str
+    kind: str
+    name: str
+    document: str | None
+    bucket: str | None
+    forms: list[str]
+
+
+class MappedEdge(Shape):
+    """A connection, with the words that state it."""
+
+    source: str
+    target: str
+    kind: str
+    about: str
+    probability: float
+    places: list[dict[str, Any]]
+
+
+class WholeMap(Envelope):
+    """A map."""
+
+    nodes: list[MappedNode]
+    edges: list[MappedEdge]
+    left_out: dict[str, int]
+
+
+class MapWay(Shape):
+    """A way: edges[n] joins nodes[n] and nodes[n + 1]."""
+
+    nodes: list[MappedNode]
+    edges: list[MappedEdge]
+
+
+class MapPaths(Envelope):
+    """Ways between two nodes."""
+
+    from_: MappedNode = Field(alias="from")
+    to: MappedNode
+    paths: list[MapWay]
+    others: list[MappedNode]
 
 
 class PlanRan(Envelope):

@@ -5,7 +5,7 @@ Nothing about two documents is kept together: what comes, goes or is hidden chan
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -16,7 +16,7 @@ from core.domain.fields import Family, FamilyMarks, Quote, Relative
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
 from core.errors import NotFoundError
-from core.store.database.field_tables import family_marks, family_references
+from core.store.database.field_tables import extraction_state, family_marks, family_references
 from core.store.database.schema import documents
 from core.store.database.visibility import Visibility
 from core.values.naming.references import Kinship, ParentReference, PossibleParent, choose
@@ -62,14 +62,37 @@ def family(connection: Connection, document: DocumentId, visible: Visibility) ->
             next_step="Look at the list of documents for its id.",
         )
 
+    candidates = _candidates_of(connection, visible)
+    children = _children(connection, document, visible, candidates)
+    parents = _parents(connection, document, visible, candidates)
+    return Family(parents, tuple(children[:MOST_CHILDREN]), len(children))
+
+
+def relatives(connection: Connection, visible: Visibility) -> Iterator[tuple[DocumentId, int, Relative]]:
+    """Every document that may be seen and stands under another one, with its version; each pair once."""
+    candidates, seen = _candidates_of(connection, visible), set()
+    statement = (
+        sa.select(documents.c.id, documents.c.version, documents.c.identity, *_REFERENCE)
+        .join(family_references, _REFERENCE.document == documents.c.id)
+        .join(extraction_state, extraction_state.c.document == documents.c.id)
+        .where(visible.condition(), extraction_state.c.version == documents.c.version)
+        .order_by(documents.c.id, _REFERENCE.ordinal)
+    )
+    for row in connection.execute(statement).all():
+        kin = choose(_reference(row), _possible(row), candidates(row.bucket, row.title, row.day))
+        if kin.fit is not None and (row.id, kin.id) not in seen:
+            seen.add((row.id, kin.id))
+            over = Relative(DocumentId(kin.id), "", row.kinship, kin.fit, _quote(row))
+            yield DocumentId(row.id), row.version, over
+
+
+def _candidates_of(connection: Connection, visible: Visibility) -> _Candidates:
     @cache
     def candidates(bucket: str, title: str, day: str) -> list[PossibleParent]:
         rows = connection.execute(candidates_statement(visible, bucket, title, day)).all()
         return [] if len(rows) > _MOST_ALIKE else [_possible(row) for row in rows]
 
-    children = _children(connection, document, visible, candidates)
-    parents = _parents(connection, document, visible, candidates)
-    return Family(parents, tuple(children[:MOST_CHILDREN]), len(children))
+    return candidates
 
 
 def candidates_statement(visible: Visibility, bucket: str, title: str, day: str) -> sa.Select[Any]:

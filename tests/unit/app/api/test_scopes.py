@@ -40,6 +40,8 @@ def test_every_route_stands_in_the_table() -> None:
     [
         ((), "GET", "/api/v1/healthz", True),
         (("read",), "POST", "/api/v1/search", True),
+        (("read",), "GET", "/api/v1/map/path", True),
+        (("write",), "GET", "/api/v1/map", False),
         (("read",), "POST", "/api/v1/summaries", False),
         (("ask",), "POST", "/api/v1/summaries", True),
         (("read",), "POST", "/api/v1/documents", False),

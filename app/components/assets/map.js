@@ -1,0 +1,93 @@
+// A part of the map: nodes as buttons at given places, lines between them. Arrows walk to the nearest node in that direction,
+// Enter or a click opens one; the one in hand shows its lines and the names beside it.
+
+import { brief, count, el, makeButton, mount, put, shape } from "./dom.js";
+
+const MARGIN = [70, 34], SOME = 12, MANY = 36;
+const AWAY = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+class MapGraph {
+  constructor(root) {
+    this.frame = el("div", "map");
+    this.stage = el("div", "stage", null, { role: "group" });
+    this.lines = shape("svg", { class: "lines", "aria-hidden": "true" });
+    put(root, put(this.frame, this.stage, el("p", "keys", "Tab goes in, arrows walk the nodes, Enter opens one.")));
+    this.stage.addEventListener("keydown", (event) => this.walk(event));
+    new ResizeObserver(() => this.place()).observe(this.stage);
+  }
+
+  update({ data, setTriggerValue }) {
+    this.open = (id) => setTriggerValue("open", { id, at: Date.now() });
+    this.stage.setAttribute("aria-label", data.label);
+    const drawn = JSON.stringify(data);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    const had = this.stage.contains(this.stage.getRootNode().activeElement);
+    this.data = data;
+    this.near = new Map(data.nodes.map((node) => [node.id, new Set()]));
+    for (const { source, target } of data.edges) { this.near.get(source)?.add(target); this.near.get(target)?.add(source); }
+    this.draw();
+    if (had) this.boxes.get(this.first)?.focus({ preventScroll: true });
+  }
+
+  draw() {
+    const { nodes, edges, selected } = this.data, most = Math.max(1, ...nodes.map((node) => node.weight));
+    this.boxes = new Map(nodes.map((node) => [node.id, this.node(node, most)]));
+    this.drawn_lines = edges.map((edge) => put(shape("line", { class: edge.faint ? "line faint" : "line" }), shape("title", {}, edge.words)));
+    this.lines.replaceChildren(...this.drawn_lines);
+    this.stage.replaceChildren(this.lines, ...this.boxes.values());
+    this.stage.classList.toggle("many", nodes.length > SOME);
+    this.stage.classList.toggle("quiet", nodes.length > MANY);
+    this.first = this.boxes.has(selected) ? selected : nodes[0]?.id;
+    for (const [id, box] of this.boxes) box.tabIndex = id === this.first ? 0 : -1;
+    this.place();
+    this.light(this.boxes.has(selected) ? selected : "");
+  }
+
+  node(node, most) {
+    const share = Math.sqrt(node.weight / most), beside = this.near.get(node.id).size;
+    const box = makeButton("node", null, () => this.open(node.id), { "data-id": node.id, "data-kind": node.kind, "aria-pressed": String(node.id === this.data.selected), title: `${node.word}: ${node.name}` });
+    box.setAttribute("aria-label", `${node.word} ${node.name}, ${count(beside, "connection")} here`);
+    box.classList.toggle("large", share > 0.6);
+    box.style.setProperty("--size", `${Math.round(16 + 26 * share)}px`);
+    box.onmouseenter = box.onfocus = () => this.light(node.id);
+    box.onmouseleave = box.onblur = () => this.light(this.boxes.has(this.data.selected) ? this.data.selected : "");
+    return put(box, el("span", "dot", node.sign, { "aria-hidden": "true" }), el("span", "name", brief(node.name, 60)));
+  }
+
+  place() {
+    if (!this.data) return;
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    if (!width) return;
+    this.at = new Map(this.data.nodes.map(({ id, x, y }) => [id, [MARGIN[0] + (x + 1) / 2 * (width - 2 * MARGIN[0]), MARGIN[1] + (y + 1) / 2 * (height - 2 * MARGIN[1])]]));
+    for (const [id, [x, y]] of this.at) Object.assign(this.boxes.get(id).style, { left: `${x}px`, top: `${y}px` });
+    this.data.edges.forEach(({ source, target }, n) => {
+      const [one, other] = [this.at.get(source), this.at.get(target)];
+      for (const [key, value] of Object.entries({ x1: one[0], y1: one[1], x2: other[0], y2: other[1] })) this.drawn_lines[n].setAttribute(key, value);
+    });
+  }
+
+  light(id) {
+    this.data.edges.forEach(({ source, target }, n) => this.drawn_lines[n].classList.toggle("on", Boolean(id) && (source === id || target === id)));
+    for (const [each, box] of this.boxes) box.classList.toggle("near", Boolean(id) && this.near.get(id).has(each) && this.near.get(id).size < MANY);
+  }
+
+  walk(event) {
+    const way = AWAY[event.key], id = event.target.closest?.("[data-id]")?.dataset.id;
+    if (!id || !way || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const [x, y] = this.at.get(id);
+    const far = ([to]) => {
+      const [dx, dy] = [this.at.get(to)[0] - x, this.at.get(to)[1] - y], along = dx * way[0] + dy * way[1];
+      return along > 2 ? along + 2 * Math.abs(dx * way[1] + dy * way[0]) : Infinity;
+    };
+    const best = [...this.at].filter(([to]) => to !== id).map((each) => [far(each), each[0]]).sort((a, b) => a[0] - b[0])[0];
+    if (!best || best[0] === Infinity) return;
+    for (const box of this.boxes.values()) box.tabIndex = -1;
+    const box = this.boxes.get(best[1]);
+    box.tabIndex = 0;
+    box.focus({ preventScroll: true });
+  }
+}
+
+export default mount(MapGraph);

@@ -1,0 +1,195 @@
+"""Map: what documents name and state, drawn, searched and walked, each connection on its words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from app import services, state
+from app.components.controls import draw_address_choice, draw_button, draw_exports, draw_page_link
+from app.components.map_graph import draw_map
+from app.components.shell import plain
+from app.components.table import column, draw_table, row
+from app.presenting.map.view import SIGNS, ShownMap, around, has_parts, of_part, overview
+from app.presenting.wording import counted
+from app.views.map.node import draw_node
+from app.views.map.path import draw_path, draw_path_form
+from core.domain.evidence.connection import MapNode, MapNodeKind
+from core.graph.walk import MapWalks
+from core.workbench.explore.map import MapFilter
+
+PART = 50
+_HEIGHT, _MOST_FOUND = 560, 1_000
+_LEAST = {"": "Any", "0.7": "70 % or more", "0.85": "85 % or more", "0.95": "95 % or more"}
+_PLACE = ("node", "part", "from", "to", "rows")
+
+
+def page() -> None:
+    """Draw the page."""
+    session = services.session()
+    st.title("Map", anchor=False)
+    buckets = [each.name for each in session.documents.buckets()]
+    if not buckets:
+        st.info("There are no documents yet: the map shows what connects them.")
+        draw_page_link("ingest", "Add documents", "upload_file")
+        return
+    wanted = _draw_filters(buckets)
+    with st.spinner("Drawing the map", show_time=True):
+        walks = session.map.walks(wanted)
+    if not walks.map.edges:
+        st.info(
+            "Nothing connects these documents yet, as far as their fields and texts are read. "
+            "Connected are documents that name one party, product or place, that amend one another or give "
+            "one another's number."
+        )
+        return
+    draw_path_form()
+    _draw(walks, wanted)
+
+
+def _draw_filters(buckets: Sequence[str]) -> MapFilter:
+    names = {
+        kind.value: several for kind, (_, _, several) in SIGNS.items() if kind is not MapNodeKind.DOCUMENT
+    }
+    with st.container(horizontal=True, vertical_alignment="bottom", key="map-filters"):
+        all_of = {"": "All buckets", **{each: each for each in buckets}}
+        draw_address_choice("Bucket", "bucket", all_of, 180, "map-bucket", *_PLACE)
+        draw_address_choice("Show", "kind", {"": "Everything", **names}, 180, "map-kind", *_PLACE)
+        draw_address_choice("Sure", "least", _LEAST, 150, "map-least", *_PLACE)
+        st.text_input(
+            "Find",
+            key="words",
+            bind="query-params",
+            placeholder="Name, number, product",
+            type="search",
+            width=240,
+        )
+    bucket, kind, least = (state.from_address(name) for name in ("bucket", "kind", "least"))
+    return MapFilter(
+        bucket if bucket in buckets else None,
+        (MapNodeKind(kind),) if kind in names else (),
+        float(least) if least in _LEAST and least else 0.0,
+    )
+
+
+def _draw(walks: MapWalks, wanted: MapFilter) -> None:
+    one, other = state.from_address("from"), state.from_address("to")
+    node, part = state.from_address("node"), state.from_address("part")
+    if one and other:
+        draw_path(walks, wanted, one, other, open_node)
+        return
+    shown, title = _chosen(walks, node, part)
+    _draw_bar(walks, wanted, title, is_whole=not (node or part))
+    drawing, beside = st.columns([3, 2])
+    with drawing:
+        draw_map(shown, node, partial(_open, is_parts=has_parts(shown)))
+        for said in (
+            shown.note,
+            *(f"{count:,} {why} are left out." for why, count in walks.map.left_out.items()),
+        ):
+            if said:
+                st.caption(plain(said))
+    with beside:
+        if node in walks.map.nodes and not state.from_address("words"):
+            draw_node(walks, walks.map.nodes[node])
+        else:
+            _draw_table(walks, shown)
+
+
+def _chosen(walks: MapWalks, node: str, part: str) -> tuple[ShownMap, str]:
+    """What is drawn, with its title: around a node, a part, or the whole."""
+    if node in walks.map.nodes:
+        return around(walks, node), walks.map.nodes[node].name
+    if node:
+        st.warning("What the link points to is not on this map: it may be in another bucket, or gone.")
+    if part and (found := of_part(walks, part)) is not None:
+        return found, found.label
+    return overview(walks), ""
+
+
+def _draw_bar(walks: MapWalks, wanted: MapFilter, title: str, *, is_whole: bool) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if not is_whole:
+            draw_button("Whole map", _open_whole, icon="arrow_back", key="map-whole")
+            st.markdown(f"**{plain(title)}**", width="content")
+        nodes, edges = len(walks.map.nodes), len(walks.map.edges)
+        st.caption(f"{counted(nodes, 'node')}, {counted(edges, 'connection')}", width="content")
+        name = f"map-{wanted.bucket or 'all'}"
+        make = partial(services.session().map.file, wanted)
+        draw_exports("map", name, make, "Download every connection with its words")
+        st.download_button(
+            "GRAPHML",
+            partial(make, "graphml"),
+            f"{name}.graphml",
+            "application/graphml+xml",
+            key="map-graphml",
+            icon=":material/download:",
+            help="Download the map for a program that draws graphs",
+        )
+        if wanted.bucket:
+            to = {"bucket": wanted.bucket, "part-of-matrix": "Contradictions"}
+            draw_page_link("matrix", "Contradictions", "rule", **to)
+
+
+def _draw_table(walks: MapWalks, shown: ShownMap) -> None:
+    """The nodes that are found or drawn, or all parts, those with most connections first."""
+    words = state.from_address("words")
+    is_parts = not words and has_parts(shown)
+    if words:
+        lines = [_row(walks, each) for each in walks.search(words, _MOST_FOUND)]
+    elif is_parts:
+        parts = (each for each in walks.parts if len(each.nodes) > 1)
+        lines = [
+            row(each.id, {"name": each.name, "kind": "\u25c9 Part", "edges": f"{len(each.nodes):,}"})
+            for each in parts
+        ]
+    else:
+        nodes = sorted(shown.nodes, key=lambda each: (-each.weight, each.name))
+        lines = [_row(walks, walks.map.nodes[each.id]) for each in nodes]
+    if not lines:
+        st.info("Nothing on the map has these words in its name.")
+        return
+    rows = state.from_address("rows")
+    first = (max(1, int(rows)) - 1) * PART if rows.isdecimal() else 0
+    draw_table(
+        "map-nodes",
+        "map-nodes",
+        "Parts" if is_parts else "Nodes",
+        [
+            column("name", "Around" if is_parts else "Name", 200),
+            column("kind", "Kind", 110),
+            column("edges", "Nodes" if is_parts else "Connections", 90, right=True),
+        ],
+        lines[first : first + PART],
+        first=first + 1,
+        total=len(lines),
+        size=PART,
+        most=_HEIGHT,
+        open=lambda sent: _open(str(sent["id"]), is_parts=is_parts),
+        part=lambda sent: state.to_address(rows=int(sent["n"])),
+    )
+
+
+def _row(walks: MapWalks, node: MapNode) -> dict[str, object]:
+    sign, word, _ = SIGNS[node.kind]
+    cells = {"name": node.name, "kind": f"{sign} {word}", "edges": f"{len(walks.map.at[node.id]):,}"}
+    return row(node.id, cells)
+
+
+def _open(id: str, *, is_parts: bool) -> None:
+    if is_parts:
+        state.to_address(part=id, node=None, rows=None)
+    else:
+        open_node(id)
+
+
+def open_node(id: str) -> None:
+    """Show what is around a node."""
+    state.set_widget("words", "")
+    state.to_address(node=id, rows=None, **{"from": None, "to": None})
+
+
+def _open_whole() -> None:
+    state.to_address(**dict.fromkeys(_PLACE))

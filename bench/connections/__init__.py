@@ -1,0 +1,1 @@
+"""Connections planted among papers, and the map held against them."""

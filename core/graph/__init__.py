@@ -1,0 +1,1 @@
+"""The map of a collection: made from its records, searched and walked."""

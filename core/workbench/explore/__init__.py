@@ -1,0 +1,1 @@
+"""Services by which a collection is looked through."""

@@ -1,0 +1,114 @@
+"""The map of the collection: its nodes and edges, ways between two names, and files of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from core.domain.evidence.connection import ConnectionMap, MapNode, MapNodeKind, MapPath
+from core.domain.trust.permission import Action
+from core.domain.wire.connections import EDGE_HEADS, edge_lines
+from core.errors import NotFoundError, UsageError
+from core.graph.walk import MOST_PATHS, MapWalks, graph_ml
+from core.spreadsheet import KINDS, sheet
+from core.workbench.recorded import recorded
+from core.workbench.services.base import Service
+
+MOST_NODES = 5_000
+"""Nodes of a map that is given as a whole; of more, those with most edges."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapFilter:
+    """What of a map is wanted. kinds: of nodes, () for all; documents are always there to connect them.
+
+    least: probability of an edge.
+    """
+
+    bucket: str | None = None
+    kinds: tuple[MapNodeKind, ...] = ()
+    least: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class MapRoutes:
+    """Ways between two nodes, best first. others: nodes that either name could mean beside the one taken."""
+
+    one: MapNode
+    other: MapNode
+    paths: tuple[MapPath, ...]
+    others: tuple[MapNode, ...] = ()
+
+
+class MapService(Service):
+    """The map of the documents that the principal may see; a hidden one gives no node, edge or way."""
+
+    def walks(self, wanted: MapFilter) -> MapWalks:
+        """The map under a filter, to walk on. Blocks for seconds where a large collection changed."""
+        self._permit(Action.QUERY)
+        visible = self._parts.records.copies.counted_once(self._in_bucket(wanted.bucket))
+        whole = self._parts.maps.find(visible)
+        if not wanted.kinds and not wanted.least:
+            return whole
+        kinds = {*wanted.kinds, MapNodeKind.DOCUMENT} if wanted.kinds else set(MapNodeKind)
+        return whole.within(lambda node: node.kind in kinds, lambda edge: edge.probability >= wanted.least)
+
+    def part(
+        self, wanted: MapFilter, around: str = "", depth: int = 1, most: int = MOST_NODES
+    ) -> ConnectionMap:
+        """A part of the map that is small enough to be handed out; `left_out` says what is not in it.
+
+        around: a name or the id of a node, "" for the whole map. Raises NotFoundError, UsageError.
+        """
+        if not 1 <= depth <= 5 or not 1 <= most <= MOST_NODES:
+            raise UsageError(
+                f"A depth of {depth} and {most:,} nodes cannot be given.",
+                next_step=f"Ask for a depth of 1 to 5, and for 1 to {MOST_NODES:,} nodes.",
+            )
+        walks = self.walks(wanted)
+        at = walks.map.at
+        if around:
+            ids: Collection[str] = walks.near(self._named(walks, around)[0].id, depth, most)
+        else:
+            ids = sorted(at, key=lambda id: (-len(at[id]), id))[:most]
+        return _only(walks.map, frozenset(ids))
+
+    def paths(self, wanted: MapFilter, one: str, other: str, most: int = MOST_PATHS) -> MapRoutes:
+        """Ways between two names or ids of nodes. Raises NotFoundError where the map has no such name."""
+        walks = self.walks(wanted)
+        first, second = self._named(walks, one), self._named(walks, other)
+        paths = walks.paths(first[0].id, second[0].id, min(most, 20))
+        return MapRoutes(first[0], second[0], tuple(paths), (*first[1:4], *second[1:4]))
+
+    @recorded("map.export")
+    def file(self, wanted: MapFilter, kind: str) -> bytes:
+        """The edges with their words ("csv", "xlsx"), or the map ("graphml"). Raises UsageError."""
+        map = self.walks(wanted).map
+        if kind == "graphml":
+            return "\n".join(graph_ml(map)).encode()
+        if kind not in KINDS:
+            raise UsageError(
+                f"A map cannot be written as {kind!r}.", next_step="Choose graphml, csv or xlsx."
+            )
+        return sheet(kind, EDGE_HEADS, edge_lines(map))
+
+    def _named(self, walks: MapWalks, name: str) -> list[MapNode]:
+        if name in walks.map.nodes:
+            return [walks.map.nodes[name]]
+        found = walks.search(name)
+        if not found:
+            raise NotFoundError(
+                f"Nothing on the map is called {name[:80]!r}.",
+                next_step="Look for a part of the name, or in another bucket.",
+            )
+        return found
+
+
+def _only(map: ConnectionMap, ids: frozenset[str]) -> ConnectionMap:
+    """The nodes of these ids with what connects them."""
+    if len(ids) == len(map.nodes):
+        return map
+    nodes = {id: map.nodes[id] for id in sorted(ids)}
+    edges = [each for each in map.edges if each.source in ids and each.target in ids]
+    left = {"nodes that were not asked for": len(map.nodes) - len(nodes)}
+    return ConnectionMap(nodes, edges, {**map.left_out, **left})
