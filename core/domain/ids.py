@@ -12,6 +12,7 @@ TurnId = NewType("TurnId", str)
 TraceId = NewType("TraceId", str)
 JobId = NewType("JobId", str)
 CrawlId = NewType("CrawlId", str)
+DatasetId = NewType("DatasetId", str)
 ContentHash = NewType("ContentHash", str)
 
 
