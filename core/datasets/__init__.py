@@ -1,1 +1,1 @@
-"""Datasets: files of rows, read once into columns of known types, and asked by SQL."""
+"""Rows asked by SQL: a gate that checks a statement, a child process that runs it, the rows each result rests on."""
