@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from core.domain.dataset import ROW
+from core.datasets.base import ROW
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

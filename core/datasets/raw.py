@@ -7,8 +7,8 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
+from core.datasets.base import ROW
 from core.datasets.sources import MOST_COLUMNS, Row, RowSource, too_wide
-from core.domain.dataset import ROW
 from core.text.table_shape import unique_names
 
 _CELLS_AT_ONCE = 200_000

@@ -8,18 +8,25 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from core.datasets.base import ROW
+from core.datasets.pages import page_of
 from core.datasets.profile import Profile
 from core.datasets.raw import write_raw
+from core.datasets.row_pages import row_pages
 from core.datasets.sources import Header, RowSource, sources_of
 from core.datasets.typed import TypedTable
-from core.domain.dataset import ReadTable
+from core.domain.dataset import DatasetColumn, ReadTable
 from core.errors import GroundworkError
 from core.processes.children import TaskPool
 from core.processes.loop import Reply, limit_memory, serve
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 MEMORY_MB = 4_000
 TIMEOUT_S = 4 * 3600.0
@@ -27,6 +34,8 @@ PROGRESS = "progress.json"
 _DUCKDB_MEMORY = "1GB"
 _TELL_EVERY_S = 0.5
 _NICENESS = 5
+_MOST_PAGES = 1_000
+_MOST_PAGE_CHARS = 20_000_000
 _OUT_OF_MEMORY = (
     "Reading it took too much memory.",
     "Register the columns that are asked for, or several files.",
@@ -107,8 +116,23 @@ def _read(source: RowSource, task: ReadTask, file: str, progress: _Progress) -> 
         table.write(target)
         progress.step(f"{progress.rows:,} rows read, describing columns")
         columns = Profile(db, target, progress.rows, source.problems).of(table.columns)
+        pages = _pages(db, target, columns)
     raw.unlink()
-    return ReadTable(source.sheet, progress.rows, columns, source.problems.all(), file)
+    return ReadTable(source.sheet, progress.rows, columns, source.problems.all(), file, pages)
+
+
+def _pages(db: DuckDBPyConnection, file: Path, columns: Sequence[DatasetColumn]) -> tuple[str, ...]:
+    """Texts of the first pages: of 100,000 rows, or fewer where they are long."""
+    last = db.execute(f"SELECT max({ROW}) FROM '{file!s}'").fetchone()[0]  # type: ignore[index]
+    named = [(each.name, each.head) for each in columns]
+    texts: list[str] = []
+    size = 0
+    for page in row_pages(db, file, named, 1, min(_MOST_PAGES, page_of(last))):
+        size += len(page.text)
+        if size > _MOST_PAGE_CHARS:
+            break
+        texts.append(page.text)
+    return tuple(texts)
 
 
 def _limits(folder: Path) -> dict[str, str | bool | int | float | list[str]]:

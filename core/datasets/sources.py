@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
@@ -86,12 +87,13 @@ def _csv(path: Path, header: Header) -> RowSource:
         next(file)
     rows = _noted(enumerate(_csv_rows(file, delimiter, path, problems), start=1), problems)
     source = _headed("", rows, problems, header)
-    source.done = lambda: file.buffer.tell()  # holds the file open
+    source.done = lambda: os.lseek(file.fileno(), 0, os.SEEK_CUR)  # `tell` of a text would go back to it
     return source
 
 
 def _csv_rows(file: TextIO, delimiter: str, path: Path, problems: Problems) -> Iterator[list[str]]:
-    quotes, long = 0, []
+    quotes = 0
+    long: list[int] = []
 
     def lines() -> Iterator[str]:
         nonlocal quotes

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.datasets.base import ROW
+from core.datasets.days import ordered
 from core.datasets.names import free, sql_names
 from core.datasets.problems import Problems
 from core.datasets.types import Kind, currency, fast, is_blank, kind_of, reader
-from core.domain.dataset import ROW, DatasetColumn
+from core.domain.dataset import DatasetColumn
 from core.extract.column_types import ColumnType, is_currency_column, is_money_name
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ _AT_ONCE = 40  # columns of a query
 class Figures:
     """What was counted of the cells of a column, read as its type. scale, digits: of its longest numbers."""
 
+    currencies: tuple[str, ...]
     filled: int
     blank: int
     read: int
@@ -33,7 +36,6 @@ class Figures:
     digits: int
     timed: int
     lacking: int
-    currencies: tuple[str, ...]
 
     @property
     def is_told(self) -> bool:
@@ -56,7 +58,7 @@ class TypedTable:
         """Find the types and write the file."""
         samples = self._samples()
         self._kinds = [kind_of(head, cells) for head, cells in zip(self._heads, samples, strict=True)]
-        self._order_days()
+        self._kinds = ordered(self._kinds, self._heads, db=self._db, raw=self._raw, problems=self._problems)
         self._take_currency_column(samples)
         self._names = sql_names(self._db, self._heads)
         for at, figures in enumerate(self._figures()):
@@ -68,7 +70,7 @@ class TypedTable:
     def _samples(self) -> list[list[str]]:
         """Some filled cells of each column, from all over the file; fewer of very many columns."""
         size = max(60, min(SAMPLE, 200_000 // max(1, len(self._heads))))
-        rows = self._db.execute(f"SELECT count(*) FROM {self._raw}").fetchone()[0]  # type: ignore[index]
+        rows = self._one(f"SELECT count(*) FROM {self._raw}")[0]
         step = max(1, rows // (2 * size))
         found = self._db.execute(
             f"SELECT * EXCLUDE ({ROW}) FROM {self._raw} WHERE {ROW} % {step} = 0 LIMIT {2 * size}"
@@ -81,47 +83,6 @@ class TypedTable:
                 ).fetchall()
                 samples[at] = [row[0] for row in more]
         return samples
-
-    def _order_days(self) -> None:
-        """Find in all cells of a column of days which of two numbers is the day."""
-        undecided = []
-        for at, kind in enumerate(self._kinds):
-            if kind.type != "date":
-                continue
-            days, months, written = self._orders(at)
-            order = "dmy" if days and not months else "mdy" if months and not days else ""
-            if days and months:
-                self._problems.add(
-                    "Days stand before and behind the month: what is not clear is left as text.",
-                    self._heads[at],
-                )
-            elif order:
-                self._kinds[at] = replace(kind, column=replace(kind.column, order=order))
-            elif written:
-                undecided.append((at, written))
-        known = {kind.column.order for kind in self._kinds if kind.type == "date" and kind.column.order}
-        for at, written in undecided:
-            order = known.copy().pop() if len(known) == 1 else "dmy"
-            kind, said = self._kinds[at], "the day" if order == "dmy" else "the month"
-            self._kinds[at] = replace(kind, column=replace(kind.column, order=order))
-            if "." not in written:
-                self._problems.add(
-                    f"Which is the day in {written} is not clear: {said} is taken to come first.",
-                    self._heads[at],
-                )
-
-    def _orders(self, at: int) -> tuple[int, int, str]:
-        """Cells that can only be read with the day first, and only with the month first; an example."""
-        first, second = (
-            f"TRY_CAST(regexp_extract(c{at}, '^(\\d{{1,2}})[./-](\\d{{1,2}})[./-]\\d', {n}) AS INT)"
-            for n in (1, 2)
-        )
-        counts = (
-            f"count(*) FILTER ({first} > 12), count(*) FILTER ({second} > 12), "
-            f"any_value(c{at}) FILTER ({second} > 0)"
-        )
-        days, months, written = self._db.execute(f"SELECT {counts} FROM {self._raw}").fetchone() or (0, 0, "")
-        return days, months, written or ""
 
     def _take_currency_column(self, samples: Sequence[Sequence[str]]) -> None:
         """Make numbers money where a column beside them says the currency of each row."""
@@ -137,42 +98,43 @@ class TypedTable:
         found: list[Figures | None] = [None] * len(self._heads)
         typed = [at for at, kind in enumerate(self._kinds) if kind.type != "text"]
         for at in typed:
-            self._db.create_function(
-                f"read_{at}",
-                reader(self._kinds[at]),
-                ["VARCHAR"],
-                "VARCHAR",
-                null_handling="special",
-                exception_handling="return_null",
-            )
+            self._register(at)
         for start in range(0, len(typed), _AT_ONCE):
             part = typed[start : start + _AT_ONCE]
             counts = ", ".join(each for at in part for each in _counts(at))
-            row: tuple[Any, ...] = (
-                self._db.execute(f"SELECT {counts} FROM {self._canonical(part)}").fetchone() or ()
-            )
+            row: Sequence[Any] = self._one(f"SELECT {counts} FROM {self._canonical(part)}")
             for number, at in enumerate(part):
                 *numbers, currencies = row[_COUNTS * number : _COUNTS * (number + 1)]
-                found[at] = Figures(*(each or 0 for each in numbers), tuple(sorted(currencies or ())))
+                found[at] = Figures(tuple(sorted(currencies or ())), *(int(each or 0) for each in numbers))
         return found
+
+    def _register(self, at: int) -> None:
+        """Let SQL call the reader of a column's cells."""
+        from duckdb import PythonExceptionHandling
+        from duckdb.func import FunctionNullHandling
+
+        self._db.create_function(
+            f"read_{at}",
+            reader(self._kinds[at]),
+            ["VARCHAR"],
+            "VARCHAR",
+            null_handling=FunctionNullHandling.SPECIAL,
+            exception_handling=PythonExceptionHandling.RETURN_NULL,
+        )
+
+    def _one(self, sql: str) -> tuple[Any, ...]:
+        return self._db.execute(sql).fetchone() or ()
 
     def _canonical(self, part: Sequence[int], *, whole: bool = False) -> str:
         """SQL of the raw rows with canonical texts (k3), and currencies (u3), of some columns beside them."""
-        listed = []
+        listed: list[str] = []
         for at in part:
-            kind, cell = self._kinds[at], f"c{at}"
-            quick = fast(kind, cell)
-            read = f"CASE WHEN f{at} IS NULL THEN read_{at}({cell}) END"
-            listed.append(
-                (
-                    f"{quick} AS f{at}",
-                    f"{read} AS r{at}",
-                    f"coalesce(f{at}, split_part(r{at}, '|', 1)) AS k{at}",
-                )
-            )
-            listed[-1] += (f"{self._unit(at)} AS u{at}",)
+            read = f"CASE WHEN f{at} IS NULL THEN read_{at}(c{at}) END"
+            canon = f"coalesce(f{at}, split_part(r{at}, '|', 1))"
+            listed += [f"{fast(self._kinds[at], f'c{at}')} AS f{at}", f"{read} AS r{at}"]
+            listed += [f"{canon} AS k{at}", f"{self._unit(at)} AS u{at}"]
         every = "*" if whole else ", ".join([ROW, *(f"c{at}" for at in part)])
-        made = ", ".join([every, *(each for columns in listed for each in columns)])
+        made = ", ".join([every, *listed])
         return f"(SELECT {made} FROM {self._raw})"
 
     def _unit(self, at: int) -> str:

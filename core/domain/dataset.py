@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
-from core.domain.ids import DatasetId
+from core.domain.ids import DocumentId
 
 ColumnKind = Literal["text", "number", "money", "date", "boolean"]
-ROW = "_row"
-"""The column that every dataset has: the row of the source, from 1, as a spreadsheet program counts it."""
+MEDIA_TYPE = "application/vnd.groundwork.dataset"
+"""Media type of the document that the rows of a dataset are cited in."""
 
 
 class DatasetState(StrEnum):
@@ -69,23 +68,25 @@ class DatasetProblem:
 
 @dataclass(frozen=True, slots=True)
 class ReadTable:
-    """What was read of a file or sheet. file: the Parquet file, below the folder of datasets."""
+    """What was read of a file or sheet. file: the Parquet file. pages: texts of the pages of its rows."""
 
     sheet: str
     rows: int
     columns: tuple[DatasetColumn, ...]
     problems: tuple[DatasetProblem, ...]
     file: str
+    pages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
     """A registered table, in one version. table: its name in SQL. source: the file, as people know it.
 
-    path: where the file is; "" of an upload, which is not kept. acl: who may ask it, () for everybody.
+    id: of the document that its rows are cited in, and whose access is its own. path: where the file is; ""
+    of an upload, which is not kept. file: its Parquet file, below the folder of datasets.
     """
 
-    id: DatasetId
+    id: DocumentId
     name: str
     table: str
     source: str
@@ -115,14 +116,13 @@ class PossibleJoin:
     """Two columns that share values. share: of the values of the one with fewer, about."""
 
     column: str
-    dataset: DatasetId
+    dataset: DocumentId
     dataset_name: str
     table: str
     other: str
     share: float
 
 
-def dataset_id(bucket: str, source: str, sheet: str) -> DatasetId:
-    """The id of a table: equal inputs give equal ids, so that a file registered again meets its dataset."""
-    digest = hashlib.sha256(f"{bucket}\0{source}\0{sheet}".encode("utf-8", "surrogatepass")).hexdigest()
-    return DatasetId(f"t{digest[:20]}")
+def document_source(source: str, sheet: str) -> str:
+    """The source of the document of a table: never that of a file that is ingested as a document, too."""
+    return f"dataset:{source}#{sheet}" if sheet else f"dataset:{source}"

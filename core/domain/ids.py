@@ -12,7 +12,6 @@ TurnId = NewType("TurnId", str)
 TraceId = NewType("TraceId", str)
 JobId = NewType("JobId", str)
 CrawlId = NewType("CrawlId", str)
-DatasetId = NewType("DatasetId", str)
 ContentHash = NewType("ContentHash", str)
 
 

@@ -88,9 +88,10 @@ class SheetRows:
     notes: marks of comments by place. widths: of merged cells by row and column, row_notes: marks by row,
     those of cells that are not shown behind the last, columns: the number of each, all of what was given out
     and from 0. numbers: where each row that was given out stands, 0 of a blank one. hidden_rows,
-    hidden_columns: those that hold something. hidden_notes: comments there. unknown: formulas without a result. computed: how many have one that was not stored. unfilled: merged cells
-    whose text was not repeated in all their rows. damaged: rows, columns and cells whose place or style makes
-    no sense. damaged_behind: the last row that was read of a sheet that breaks off.
+    hidden_columns: those that hold something. hidden_notes: comments there. unknown: formulas without a
+    result. computed: how many have one that was not stored. unfilled: merged cells whose text was not
+    repeated in all their rows. damaged: rows, columns and cells whose place or style makes no sense.
+    damaged_behind: the last row that was read of a sheet that breaks off.
     """
 
     book: Workbook

@@ -17,14 +17,12 @@ def upgrade() -> None:
     """No dataset is registered."""
     op.create_table(
         "datasets",
-        sa.Column("id", Text, primary_key=True),
+        sa.Column("id", Text, sa.ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
         sa.Column("name", Text, nullable=False),
         sa.Column("sql_name", Text, nullable=False, unique=True),
         sa.Column("source", Text, nullable=False),
         sa.Column("path", Text, nullable=False),
         sa.Column("sheet", Text, nullable=False),
-        sa.Column("bucket", Text, nullable=False),
-        sa.Column("acl", sa.JSON(none_as_null=True)),
         sa.Column("owner", Text, nullable=False),
         sa.Column("version", sa.Integer, nullable=False),
         sa.Column("created_at", Moment, nullable=False),
