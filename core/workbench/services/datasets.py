@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 
+from core.datasets.catalogue import names_in
+from core.datasets.engine import Asked, TablePlace
 from core.datasets.job import FOLDER, RegisterPayload, state_of
 from core.datasets.profile import shared
 from core.datasets.sources import Header
@@ -17,9 +20,11 @@ from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestItem, Job, JobState
 from core.domain.principal import checked_keys
 from core.domain.trust.permission import Action
+from core.domain.wire.datasets import QueryResult, RowSource
 from core.errors import JobError, NotFoundError, UsageError
 from core.jobs import queue
 from core.jobs.kinds import DATASETS
+from core.plan.ir.nodes import Query, QuerySource
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
@@ -137,6 +142,30 @@ class DatasetService(Service):
         self._permit(Action.INGEST, "restore datasets")
         self._parts.records.datasets.set_removed(self.get(dataset).id, None)
 
+    def query(self, sql: str) -> QueryResult:
+        """Rows of one SELECT over the tables that may be seen, each with the source rows it rests on.
+
+        Raises QueryRefusedError for what is no checked select, QueryFailedError for what runs too long.
+        """
+        self._permit(Action.QUERY)
+        tables = self.tables()
+        places = [TablePlace(name, tables[name]) for name in names_in(sql, tables)]
+        if places:
+            named = tuple(QuerySource(name=each.name, places=each.places) for each in places)
+            self._door.require([Query(id="query", purpose="", sql=sql, tables=named)])
+        return _result(self._parts.row_engine.ask(sql, places, self._visible), self._sources(places))
+
+    def tables(self) -> dict[str, tuple[str, ...]]:
+        """Every table that SQL may name, with the places ("document|table") that it is made of."""
+        return {each.table: (f"{each.id}|0",) for each in self._parts.records.datasets.list(self._visible)}
+
+    def _sources(self, places: Sequence[TablePlace]) -> dict[str, str]:
+        """By document what its file is called."""
+        ids = {DocumentId(part.rpartition("|")[0]) for each in places for part in each.places}
+        names = {each.id: each.source for each in self._parts.records.datasets.list(self._visible)}
+        seen = self._parts.records.documents.get_many(sorted(ids - set(names)), self._visible)
+        return {**{str(id): each.source for id, each in seen.items()}, **names}
+
     def file_of(self, dataset: Dataset) -> Path:
         """Its Parquet file. Raises NotFoundError where the home has lost it."""
         file = self._parts.settings.home / FOLDER / dataset.file
@@ -146,6 +175,29 @@ class DatasetService(Service):
                 next_step="Register its file again.",
             )
         return file
+
+
+def _result(asked: Asked, sources: Mapping[str, str]) -> QueryResult:
+    return QueryResult(
+        sql=asked.query.sql,
+        columns=tuple({"name": name, "type": kind} for name, kind in asked.rows.columns),
+        rows=tuple(tuple(map(_value, row)) for row in asked.rows.rows),
+        sources=tuple(
+            RowSource(row=row, dataset=document, source=sources.get(document, ""), result=result)
+            for result, each in enumerate(asked.rows.sources, start=1)
+            for document, _, row in (asked.mounts[table].key(number) for table, number in each.rows)
+        ),
+        source_rows=tuple(each.total for each in asked.rows.sources),
+        is_cut=asked.rows.is_cut,
+        seconds=asked.rows.seconds,
+    )
+
+
+def _value(value: object) -> object:
+    """A value as JSON has it: exact numbers as text."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    return f"{value.normalize():f}" if isinstance(value, Decimal) else str(value)
 
 
 def _alike(one: Dataset, other: Dataset) -> Iterable[tuple[DatasetColumn, DatasetColumn, float]]:
