@@ -12,9 +12,10 @@ from pathlib import Path
 from core.datasets.catalogue import names_in
 from core.datasets.engine import Asked, TablePlace
 from core.datasets.job import FOLDER, RegisterPayload, state_of
+from core.datasets.names import free, sql_name
 from core.datasets.profile import shared
 from core.datasets.sources import Header
-from core.domain.dataset import Dataset, DatasetColumn, DatasetState, PossibleJoin
+from core.domain.dataset import Dataset, DatasetColumn, DatasetState, DocumentTable, PossibleJoin
 from core.domain.document import valid_bucket
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestItem, Job, JobState
@@ -25,6 +26,8 @@ from core.errors import JobError, NotFoundError, UsageError
 from core.jobs import queue
 from core.jobs.kinds import DATASETS
 from core.plan.ir.nodes import Query, QuerySource
+from core.values.money import money_text
+from core.values.numbers import plain_number
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
@@ -157,14 +160,33 @@ class DatasetService(Service):
 
     def tables(self) -> dict[str, tuple[str, ...]]:
         """Every table that SQL may name, with the places ("document|table") that it is made of."""
-        return {each.table: (f"{each.id}|0",) for each in self._parts.records.datasets.list(self._visible)}
+        own = {each.table: (f"{each.id}|0",) for each in self._parts.records.datasets.list(self._visible)}
+        return {**own, **{each.table: each.places for each in self.of_documents()}}
+
+    def of_documents(self) -> builtins.list[DocumentTable]:
+        """Tables of ingested spreadsheets that may be seen, those with the same columns as one."""
+        self._permit(Action.QUERY)
+        catalogue = self._catalogue
+        taken = {each.table for each in self._parts.records.datasets.list(self._visible)}
+        names = {each.id: each.name for each in catalogue.documents}
+        found: builtins.list[DocumentTable] = []
+        for entry in catalogue.tables:
+            first = entry.parts[0]
+            name = " · ".join(filter(None, (names.get(first.document, first.document), first.sheet)))
+            table = free(sql_name(name, "rows"), taken)
+            taken.add(table)
+            places = tuple(each.name for each in entry.parts)
+            columns = tuple((each.name, each.type.value) for each in entry.columns)
+            of = tuple(map(DocumentId, entry.documents))
+            found.append(DocumentTable(table, name, places, of, entry.rows, columns))
+        return found
 
     def _sources(self, places: Sequence[TablePlace]) -> dict[str, str]:
         """By document what its file is called."""
         ids = {DocumentId(part.rpartition("|")[0]) for each in places for part in each.places}
         names = {each.id: each.source for each in self._parts.records.datasets.list(self._visible)}
         seen = self._parts.records.documents.get_many(sorted(ids - set(names)), self._visible)
-        return {**{str(id): each.source for id, each in seen.items()}, **names}
+        return {str(id): source for id, source in (*((i, d.source) for i, d in seen.items()), *names.items())}
 
     def file_of(self, dataset: Dataset) -> Path:
         """Its Parquet file. Raises NotFoundError where the home has lost it."""
@@ -181,7 +203,10 @@ def _result(asked: Asked, sources: Mapping[str, str]) -> QueryResult:
     return QueryResult(
         sql=asked.query.sql,
         columns=tuple({"name": name, "type": kind} for name, kind in asked.rows.columns),
-        rows=tuple(tuple(map(_value, row)) for row in asked.rows.rows),
+        rows=tuple(
+            tuple(_value(each, kind) for each, (_, kind) in zip(row, asked.rows.columns, strict=True))
+            for row in asked.rows.rows
+        ),
         sources=tuple(
             RowSource(row=row, dataset=document, source=sources.get(document, ""), result=result)
             for result, each in enumerate(asked.rows.sources, start=1)
@@ -193,11 +218,13 @@ def _result(asked: Asked, sources: Mapping[str, str]) -> QueryResult:
     )
 
 
-def _value(value: object) -> object:
+def _value(value: object, kind: str) -> object:
     """A value as JSON has it: exact numbers as text."""
     if value is None or isinstance(value, bool | str):
         return value
-    return f"{value.normalize():f}" if isinstance(value, Decimal) else str(value)
+    if isinstance(value, Decimal):
+        return money_text(value) if kind == "money" else plain_number(value)
+    return str(value)
 
 
 def _alike(one: Dataset, other: Dataset) -> Iterable[tuple[DatasetColumn, DatasetColumn, float]]:
