@@ -9,12 +9,14 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 
+from core.datasets.base import ROW
 from core.datasets.catalogue import names_in
 from core.datasets.engine import Asked, TablePlace
 from core.datasets.job import FOLDER, RegisterPayload, state_of
 from core.datasets.names import free, sql_name
 from core.datasets.profile import shared
 from core.datasets.sources import Header
+from core.domain.answer import Kind, Route
 from core.domain.dataset import Dataset, DatasetColumn, DatasetState, DocumentTable, PossibleJoin
 from core.domain.document import valid_bucket
 from core.domain.ids import DocumentId, JobId
@@ -25,7 +27,8 @@ from core.domain.wire.datasets import QueryResult, RowSource
 from core.errors import JobError, NotFoundError, UsageError
 from core.jobs import queue
 from core.jobs.kinds import DATASETS
-from core.plan.ir.nodes import Query, QuerySource
+from core.plan.ir.nodes import Plan, Query, QuerySource
+from core.plan.ir.nodes.query import sql_said
 from core.values.money import money_text
 from core.values.numbers import plain_number
 from core.workbench.recorded import recorded
@@ -33,6 +36,7 @@ from core.workbench.services.base import Service
 
 _LEAST_SHARE = 0.3  # of values, from which on two columns may join
 _MOST_JOINS = 50
+_MOST_SOURCES = 200
 
 
 class DatasetService(Service):
@@ -151,12 +155,48 @@ class DatasetService(Service):
         Raises QueryRefusedError for what is no checked select, QueryFailedError for what runs too long.
         """
         self._permit(Action.QUERY)
-        tables = self.tables()
-        places = [TablePlace(name, tables[name]) for name in names_in(sql, tables)]
+        places = self._places(sql)
         if places:
-            named = tuple(QuerySource(name=each.name, places=each.places) for each in places)
-            self._door.require([Query(id="query", purpose="", sql=sql, tables=named)])
+            self._door.require([_node(sql, places)])
         return _result(self._parts.row_engine.ask(sql, places, self._visible), self._sources(places))
+
+    def rows(self, dataset: Dataset, first: int, count: int) -> QueryResult:
+        """Rows of a dataset from the `first` on, counted from 1, with their numbers in the source."""
+        listed = ", ".join(f'"{each.name}"' for each in dataset.columns)
+        page = f"ORDER BY {ROW} LIMIT {count} OFFSET {max(0, first - 1)}"
+        return self.query(f"SELECT {ROW} AS row_no, {listed} FROM {dataset.table} {page}")
+
+    def source_rows(self, result: QueryResult, number: int) -> builtins.list[tuple[Dataset, QueryResult]]:
+        """The rows of datasets that a row of a result rests on, by dataset. number: of the row, from 1."""
+        wanted: dict[str, builtins.list[int]] = {}
+        for each in result.sources:
+            if each.result == number:
+                wanted.setdefault(each.dataset, []).append(each.row)
+        known = {each.id: each for each in self._parts.records.datasets.list(self._visible)}
+        return [
+            (known[DocumentId(id)], self._numbered(known[DocumentId(id)], rows))
+            for id, rows in wanted.items()
+            if id in known
+        ]
+
+    def plan(self, sql: str, question: str) -> Plan:
+        """The plan that runs a query, to be kept as an audit. Raises QueryRefusedError, UsageError."""
+        places = self._places(sql)
+        if not places:
+            raise UsageError("The query names no table.", next_step="Name one in FROM.")
+        node, kind = _node(sql, places), Kind.AGGREGATE
+        return Plan(question=question, kind=kind, route=Route.STRUCTURED, nodes=(node,), answer_node=node.id)
+
+    def _places(self, sql: str) -> builtins.list[TablePlace]:
+        tables = self.tables()
+        return [TablePlace(name, tables[name]) for name in names_in(sql, tables)]
+
+    def _numbered(self, dataset: Dataset, rows: Sequence[int]) -> QueryResult:
+        listed = ", ".join(f'"{each.name}"' for each in dataset.columns)
+        within = ", ".join(map(str, rows[:_MOST_SOURCES]))
+        return self.query(
+            f"SELECT {ROW} AS row_no, {listed} FROM {dataset.table} WHERE {ROW} IN ({within}) ORDER BY {ROW}"
+        )
 
     def tables(self) -> dict[str, tuple[str, ...]]:
         """Every table that SQL may name, with the places ("document|table") that it is made of."""
@@ -197,6 +237,11 @@ class DatasetService(Service):
                 next_step="Register its file again.",
             )
         return file
+
+
+def _node(sql: str, places: Iterable[TablePlace]) -> Query:
+    named = tuple(QuerySource(name=each.name, places=each.places) for each in places)
+    return Query(id="query", purpose=sql_said(sql), sql=sql, tables=named)
 
 
 def _result(asked: Asked, sources: Mapping[str, str]) -> QueryResult:
