@@ -228,6 +228,11 @@ class Catalogue:
     datasets: tuple[TableEntry, ...] = ()
 
     @cached_property
+    def rows_by_sql(self) -> tuple[TableEntry, ...]:
+        """All tables that SQL may ask."""
+        return (*self.tables, *self.datasets)
+
+    @cached_property
     def _by_schema(self) -> Mapping[str, SchemaEntry]:
         return {each.name: each for each in self.schemas}
 
