@@ -62,7 +62,6 @@ def _draw_job(job: JobId) -> None:
 
     st.fragment(panel, run_every=1 if was_running else None)()
     if not was_running:
-        listing.draw_outcomes(jobs.items(job))
         draw_button(
             "See the datasets", lambda: state.to_address(job=None), icon="table_view", key="to-datasets"
         )
