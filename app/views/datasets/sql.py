@@ -82,7 +82,7 @@ def _draw_result(statement: str) -> None:
         return
     if (chart := result_chart(result)) is not None:
         draw_chart_and_table("sql-chart", chart)
-    draw_result_rows(result, "sql-table")
+    draw_result_rows(result, "sql-table", can_open=True)
     _draw_sources(result)
 
 
