@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from core.datasets.base import TOTAL, ColumnType, DataColumn, DataTable
+from core.datasets.base import TOTAL, DataColumn, DataTable, DataType
 from core.datasets.sheets import DOCUMENT, SHEET, column_names
 from core.domain.fields import FieldType
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from sqlglot.expressions import Query, Table
 
 _TYPES = {
-    FieldType.MONEY: ColumnType.MONEY,
-    FieldType.NUMBER: ColumnType.NUMBER,
-    FieldType.DURATION: ColumnType.NUMBER,
-    FieldType.DATE: ColumnType.DATE,
-    FieldType.BOOLEAN: ColumnType.BOOLEAN,
+    FieldType.MONEY: DataType.MONEY,
+    FieldType.NUMBER: DataType.NUMBER,
+    FieldType.DURATION: DataType.NUMBER,
+    FieldType.DATE: DataType.DATE,
+    FieldType.BOOLEAN: DataType.BOOLEAN,
 }
 
 
@@ -84,10 +84,10 @@ def _tables(query: Query | None) -> list[Table]:
 def _columns(columns: Sequence[ToldColumn]) -> Iterable[DataColumn]:
     names = column_names(each.name for each in columns)
     for name, each in zip(names, columns, strict=True):
-        kind = _TYPES.get(each.type, ColumnType.TEXT)
-        units = each.units if kind is ColumnType.MONEY else ()
+        kind = _TYPES.get(each.type, DataType.TEXT)
+        units = each.units if kind is DataType.MONEY else ()
         yield DataColumn(name, kind, each.name, units, f"{name}_currency" if len(units) > 1 else "")
-        beside = {ColumnType.TEXT: (), ColumnType.MONEY: ("currency", "text")}.get(kind, ("text",))
-        yield from (DataColumn(f"{name}_{more}", ColumnType.TEXT) for more in beside)
-    yield from (DataColumn(name, ColumnType.TEXT) for name in (DOCUMENT, SHEET) if name not in names)
-    yield DataColumn(TOTAL, ColumnType.BOOLEAN)
+        beside = {DataType.TEXT: (), DataType.MONEY: ("currency", "text")}.get(kind, ("text",))
+        yield from (DataColumn(f"{name}_{more}", DataType.TEXT) for more in beside)
+    yield from (DataColumn(name, DataType.TEXT) for name in (DOCUMENT, SHEET) if name not in names)
+    yield DataColumn(TOTAL, DataType.BOOLEAN)

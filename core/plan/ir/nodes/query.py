@@ -65,7 +65,7 @@ def sql_said(sql: str) -> str:
 
 def _checks(node: Query, checks: Checks) -> Said:
     from core.datasets.catalogue import told_tables
-    from core.datasets.gate import check
+    from core.datasets.sql.gate import check
 
     if node.inputs:
         yield "A query takes nothing in.", "Take away its inputs; write what it needs into its SQL."
