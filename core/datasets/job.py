@@ -26,11 +26,12 @@ from core.errors import GroundworkError, InputError, JobError
 from core.jobs.base import JobContext
 from core.processes.children import PoolClosedError, TaskPool
 from core.processes.loop import Reply
+from core.store.backup import DATASETS_FOLDER
 from core.store.base import JobItem
 from core.store.datasets import RegisteredFile
 from core.store.store import Records
 
-FOLDER = "datasets"
+FOLDER = DATASETS_FOLDER
 """Folder of a home with the Parquet files."""
 
 MOST_FILES = 1_000

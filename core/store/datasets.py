@@ -166,7 +166,7 @@ def _version_of(file: RegisteredFile, name: str, table: ReadTable) -> NewVersion
         bucket=file.bucket,
         source=document_source(file.key, table.sheet),
         parsed=ParsedDocument(name, MEDIA_TYPE, pages),
-        content_hash=ContentHash(file.content_hash),
+        content_hash=ContentHash(f"rows-{file.content_hash}"),  # no original is kept under it
         size_bytes=file.size_bytes,
         acl=file.acl,
         force=True,
