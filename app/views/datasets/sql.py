@@ -26,10 +26,11 @@ def draw_sql(datasets: Sequence[Dataset], of_documents: Sequence[DocumentTable])
     """The editor, what may be named in it, and the result of what the address holds."""
     statement = state.from_address("sql")
     editor, known = st.columns([3, 1])
+    if state.widget("sql-text") is None:
+        state.set_widget("sql-text", statement or _example(datasets, of_documents))
     with editor:
         st.text_area(
             "SQL",
-            value=statement or _example(datasets, of_documents),
             key="sql-text",
             height=_EDITOR_PX,
             help="One SELECT in DuckDB's SQL. It runs in a process of its own, with bounds.",
