@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.datasets.problems import Problems
-from core.domain.dataset import Bar, DatasetColumn
+from core.domain.rows.dataset import Bar, DatasetColumn
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -15,7 +15,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.dataset import (
+from core.domain.document import DocumentStatus, Page, ParsedDocument
+from core.domain.ids import ContentHash, DocumentId
+from core.domain.rows.dataset import (
     MEDIA_TYPE,
     Bar,
     Dataset,
@@ -25,8 +27,6 @@ from core.domain.dataset import (
     ReadTable,
     document_source,
 )
-from core.domain.document import DocumentStatus, Page, ParsedDocument
-from core.domain.ids import ContentHash, DocumentId
 from core.errors import NotFoundError
 from core.store.base import NewVersion
 from core.store.database.changes import append_changes

@@ -10,10 +10,10 @@ import streamlit as st
 from app.components.controls import draw_button
 from app.components.shell import moment, plain
 from app.components.table import Row, column, draw_table, row
-from app.presenting.datasets import STATE_ADVICE, STATES
+from app.presenting.rows.datasets import STATE_ADVICE, STATES
 from app.presenting.wording import counted, size
 from app.views.datasets import actions
-from core.domain.dataset import Dataset, DocumentTable
+from core.domain.rows.dataset import Dataset, DocumentTable
 
 _COLUMNS = [
     column("name", "Dataset", 220),

@@ -12,7 +12,7 @@ from app.components.chart import draw_chart_and_table
 from app.components.controls import draw_button, draw_page_link, draw_switch
 from app.components.shell import moment, plain
 from app.components.table import Column, Row, column, draw_table, row
-from app.presenting.datasets import (
+from app.presenting.rows.datasets import (
     STATE_ADVICE,
     cell_word,
     column_chart,
@@ -23,7 +23,7 @@ from app.presenting.datasets import (
 )
 from app.presenting.wording import counted, size
 from app.views.datasets import actions
-from core.domain.dataset import Dataset, DatasetColumn, DatasetState
+from core.domain.rows.dataset import Dataset, DatasetColumn, DatasetState
 from core.domain.trust.permission import Action
 from core.domain.wire.datasets import QueryResult
 

@@ -10,11 +10,11 @@ from app import links, services, state
 from app.components.chart import draw_chart_and_table
 from app.components.controls import draw_button, draw_exports
 from app.components.shell import draw_error, plain
-from app.presenting.datasets import result_chart
+from app.presenting.rows.datasets import result_chart
 from app.presenting.wording import counted
 from app.views.datasets import actions
 from app.views.datasets.one_dataset import draw_result_rows
-from core.domain.dataset import Dataset, DocumentTable
+from core.domain.rows.dataset import Dataset, DocumentTable
 from core.domain.wire.datasets import QueryResult
 from core.errors import GroundworkError
 from core.spreadsheet import number, sheet

@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from app.presenting.chart import Chart
-from core.domain.dataset import Bar, Dataset, DatasetColumn, DatasetState
+from core.domain.rows.dataset import Bar, Dataset, DatasetColumn, DatasetState
 from core.domain.wire.datasets import QueryResult
 
 STATES = {

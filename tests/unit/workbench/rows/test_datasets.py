@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.dataset import DatasetState
 from core.domain.document import IngestOutcome
 from core.domain.principal import Principal
+from core.domain.rows.dataset import DatasetState
 from core.errors import JobError, NotFoundError, RefusedError, UsageError
 from core.workbench import Session, Workbench
 from tests.support.roles import MAY_ASK
