@@ -17,7 +17,7 @@ from core.extract.column_types import ColumnType, column_type, names_things, typ
 from core.text.words import word_list
 from core.values.money import SYMBOLS
 
-_TRUE, _FALSE = "truths", "falsehoods"  # lists of words
+_BOOLEANS = frozenset(("true", "false", "yes", "no", "y", "n", "t", "f"))  # as SQL casts them
 _KINDS: dict[FieldType | None, ColumnKind] = {
     FieldType.NUMBER: "number",
     FieldType.MONEY: "money",
@@ -43,7 +43,7 @@ class CellKind:
 def kind_of(head: str, cells: Sequence[str]) -> CellKind:
     """The type of a column by its head and some of its cells that are filled."""
     words = {each.casefold() for each in cells}
-    if words and words <= word_list("tables", _TRUE) | word_list("tables", _FALSE):
+    if words and words <= _BOOLEANS:
         return CellKind("boolean", ColumnType(FieldType.BOOLEAN))
     found = column_type(head, cells)
     if found.type in (FieldType.TEXT, None) and not names_things(head) and _are_numbers(cells):
@@ -59,7 +59,7 @@ def kind_of(head: str, cells: Sequence[str]) -> CellKind:
 def fast(kind: CellKind, cell: str) -> str:
     """SQL that gives the canonical text of a cell (`cell` is SQL), and NULL where it must be read slowly."""
     if kind.type == "boolean":
-        return _boolean(cell)
+        return f"lower(CAST(TRY_CAST({cell} AS BOOLEAN) AS VARCHAR))"
     if kind.type == "date":
         return _date(kind.column, cell)
     if kind.column.has_shares:
@@ -106,11 +106,6 @@ def is_blank(cell: str) -> str:
     """SQL that is true of a cell that stands for no value: "n/a", "-"."""
     words = ", ".join(map(_text, sorted(word_list("tables", "placeholders"))))
     return f"lower({cell}) IN ({words})"
-
-
-def _boolean(cell: str) -> str:
-    true, false = (", ".join(map(_text, sorted(word_list("tables", each)))) for each in (_TRUE, _FALSE))
-    return f"CASE WHEN lower({cell}) IN ({true}) THEN 'true' WHEN lower({cell}) IN ({false}) THEN 'false' END"
 
 
 def _date(column: ColumnType, cell: str) -> str:

@@ -39,10 +39,7 @@ def draw_dataset(found: Dataset) -> None:
     """Head, then one of its views."""
     st.title(plain(title_of(found)), anchor=False)
     _draw_head(found)
-    problems = f"Problems ({len(found.problems)})" if found.problems else "Problems"
-    view = draw_switch(
-        "View", _VIEWS, "of", _VIEWS[0], says=lambda each: problems if each == "Problems" else each
-    )
+    view = draw_switch("View", _VIEWS, "of", _VIEWS[0])
     if view == "Columns":
         _draw_columns(found)
     elif view == "Rows":
@@ -58,6 +55,7 @@ def _draw_head(found: Dataset) -> None:
         f"{found.rows:,} rows · {counted(len(found.columns), 'column')} · {plain(found.source)} · "
         f"{size(found.size_bytes)} · version {found.version} of {moment(found.registered_at)} · "
         f"in SQL `{found.table}`"
+        + (f" · {counted(len(found.problems), 'problem')}" if found.problems else "")
     )
     if advice := STATE_ADVICE.get(found.state):
         st.warning(f"{advice}")
