@@ -26,7 +26,7 @@ MOST_ROWS = 300_000
 DOCUMENT, SHEET = "document", "sheet"
 """Columns of a table that stands in several documents, or on several sheets."""
 _KEPT = 400  # files
-_FORM = "1"  # of the files: another one where they are written otherwise
+_FORM = "2"  # of the files: another one where they are written otherwise
 _MOST_WORDS = 0.2  # of the cells of a column of numbers that may be words
 _TYPES = {
     FieldType.MONEY: DataType.MONEY,
@@ -200,7 +200,7 @@ class _Sheet:
         values: list[dict[int, str]] = []
         names = column_names(each.label for each in self._columns.values())
         for name, own in zip(names, self._columns.values(), strict=True):
-            for column, cells in _columns_of(name, own, names):
+            for column, cells in _columns_of(name, own, names, list(self._columns.values())):
                 columns.append(column)
                 values.append(cells)
         for at, name in enumerate((DOCUMENT, SHEET)):
@@ -210,7 +210,9 @@ class _Sheet:
         return columns, values
 
 
-def _columns_of(name: str, own: _Column, names: Sequence[str]) -> Iterator[tuple[DataColumn, dict[int, str]]]:
+def _columns_of(
+    name: str, own: _Column, names: Sequence[str], others: Sequence[_Column]
+) -> Iterator[tuple[DataColumn, dict[int, str]]]:
     """A column with those that stand beside it: of its currencies, and of the words among numbers."""
     kind = own.type
     if kind is DataType.TEXT:
@@ -219,13 +221,23 @@ def _columns_of(name: str, own: _Column, names: Sequence[str]) -> Iterator[tuple
         return
     values = {at: text for at, cell in own.cells.items() if (text := _as_text(cell))}
     units = tuple(dict.fromkeys(own.cells[at].unit for at in values)) if kind is DataType.MONEY else ()
-    beside = free(f"{name}_currency", names) if len(units) > 1 else ""
-    yield DataColumn(name, kind, own.label, units, beside), values
+    there = _holder(own, values, names, others) if len(units) > 1 else ""
+    beside = free(f"{name}_currency", names) if len(units) > 1 and not there else ""
+    yield DataColumn(name, kind, own.label, units, there or beside), values
     if beside:
         yield DataColumn(beside, DataType.TEXT, beside), {at: own.cells[at].unit for at in values}
     words = {at: cell.original for at, cell in own.cells.items() if at not in values}
     if words:
         yield DataColumn(free(f"{name}_text", names), DataType.TEXT, f"{own.label} in words"), words
+
+
+def _holder(own: _Column, rows: Iterable[int], names: Sequence[str], others: Sequence[_Column]) -> str:
+    """The column that says the currency of every amount, as it is written; "" for none."""
+    wanted = {at: own.cells[at].unit for at in rows}
+    for name, other in zip(names, others, strict=True):
+        if all(at in other.cells and other.cells[at].original == unit for at, unit in wanted.items()):
+            return name
+    return ""
 
 
 def _as_text(cell: PlainCell) -> str:
