@@ -32,6 +32,7 @@ COMMANDS = {
     "extract": "core.cli.matrix",
     "contradictions": "core.cli.matrix",
     "annotations": "core.cli.annotations",
+    "datasets": "core.cli.rows.datasets",
     "jobs": "core.cli.jobs",
     "accounts": "core.cli.trust.accounts",
     "tokens": "core.cli.trust.accounts",

@@ -10,7 +10,7 @@ import click
 
 from core.domain.ids import JobId
 from core.domain.job import Job
-from core.jobs.kinds import CRAWL, EVALUATE, EXTRACT, OCR, READ_CELLS
+from core.jobs.kinds import CRAWL, DATASETS, EVALUATE, EXTRACT, OCR, READ_CELLS
 
 _BEGINNINGS = {
     EXTRACT: "Looking for documents",
@@ -18,7 +18,7 @@ _BEGINNINGS = {
     CRAWL: "Starting the crawler",
     EVALUATE: "Looking for cases",
 }
-_STEPS = {OCR: "page", READ_CELLS: "call"}
+_STEPS = {OCR: "page", READ_CELLS: "call", DATASETS: "byte"}
 PLAIN_EVERY_S = 5.0  # where stderr is a file, a line now and then instead of a moving bar
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from core.workbench.accounting import AccountingService
     from core.workbench.evaluation.service import EvaluationService
     from core.workbench.explore.map import MapService
+    from core.workbench.rows.datasets import DatasetService
     from core.workbench.services.audits import AuditService
     from core.workbench.services.citations import CitationService
     from core.workbench.services.crawls import CrawlService
@@ -55,6 +56,8 @@ class Session:
 
     documents: DocumentService = _service("core.workbench.services.documents")
     """Documents: listed, read, searched, brought in, removed."""
+    datasets: DatasetService = _service("core.workbench.rows.datasets")
+    """Datasets: registered, described, asked by SQL."""
     crawls: CrawlService = _service("core.workbench.services.crawls")
     """Crawls of sites: started, watched, run again."""
     matrix: MatrixService = _service("core.workbench.services.matrix")

@@ -32,6 +32,7 @@ from app.api.v1 import (
 )
 from app.api.v1.idempotency import Idempotency
 from app.api.v1.limits import RequestLimits, path_of
+from app.api.v1.rows import datasets
 
 
 class MethodNotAllowed:
@@ -60,6 +61,7 @@ ROUTERS = (
     documents.ROUTER,
     plans.ROUTER,
     audits.ROUTER,
+    datasets.ROUTER,
     matrix.ROUTER,
     learning.ROUTER,
     accounting.ROUTER,

@@ -30,6 +30,7 @@ from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import (
     CRAWL,
+    DATASETS,
     EVALUATE,
     EXTRACT,
     INGEST,
@@ -54,6 +55,7 @@ from core.workbench.work.new_reading import FIRST_LOOK_S, NewReading
 from core.workbench.work.scan_jobs import OcrHandler, ScanReading, scans, submit
 
 if TYPE_CHECKING:
+    from core.datasets.job import RegisterJob
     from core.evaluate.job import EvaluateJob
     from core.extract.jobs.retrain_job import RetrainJob
     from core.extract.jobs.word_learning import LearnJob
@@ -94,6 +96,7 @@ class Handlers:
             LEARN: _Learn(self._parts),
             READ_CELLS: _ReadCells(self._parts),
             EVALUATE: _Evaluate(self._parts),
+            DATASETS: _Register(self._parts),
             CRAWL: _Crawl(self._parts, self._lead, ingest),
             OCR: OcrHandler(self._parts, ingest),
             INSTALL: InstallJob(self._parts.records, self._parts.settings.home),
@@ -256,6 +259,16 @@ class _Evaluate(LateHandler):
         from core.workbench.work.measured_home import measured_product
 
         return EvaluateJob(self._parts.records, partial(measured_product, self._parts))
+
+
+class _Register(LateHandler):
+    """The handler that registers files of rows."""
+
+    @cached_property
+    def _job(self) -> RegisterJob:
+        from core.datasets.job import FOLDER, RegisterJob
+
+        return RegisterJob(self._parts.records, self._parts.settings.home / FOLDER)
 
 
 class AuditUpkeep:

@@ -38,51 +38,16 @@ from core.plan.ir.nodes.compare import Compare
 from core.plan.ir.nodes.hop import Hop
 from core.plan.ir.nodes.join import Join
 from core.plan.ir.nodes.plan import Note, Plan
+from core.plan.ir.nodes.query import Query, QuerySource
 from core.plan.ir.nodes.read import Read
 from core.plan.ir.nodes.registry import node_types, spec_of, spec_of_type
 from core.plan.ir.nodes.search import Index, Search
 from core.plan.ir.nodes.select import Select
 
 __all__ = [
-    "ID",
-    "MAX_NODES",
-    "MAX_ROWS",
-    "ROW_PLACE",
-    "Aggregate",
-    "Algebra",
-    "Beside",
-    "Calculate",
-    "Calculated",
-    "Choice",
-    "Combine",
-    "Compare",
-    "ComputationNode",
-    "Condition",
-    "Estimate",
-    "Figures",
-    "Hop",
-    "Index",
-    "Join",
-    "Node",
-    "Note",
-    "OtherField",
-    "Outcome",
-    "Plan",
-    "Read",
-    "Reference",
-    "Scope",
-    "ScopedNode",
-    "Search",
-    "Select",
-    "SelectionNode",
-    "SidesNode",
-    "clause_parts",
-    "flattened",
-    "is_about",
-    "node_types",
-    "referenced",
-    "schema_of",
-    "spec_of",
-    "spec_of_type",
-    "without_aspect",
-]
+    "ID", "MAX_NODES", "MAX_ROWS", "ROW_PLACE", "Aggregate", "Algebra", "Beside", "Calculate", "Calculated",
+    "Choice", "Combine", "Compare", "ComputationNode", "Condition", "Estimate", "Figures", "Hop", "Index",
+    "Join", "Node", "Note", "OtherField", "Outcome", "Plan", "Query", "QuerySource", "Read", "Reference",
+    "Scope", "ScopedNode", "Search", "Select", "SelectionNode", "SidesNode", "clause_parts", "flattened",
+    "is_about", "node_types", "referenced", "schema_of", "spec_of", "spec_of_type", "without_aspect",
+]  # fmt: skip

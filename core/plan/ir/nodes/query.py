@@ -1,0 +1,95 @@
+"""Query: SQL over rows of tables, checked, run in bounds, with the rows that each result rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from pydantic import Field
+
+from core.domain.fields import FieldType
+from core.domain.frozen import Frozen
+from core.domain.trust.permission import Trait
+from core.plan.catalogue import Catalogue, TableEntry
+from core.plan.ir.node import Node
+from core.plan.ir.spec import Checks, EstimateSetting, FormField, NodeEstimate, NodeSpec, Said, TraitSetting
+from core.plan.ir.statistics import Cost
+
+
+class QuerySource(Frozen):
+    """A table by its name in the SQL. places: "document|table" of all that are asked as one."""
+
+    name: str = Field(min_length=1, max_length=100)
+    places: tuple[str, ...] = Field(min_length=1, max_length=100)
+
+
+class Query(Node):
+    """Rows by one SELECT over some tables, which are all that it may name. Gives a table."""
+
+    type: Literal["query"] = "query"
+    sql: str = Field(min_length=1, max_length=8_000)
+    tables: tuple[QuerySource, ...] = Field(min_length=1, max_length=12)
+
+
+def entries_of(source: QuerySource, catalogue: Catalogue) -> list[TableEntry]:
+    """Tables of the catalogue that a source is made of."""
+    wanted = set(source.places)
+    return [each for each in catalogue.rows_by_sql if any(part.name in wanted for part in each.parts)]
+
+
+def query_sources(places: Iterable[str], catalogue: Catalogue) -> tuple[QuerySource, ...]:
+    """Tables as a query calls them, by sheet, caption or document: those with the same columns are one."""
+    from core.datasets.catalogue import table_places
+
+    names = {each.id: each.name for each in catalogue.documents}
+    found = table_places(catalogue.rows_by_sql, set(places), names)
+    return tuple(QuerySource(name=name, places=own) for name, own in found.items())
+
+
+def sql_said(sql: str) -> str:
+    """SQL as the purpose of a node."""
+    return f"Ask rows: {' '.join(sql.split())}"
+
+
+def _checks(node: Query, checks: Checks) -> Said:
+    from core.datasets.catalogue import sql_problems
+
+    if node.inputs:
+        yield "A query takes nothing in.", "Take away its inputs; write what it needs into its SQL."
+    yield from sql_problems(node.sql, {each.name: entries_of(each, checks.catalogue) for each in node.tables})
+
+
+def _entries(node: Query, catalogue: Catalogue) -> list[TableEntry]:
+    return [entry for each in node.tables for entry in entries_of(each, catalogue)]
+
+
+def _estimate(node: Query, setting: EstimateSetting) -> NodeEstimate:
+    rows = sum(entry.rows for entry in _entries(node, setting.catalogue))
+    return NodeEstimate(rows, min(rows, 10_000), "at most the rows of its tables")
+
+
+def _asks(node: Query, setting: TraitSetting) -> Iterable[Trait]:
+    """A figure of money, also where nobody knows what the tables hold."""
+    entries = _entries(node, setting.catalogue)
+    if not entries or any(column.type is FieldType.MONEY for each in entries for column in each.columns):
+        yield Trait.FINANCIAL_AGGREGATE
+
+
+QUERY = NodeSpec(
+    node=Query,
+    word="Query",
+    about="Rows of tables by SQL",
+    takes=(),
+    gives=lambda node: "query",
+    unit=lambda node: "row",
+    cost=Cost(60.0, 0.01),
+    estimate=_estimate,
+    checks=_checks,
+    begins="Ask rows by SQL",
+    parts=lambda start: {"sql": "SELECT 1 FROM sheet", "tables": (QuerySource(name="sheet", places=("|",)),)},
+    purpose=lambda node, noun, schema: sql_said(node.sql),
+    form=(FormField("sql", "SQL", "text"),),
+    looks_at="scope",
+    is_value=lambda node: True,
+    asks=_asks,
+)

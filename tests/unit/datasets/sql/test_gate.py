@@ -1,0 +1,40 @@
+"""The gate: what is refused, what passes, and what is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.datasets.base import MOST_ROWS, QueryRefusedError
+from core.datasets.sql.gate import check
+from tests.support.data_tables import TABLES
+
+
+def test_a_limit_is_added_and_a_smaller_one_is_kept() -> None:
+    assert f"LIMIT {MOST_ROWS}" in check("select region from spend", TABLES).sql
+    assert check("select region from spend limit 3", TABLES).limit == 3
+    assert check("select region from spend limit 99999999", TABLES).limit == MOST_ROWS
+
+
+def test_comments_are_not_run() -> None:
+    checked = check("select region -- all of them\nfrom spend /* here */", TABLES)
+    assert "all of them" not in checked.traced
+    assert "here" not in checked.sql
+
+
+def test_a_star_shows_neither_row_numbers_nor_marks_of_totals() -> None:
+    assert check("select * from plan", TABLES).columns == ("region", "budget", "head")
+    assert "is_total" not in check("select * from spend", TABLES).columns
+
+
+def test_a_refusal_names_what_there_is_instead() -> None:
+    with pytest.raises(QueryRefusedError) as refused:
+        check("select regio from plan", TABLES)
+    assert "regio" in refused.value.message
+    assert "plan has region, budget, head" in refused.value.next_step
+    with pytest.raises(QueryRefusedError) as refused:
+        check("select region from spends", TABLES)
+    assert "spend" in refused.value.next_step
+
+
+def test_names_are_taken_as_people_write_them() -> None:
+    assert check('select "Amount Currency", count(*) from "Spend" group by 1', TABLES).tables == ("spend",)
