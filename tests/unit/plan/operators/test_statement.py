@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from core.datasets.base import ColumnType, DataColumn, DataTable
-from core.plan.compile.statement import UnsaidError, statement_of
+from core.plan.operators.statement import UnsaidError, statement_of
 from core.plan.reading import Reading
 from tests.support.compact_readings import TABLES, plan_of, read, step
 
@@ -61,8 +61,8 @@ KNOWN = {"d1|0": ORDERS, "d1|1": CUSTOMERS, "d4|0": BILLS}
 def database() -> Iterator[duckdb.DuckDBPyConnection]:
     with duckdb.connect(":memory:") as made:
         made.execute("""CREATE TABLE orders AS SELECT * FROM (VALUES
-            (1, '1001', 'C-01', DATE '2024-01-08', 'Oak panel', 20, 200.00, 'shipped', DATE '2024-02-01', 'yes'),
-            (2, '1002', 'C-02', DATE '2024-02-11', 'Steel beam', 6, 6000.00, 'shipped', DATE '2024-06-01', 'no'),
+            (1,'1001','C-01', DATE '2024-01-08', 'Oak panel', 20, 200.00, 'shipped', DATE '2024-02-01', 'y'),
+            (2,'1002','C-02', DATE '2024-02-11', 'Steel beam', 6, 6000.00, 'shipped', DATE '2024-06-01', 'n'),
             (3, '1003', 'C-01', DATE '2024-03-01', 'Weld kit', 5, 50.00, 'cancelled', NULL, 'no'),
             (4, '1004', 'C-03', DATE '2024-03-09', 'Oak panel', 2, 20.00, ' Open', NULL, 'no'),
             (5, '1005', 'C-02', DATE '2024-05-01', 'Weld kit', 5, 50.00, 'shipped', DATE '2024-05-20', 'yes'),
@@ -101,17 +101,33 @@ def asked(reading: Reading, database: duckdb.DuckDBPyConnection) -> list[tuple[A
         ("compute", {"asked": ["Qty"], "function": "median"}, [(5.0,)]),
         ("compute", {"asked": ["Order Date"], "function": "min"}, [(date(2024, 1, 8),)]),
         ("count", {"asked": ["Product"], "function": "distinct"}, [(3,)]),
-        ("list", {"asked": ["Product"], "function": "distinct"}, [("Oak panel", 3), ("Steel beam", 1), ("Weld kit", 2)]),
-        ("group", {"by": ["Product"], "asked": ["Qty"], "function": "sum"}, [("Oak panel", 22), ("Steel beam", 6), ("Weld kit", 10)]),
-        ("group", {"by": ["Product"], "having": "Qty > 6", "asked": ["Qty"], "function": "sum"}, [("Oak panel", 22), ("Weld kit", 10)]),
+        (
+            "list",
+            {"asked": ["Product"], "function": "distinct"},
+            [("Oak panel", 3), ("Steel beam", 1), ("Weld kit", 2)],
+        ),
+        (
+            "group",
+            {"by": ["Product"], "asked": ["Qty"], "function": "sum"},
+            [("Oak panel", 22), ("Steel beam", 6), ("Weld kit", 10)],
+        ),
+        (
+            "group",
+            {"by": ["Product"], "having": "Qty > 6", "asked": ["Qty"], "function": "sum"},
+            [("Oak panel", 22), ("Weld kit", 10)],
+        ),
         ("group", {"by": ["Order Date.quarter"]}, [("2024-Q1", 4), ("2024-Q2", 2)]),
-        ("rank", {"by": ["Customer"], "asked": ["Amount (EUR)"], "function": "sum", "order": "- 1"}, [("C-02", Decimal(6050))]),
+        (
+            "rank",
+            {"by": ["Customer"], "asked": ["Amount (EUR)"], "function": "sum", "order": "- 1"},
+            [("C-02", Decimal(6050))],
+        ),
         ("rank", {"asked": ["Order No"], "order": "-Qty 2"}, [("1001",), ("1002",)]),
         ("rank", {"asked": ["Order No"], "order": "Qty 2"}, [("1004",), ("1003",), ("1005",)]),
         ("lookup", {"asked": ["Status"], "where": ['"Order No" = 1003']}, [("cancelled",)]),
         ("compute", {"function": "share", "where": ["Product = Weld kit"]}, [(pytest.approx(100 / 3), 2, 6)]),
     ],
-)  # fmt: skip
+)
 def test_a_statement_gives_what_the_reading_asks(
     operation: str, given: dict[str, Any], wanted: list[tuple[Any, ...]], database: duckdb.DuckDBPyConnection
 ) -> None:

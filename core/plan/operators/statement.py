@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 
-from core.datasets.base import ColumnType, DataColumn, DataTable
+from core.datasets.base import ColumnType, DataTable
 from core.domain.annotation import Calculation
-from core.domain.fields import FieldType
-from core.domain.predicate import Operator
 from core.plan.catalogue import column_key
-from core.plan.ir.node import ROW_PLACE, Choice, Condition, OtherField, Reference, clause_parts
+from core.plan.ir.node import ROW_PLACE, Choice, Condition, Reference, clause_parts
 from core.plan.ir.nodes import Aggregate, Calculate, Combine, Join, Node, Select, without_aspect
-from core.values.canonical import read_value
-from core.values.durations import months_and_days
+from core.plan.operators.row_conditions import (
+    Column,
+    UnsaidError,
+    compared_sql,
+    condition_sql,
+    name_sql,
+    number_sql,
+    sign_of,
+    text_sql,
+)
 
 Tables = Mapping[str, DataTable]
 """Tables by the names that nodes have for them, "document|table"."""
 
 _FUNCTIONS = {Calculation.DISTINCT: "count(DISTINCT {})", Calculation.AVG: "avg({})"}
-_SIGNS = {Operator.NOT_EQUAL: "<>"}
-_TYPES = {
-    ColumnType.NUMBER: FieldType.NUMBER,
-    ColumnType.MONEY: FieldType.MONEY,
-    ColumnType.DATE: FieldType.DATE,
-}
 _PARTS = {
     "year": "year({0})",
     "quarter": "year({0}) || '-Q' || quarter({0})",
@@ -46,19 +45,6 @@ _FIGURES = {
     "less": "{} < {}",
 }
 _ENDS = {"greatest": "greatest", "least": "least"}
-
-
-class UnsaidError(Exception):
-    """Nodes of which no statement says the same."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a source. sql: how a statement names it; unit: the same of its currency, "" for none."""
-
-    sql: str
-    data: DataColumn
-    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +119,7 @@ class _Writer:
         if len(found) != 1:
             raise UnsaidError("one table")
         (table,) = found.values()
-        quoted = _name(table.name)
+        quoted = name_sql(table.name)
         return RowSet(quoted, _columns(table, quoted))
 
     def _combined(self, sets: Sequence[RowSet], how: str) -> RowSet:
@@ -147,7 +133,7 @@ class _Writer:
 
     def _joined(self, node: Join) -> RowSet:
         left, right = (_as_source(self._rows(self._nodes[name])) for name in node.inputs)
-        one, other = _key(left.column(node.left)), _key(right.column(node.right))
+        one, other = left.column(node.left).key, right.column(node.right).key
         if node.how != "with":
             inner = f"SELECT {other} FROM {right.source}{_where(_all([right.where, f'{other} IS NOT NULL']))}"
             sign = "NOT IN" if node.how == "without" else "IN"
@@ -160,7 +146,7 @@ class _Writer:
             _all([left.where, right.where]),
             node.fields,
         )
-        said = [rows.where, *(_condition(each, rows) for each in node.conditions)]
+        said = [rows.where, *(condition_sql(each, rows.column) for each in node.conditions)]
         return _ordered(replace(rows, where=_all(said)), node)
 
     def _clause(self, clause: Condition | Choice, rows: RowSet) -> str:
@@ -169,9 +155,9 @@ class _Writer:
 
     def _condition(self, condition: Condition, rows: RowSet) -> str:
         if not isinstance(condition.value, Reference):
-            return _condition(condition, rows)
+            return condition_sql(condition, rows.column)
         value = self.statement(condition.value.node)
-        return f"{rows.column(condition.field).sql} {_sign(condition.op)} ({value})"
+        return f"{rows.column(condition.field).sql} {sign_of(condition.op)} ({value})"
 
     # -- figures ---------------------------------------------------------------------------------------
 
@@ -183,7 +169,7 @@ class _Writer:
         keys = tuple((_group(name, rows), name.replace(".", " ")) for name in node.group_by)
         having = ""
         if node.having is not None:
-            having = _compared(measure, node.having.op, [_number(text) for text in node.having.texts])
+            having = compared_sql(measure, node.having.op, [number_sql(text) for text in node.having.texts])
         order, first = _order(measure, node.descending, node.top or None, node.skip) if node.top else ("", "")
         return Figures(rows, measure, _title(node, rows), keys, having, order, first)
 
@@ -195,16 +181,18 @@ class _Writer:
         labels = [*node.labels, *(each.name for each in made[len(node.labels) :])]
         are_of_one = len({each.of.source for each in made}) == 1
         figures = [_filtered(each) if are_of_one else f"({_figures_sql(each)})" for each in made]
-        shown = [f"{sql} AS {_name(label)}" for sql, label in zip(figures, labels, strict=True)]
+        shown = [f"{sql} AS {name_sql(label)}" for sql, label in zip(figures, labels, strict=True)]
         if node.how in _FIGURES and len(figures) == 2:
-            shown.insert(0, f"{_FIGURES[node.how].format(*figures)} AS {_name(node.how)}")
+            shown.insert(0, f"{_FIGURES[node.how].format(*figures)} AS {name_sql(node.how)}")
         elif node.how in _ENDS:
             ways = " ".join(
-                f"WHEN {sql} THEN {_text(label)}" for sql, label in zip(figures, labels, strict=True)
+                f"WHEN {sql} THEN {text_sql(label)}" for sql, label in zip(figures, labels, strict=True)
             )
-            shown.insert(0, f"CASE {_ENDS[node.how]}({', '.join(figures)}) {ways} END AS {_name(node.how)}")
+            shown.insert(
+                0, f"CASE {_ENDS[node.how]}({', '.join(figures)}) {ways} END AS {name_sql(node.how)}"
+            )
         elif node.how == "sum":
-            shown.insert(0, f"{' + '.join(figures)} AS {_name('sum')}")
+            shown.insert(0, f"{' + '.join(figures)} AS {name_sql('sum')}")
         elif node.how != "values":
             raise UnsaidError(node.how)
         return f"SELECT {', '.join(shown)}{f' FROM {made[0].of.source}' if are_of_one else ''}"
@@ -217,8 +205,8 @@ def _is_rows(node: Select | Combine | Join) -> bool:
 def _columns(table: DataTable, source: str) -> dict[str, Column]:
     made = {}
     for each in table.columns:
-        unit = f"{source}.{_name(each.unit_column)}" if each.unit_column else ""
-        column = Column(f"{source}.{_name(each.name)}", each, unit)
+        unit = f"{source}.{name_sql(each.unit_column)}" if each.unit_column else ""
+        column = Column(f"{source}.{name_sql(each.name)}", each, unit)
         made[column_key(each.name)] = column
         made[column_key(each.label or each.name)] = column
     return made
@@ -232,7 +220,7 @@ def _as_source(rows: RowSet) -> RowSet:
     inner = _rows_sql(replace(rows, fields=tuple(named)))
     columns = {
         key: Column(
-            f"chosen.{_name(each.data.name)}",
+            f"chosen.{name_sql(each.data.name)}",
             each.data,
             each.unit and f"chosen.{each.unit.rpartition('.')[2]}",
         )
@@ -249,12 +237,13 @@ def _rows_sql(rows: RowSet) -> str:
 
 
 def _figures_sql(figures: Figures) -> str:
-    keys = [f"{sql} AS {_name(name)}" for sql, name in figures.keys]
-    shown = ", ".join((*keys, f"{figures.measure} AS {_name(figures.name)}"))
+    keys = [f"{sql} AS {name_sql(name)}" for sql, name in figures.keys]
+    shown = ", ".join((*keys, f"{figures.measure} AS {name_sql(figures.name)}"))
     groups = f" GROUP BY {', '.join(sql for sql, _ in figures.keys)}" if keys else ""
     having = f" HAVING {figures.having}" if figures.having else ""
     order = figures.order or (f" ORDER BY {', '.join(sql for sql, _ in figures.keys)}" if keys else "")
-    return f"SELECT {shown} FROM {figures.of.source}{_where(figures.of.where)}{groups}{having}{figures.first}{order}"
+    source = f"{figures.of.source}{_where(figures.of.where)}"
+    return f"SELECT {shown} FROM {source}{groups}{having}{figures.first}{order}"
 
 
 def _filtered(figures: Figures) -> str:
@@ -315,7 +304,7 @@ def _group(name: str, rows: RowSet) -> str:
     stem = without_aspect(name)
     column, part = rows.column(stem), name[len(stem) :].removeprefix(".")
     if part == "unit":
-        return column.unit or _text(column.data.units[0] if column.data.units else "")
+        return column.currency
     return _PARTS[part].format(column.sql) if part else column.sql
 
 
@@ -326,92 +315,6 @@ def _title(node: Aggregate, rows: RowSet) -> str:
     return f"{node.function.value} of {data.label or data.name}"
 
 
-def _condition(condition: Condition, rows: RowSet) -> str:
-    field, op = condition.field, condition.op
-    if field.endswith(".unit"):
-        column = rows.column(field.removesuffix(".unit"))
-        unit = column.unit or _text(column.data.units[0] if column.data.units else "")
-        return _compared(unit, op, [_text(each) for each in condition.texts])
-    column = rows.column(field)
-    if isinstance(condition.value, OtherField):
-        return f"{_key(column)} {_sign(op)} {_key(rows.column(condition.value.field))}"
-    if op in (Operator.MISSING, Operator.IS):
-        there = f"{column.sql} IS {'NOT ' if op is Operator.IS else ''}NULL"
-        return there
-    if condition.minus:
-        return _difference(condition, column, rows.column(condition.minus))
-    if column.data.type is ColumnType.BOOLEAN:
-        is_true = (condition.value == "true") is (op is Operator.EQUAL)
-        return column.sql if is_true else f"NOT {column.sql}"
-    if column.data.type is ColumnType.TEXT:
-        return _of_text(column, op, condition.texts)
-    return _of_amount(column, op, condition.texts)
-
-
-def _of_text(column: Column, op: Operator, texts: Sequence[str]) -> str:
-    if op is Operator.CONTAINS:
-        return f"contains(lower({column.sql}), {_text(texts[0].casefold())})"
-    if op is Operator.MATCHES:
-        return f"regexp_matches({column.sql}, {_text(f'(?i){texts[0]}')})"
-    return _compared(_key(column), op, [_text(" ".join(each.split()).casefold()) for each in texts])
-
-
-def _of_amount(column: Column, op: Operator, texts: Sequence[str]) -> str:
-    kind = _TYPES.get(column.data.type, FieldType.DATE)
-    read = [read_value(text, kind) or read_value(text, FieldType.NUMBER) for text in texts]
-    if not read or None in read or op in (Operator.CONTAINS, Operator.MATCHES):
-        raise UnsaidError(" ".join(texts))
-    known = [each for each in read if each is not None]
-    if kind is FieldType.DATE:
-        return _compared(column.sql, op, [f"DATE {_text(each.text)}" for each in known])
-    made = _compared(column.sql, op, [f"{each.decimal:f}" for each in known if each.decimal is not None])
-    units = {each.unit for each in known if each.unit}
-    if kind is FieldType.MONEY and units and (column.unit or units != {*column.data.units}):
-        if not column.unit or len(units) > 1:
-            raise UnsaidError("another currency")
-        return f"({made} AND {column.unit} = {_text(*units)})"
-    return made
-
-
-def _difference(condition: Condition, column: Column, other: Column) -> str:
-    """What lies between two columns of a row: days, or an amount."""
-    if column.data.type is not ColumnType.DATE:
-        return _compared(f"({column.sql} - {other.sql})", condition.op, [_number(t) for t in condition.texts])
-    lengths = [read_value(text, FieldType.DURATION) for text in condition.texts]
-    days = [months_and_days(each) for each in lengths if each is not None]
-    if len(days) < len(lengths) or any(each is None or each[0] for each in days):
-        raise UnsaidError("months between two days")
-    ends = [str(each[1]) for each in days if each is not None]
-    return _compared(f"date_diff('day', {other.sql}, {column.sql})", condition.op, ends)
-
-
-def _compared(value: str, op: Operator, others: Sequence[str]) -> str:
-    if op is Operator.BETWEEN and len(others) == 2:
-        return f"{value} BETWEEN {others[0]} AND {others[1]}"
-    if op is Operator.IN or (len(others) > 1 and op in (Operator.EQUAL, Operator.NOT_EQUAL)):
-        return f"{value} {'NOT ' if op is Operator.NOT_EQUAL else ''}IN ({', '.join(others)})"
-    if len(others) != 1:
-        raise UnsaidError(op.value)
-    return f"{value} {_sign(op)} {others[0]}"
-
-
-def _sign(op: Operator) -> str:
-    return _SIGNS.get(op, op.value)
-
-
-def _number(text: str) -> str:
-    found = read_value(text, FieldType.NUMBER) or read_value(text, FieldType.MONEY)
-    value = found.decimal if found is not None else None
-    if not isinstance(value, Decimal):
-        raise UnsaidError(text)
-    return f"{value:f}"
-
-
-def _key(column: Column) -> str:
-    """What a value is equal by: of texts neither case nor space around counts."""
-    return f"lower(trim({column.sql}))" if column.data.type is ColumnType.TEXT else column.sql
-
-
 def _all(conditions: Sequence[str]) -> str:
     said = [each for each in conditions if each]
     return " AND ".join(f"({each})" if " OR " in each else each for each in said)
@@ -419,11 +322,3 @@ def _all(conditions: Sequence[str]) -> str:
 
 def _where(condition: str) -> str:
     return f" WHERE {condition}" if condition else ""
-
-
-def _name(text: str) -> str:
-    return f'"{text.replace(chr(34), chr(34) * 2)}"'
-
-
-def _text(text: str) -> str:
-    return f"'{text.replace(chr(39), chr(39) * 2)}'"
