@@ -1,1 +1,1 @@
-"""Rows asked by SQL: a gate that checks a statement, a child process that runs it, the rows each result rests on."""
+"""Rows asked by SQL: a gate for statements, a child process that runs them, the rows that results rest on."""

@@ -1,4 +1,4 @@
-"""Text of the pages of a registered dataset: 100 rows a page, a row a line, and where each cell stands in it."""
+"""Text of the pages of a registered dataset: 100 rows a page, a row a line, and where cells stand."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ INSTALL = "install"
 LEARN = "learn"
 CRAWL = "crawl"
 READ_CELLS = "read_cells"
+DATASETS = "datasets"
 
 SHORT = frozenset({EXTRACT, RETRAIN, OCR, INSTALL, LEARN, READ_CELLS})
 """Kinds that somebody waits for: each takes its turn after one slice of any other job, and its own place."""

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from core.store.crawl.ledger import CrawlLedger
     from core.store.database.changes import Changes
     from core.store.database.leases import Leases
+    from core.store.datasets import DatasetRecords
     from core.store.documents.copies import CopyRecords
     from core.store.documents.documents import DocumentRecords
     from core.store.documents.mentions import MentionRecords
@@ -91,6 +92,7 @@ class Records:
     contradictions: ContradictionRecords = _part("core.store.query.contradictions")
     thresholds: ThresholdRecords = _part("core.store.cells.thresholds")
     models: FieldModels = _part("core.store.cells.thresholds")
+    datasets: DatasetRecords = _part("core.store.datasets")
     accounting: AccountingRecords = _part("core.store.accounting")
     word_heads: WordHeads = _part("core.store.cells.word_heads")
     plans: KeptPlans = _part("core.store.conversations.plans")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from core.workbench.services.audits import AuditService
     from core.workbench.services.citations import CitationService
     from core.workbench.services.crawls import CrawlService
+    from core.workbench.services.datasets import DatasetService
     from core.workbench.services.documents import DocumentService
     from core.workbench.services.index import IndexService
     from core.workbench.services.jobs import JobService, ScanService
@@ -53,6 +54,8 @@ class Session:
 
     documents: DocumentService = _service("core.workbench.services.documents")
     """Documents: listed, read, searched, brought in, removed."""
+    datasets: DatasetService = _service("core.workbench.services.datasets")
+    """Datasets: registered, described, asked by SQL."""
     crawls: CrawlService = _service("core.workbench.services.crawls")
     """Crawls of sites: started, watched, run again."""
     matrix: MatrixService = _service("core.workbench.services.matrix")

@@ -121,6 +121,13 @@ def acl_values(connection: Connection, acl: Collection[str], *, is_gone: bool = 
     return {"acl": list(acl), "access": (GONE_ACCESS if is_gone else "") + _access(connection, acl)}
 
 
+def hide(connection: Connection, document: str) -> None:
+    """Leave a document out of every list, count and search; it is opened by what cites it, as those gone."""
+    chosen = sa.and_(documents.c.id == document, is_not_gone())
+    access = sa.literal(GONE_ACCESS) + documents.c.access
+    connection.execute(sa.update(documents).where(chosen).values(access=access))
+
+
 def set_acl(connection: Connection, chosen: sa.ColumnElement[bool], acl: Collection[str]) -> list[str]:
     """Give the documents of a condition an acl; the ids of those that had another, sorted."""
     values = {is_gone: acl_values(connection, acl, is_gone=is_gone) for is_gone in (False, True)}

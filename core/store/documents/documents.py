@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from core.domain.dataset import MEDIA_TYPE as DATASET
 from core.domain.document import (
     DocumentStatus,
     DocumentSummary,
@@ -454,6 +455,8 @@ def _conditions(visible: Visibility, query: DocumentQuery) -> list[sa.ColumnElem
     if query.with_gone or query.status is DocumentStatus.GONE:
         visible = visible.including_gone()
     conditions = [visible.condition()]
+    if visible.with_gone:
+        conditions.append(documents.c.media_type != DATASET)
     if query.bucket is not None:
         conditions.append(documents.c.bucket == query.bucket)
     if query.status is not None:

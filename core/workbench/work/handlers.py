@@ -28,7 +28,18 @@ from core.ingest.parse_pool import ParsePool
 from core.ingest.pipeline import Pipeline
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
-from core.jobs.kinds import CRAWL, EXTRACT, INGEST, INSTALL, LEARN, OCR, READ_CELLS, REINGEST, RETRAIN
+from core.jobs.kinds import (
+    CRAWL,
+    DATASETS,
+    EXTRACT,
+    INGEST,
+    INSTALL,
+    LEARN,
+    OCR,
+    READ_CELLS,
+    REINGEST,
+    RETRAIN,
+)
 from core.jobs.ownership import Leader
 from core.processes.extra import Extra, install
 from core.store.backup import sweep_leftovers
@@ -43,6 +54,7 @@ from core.workbench.work.new_reading import FIRST_LOOK_S, NewReading
 from core.workbench.work.scan_jobs import OcrHandler, ScanReading, scans, submit
 
 if TYPE_CHECKING:
+    from core.datasets.job import RegisterJob
     from core.extract.jobs.retrain_job import RetrainJob
     from core.extract.jobs.word_learning import LearnJob
     from core.extract.model.job import ReadCellsJob
@@ -81,6 +93,7 @@ class Handlers:
             RETRAIN: _Retrain(self._parts),
             LEARN: _Learn(self._parts),
             READ_CELLS: _ReadCells(self._parts),
+            DATASETS: _Register(self._parts),
             CRAWL: _Crawl(self._parts, self._lead, ingest),
             OCR: OcrHandler(self._parts, ingest),
             INSTALL: InstallJob(self._parts.records, self._parts.settings.home),
@@ -232,6 +245,16 @@ class _ReadCells(LateHandler):
         from core.extract.model.job import ReadCellsJob
 
         return ReadCellsJob(self._parts.records, self._parts.definitions, self._parts.models_of_home)
+
+
+class _Register(LateHandler):
+    """The handler that registers files of rows."""
+
+    @cached_property
+    def _job(self) -> RegisterJob:
+        from core.datasets.job import FOLDER, RegisterJob
+
+        return RegisterJob(self._parts.records, self._parts.settings.home / FOLDER)
 
 
 class AuditUpkeep:

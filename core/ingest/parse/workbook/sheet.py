@@ -87,10 +87,11 @@ class SheetRows:
 
     notes: marks of comments by place. widths: of merged cells by row and column, row_notes: marks by row,
     those of cells that are not shown behind the last, columns: the number of each, all of what was given out
-    and from 0. hidden_rows, hidden_columns: those that hold something. hidden_notes: comments there. unknown:
-    formulas without a result. computed: how many have one that was not stored. unfilled: merged cells
-    whose text was not repeated in all their rows. damaged: rows, columns and cells whose place or style makes
-    no sense. damaged_behind: the last row that was read of a sheet that breaks off.
+    and from 0. numbers: where each row that was given out stands, 0 of a blank one. hidden_rows,
+    hidden_columns: those that hold something. hidden_notes: comments there. unknown: formulas without a
+    result. computed: how many have one that was not stored. unfilled: merged cells whose text was not
+    repeated in all their rows. damaged: rows, columns and cells whose place or style makes no sense.
+    damaged_behind: the last row that was read of a sheet that breaks off.
     """
 
     book: Workbook
@@ -99,6 +100,7 @@ class SheetRows:
     reads_hidden: bool = False
     notes: Mapping[Place, list[str]] = field(default_factory=dict)
     columns: list[int] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
     widths: dict[int, dict[int, int]] = field(default_factory=dict)
     row_notes: dict[int, str] = field(default_factory=dict)
     hidden_rows: list[int] = field(default_factory=list)
@@ -141,6 +143,7 @@ class SheetRows:
                     is_apart = True
                     continue
                 if given and is_apart:
+                    self.numbers.append(0)
                     yield []
                     given += 1
                 is_apart = False
@@ -148,6 +151,7 @@ class SheetRows:
                     self.widths[given] = widths
                 if marks := self._marks(notes.pop(row.number, ()), left_out):
                     self.row_notes[given] = marks
+                self.numbers.append(row.number)
                 yield self._row_texts(texts, shown)
                 given += 1
         except DamagedPartError:

@@ -1,0 +1,151 @@
+"""Gate of SQL: lets one bounded select over known tables through, and refuses everything else in words."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import OptimizeError, SqlglotError
+from sqlglot.optimizer.qualify import qualify
+
+from core.datasets.allowed import refuse_foreign_parts, refuse_unknown_tables
+from core.datasets.base import (
+    MOST_ROWS,
+    ROW,
+    CheckedQuery,
+    ColumnType,
+    DataTable,
+    QueryRefusedError,
+)
+from core.datasets.lineage import trace
+from core.datasets.money import money_of
+
+MOST_CHARS = 8_000
+MOST_TOKENS = 3_000
+TOTAL = "is_total"
+"""Boolean column of tables of spreadsheets: rows that add up others, left out unless a query names it."""
+
+_SQL_TYPES = {
+    ColumnType.TEXT: "VARCHAR",
+    ColumnType.NUMBER: "DECIMAL(38, 6)",
+    ColumnType.MONEY: "DECIMAL(38, 4)",
+    ColumnType.DATE: "DATE",
+    ColumnType.TIMESTAMP: "TIMESTAMP",
+    ColumnType.BOOLEAN: "BOOLEAN",
+}
+
+
+def check(sql: str, tables: Sequence[DataTable]) -> CheckedQuery:
+    """The statement as it will run. Raises QueryRefusedError with the reason and what to do instead.
+
+    tables: all that may be asked; others are not known.
+    """
+    known = {table.name.lower(): table for table in tables}
+    try:
+        return _check(sql, known)
+    except RecursionError:
+        raise QueryRefusedError("The query is nested too deeply.", next_step="Write it flatter.") from None
+
+
+def _check(sql: str, known: Mapping[str, DataTable]) -> CheckedQuery:
+    query = _parse(sql)
+    refuse_foreign_parts(query)
+    refuse_unknown_tables(query, known)
+    limit, is_own = _limit_of(query)
+    _put_limit(query, limit)
+    shown = query.sql("duckdb", comments=False)
+    with_totals = any(column.name.lower() == TOTAL for column in query.find_all(exp.Column))
+    _hide_own_columns(query)
+    _put_limit(query, limit if is_own else limit + 1)
+    query = _qualify(query, known)
+    refuse_foreign_parts(query)
+    names = tuple(_label(each) for each in query.selects)
+    units = money_of(query, known)
+    used = tuple(dict.fromkeys(t.name for t in query.find_all(exp.Table) if t.name in known))
+    hidden = () if with_totals else tuple(name for name in used if known[name].column(TOTAL))
+    traced = trace(query, used, [f"NOT {TOTAL}" if name in hidden else "" for name in used])
+    return CheckedQuery(shown, traced.sql("duckdb", comments=False), used, names, units, limit)
+
+
+def _parse(sql: str) -> exp.Query:
+    if len(sql) > MOST_CHARS:
+        raise QueryRefusedError(
+            f"The query has more than {MOST_CHARS:,} characters.", next_step="Ask it in smaller steps."
+        )
+    if any(unicodedata.category(char) in ("Cc", "Cf", "Cs") and char not in "\n\r\t" for char in sql):
+        raise QueryRefusedError(
+            "The query holds characters that do not show.", next_step="Type it anew, without them."
+        )
+    try:
+        if len(sqlglot.tokenize(sql, dialect="duckdb")) > MOST_TOKENS:
+            raise QueryRefusedError("The query is too long.", next_step="Ask it in smaller steps.")
+        found = [each for each in sqlglot.parse(sql, dialect="duckdb") if each is not None]
+    except SqlglotError as error:
+        raise QueryRefusedError(
+            f"The query cannot be read: {_first_line(error)}", next_step="Write one SELECT in DuckDB's SQL."
+        ) from error
+    if len(found) != 1:
+        raise QueryRefusedError(
+            f"Expected one statement, got {len(found)}.", next_step="Write one SELECT, without a semicolon."
+        )
+    query = found[0].unnest() if isinstance(found[0], exp.Subquery) else found[0]
+    if not isinstance(query, (exp.Select, exp.Union)) or not query.selects:
+        raise QueryRefusedError(
+            f"Only SELECT is run, not {type(query).__name__.upper()}.", next_step="Write one SELECT."
+        )
+    return query
+
+
+def _qualify(query: exp.Query, known: Mapping[str, DataTable]) -> exp.Query:
+    schema: dict[str, object] = {
+        table.name.lower(): {ROW: "BIGINT", **{each.name: _SQL_TYPES[each.type] for each in table.columns}}
+        for table in known.values()
+    }
+    try:
+        return qualify(query, dialect="duckdb", schema=schema)
+    except OptimizeError as error:
+        raise QueryRefusedError(_first_line(error), next_step=_columns_of(query, known)) from error
+    except SqlglotError as error:
+        raise QueryRefusedError(_first_line(error), next_step="Write it more plainly.") from error
+
+
+def _columns_of(query: exp.Query, known: Mapping[str, DataTable]) -> str:
+    named = [known[t.name.lower()] for t in query.find_all(exp.Table) if t.name.lower() in known]
+    said = [f"{t.name} has {', '.join(c.name for c in t.columns[:40])}" for t in dict.fromkeys(named)]
+    return f"{'; '.join(said)}."
+
+
+def _hide_own_columns(query: exp.Query) -> None:
+    for star in query.find_all(exp.Star):
+        if not isinstance(star.parent, exp.Count):
+            own = [exp.to_identifier(ROW), exp.to_identifier(TOTAL)]
+            star.set("except_", [*(star.args.get("except_") or ()), *own])
+
+
+def _limit_of(query: exp.Query) -> tuple[int, bool]:
+    own = query.args.get("limit")
+    wanted = int(own.expression.this) if own is not None else MOST_ROWS + 1
+    return min(wanted, MOST_ROWS), wanted <= MOST_ROWS
+
+
+def _put_limit(query: exp.Query, limit: int) -> None:
+    query.set("limit", exp.Limit(expression=exp.Literal.number(limit)))
+
+
+def _label(column: exp.Expr) -> str:
+    """Name of a column of the result: its alias, or what it is computed of."""
+    if not column.alias_or_name.startswith("_col_"):
+        return column.alias_or_name
+    bare = column.unalias().copy()
+    for node in bare.find_all(exp.Column):
+        node.set("table", None)
+    for name in bare.find_all(exp.Identifier):
+        name.set("quoted", False)
+    return bare.sql("duckdb", comments=False, normalize_functions="lower")[:80]
+
+
+def _first_line(error: Exception) -> str:
+    line = str(error).strip().splitlines()[0] if str(error).strip() else "it is no SQL"
+    return line.replace("\x1b[4m", "").replace("\x1b[0m", "")[:200]

@@ -1,0 +1,266 @@
+"""Currencies in SQL: amounts of several are never put together, and an average of money stays exact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+from sqlglot.optimizer.scope import Scope, traverse_scope
+
+from core.datasets.base import ColumnType, DataTable, QueryRefusedError
+
+_KEEP_MONEY = (
+    exp.Sum, exp.Avg, exp.Min, exp.Max, exp.Median, exp.Mode, exp.AnyValue, exp.First, exp.Last, exp.Abs,
+    exp.Round, exp.Coalesce, exp.Greatest, exp.Least, exp.Add, exp.Sub, exp.Neg, exp.Paren, exp.Case, exp.If,
+    exp.Window, exp.Filter, exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.Nullif, exp.Alias,
+    exp.PercentileCont, exp.PercentileDisc, exp.ArgMax, exp.ArgMin, exp.Cast, exp.Floor, exp.Ceil,
+    exp.Distinct, exp.IgnoreNulls,
+)  # fmt: skip
+_COUNTS = (exp.Count, exp.CountIf, exp.ApproxDistinct)
+_RANKS = (exp.ArgMax, exp.ArgMin)
+_FLOATS = frozenset({"DOUBLE", "FLOAT"})
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """A column of amounts: its currencies, and what holds that of each row; `holder` is "" for none."""
+
+    name: str
+    units: tuple[str, ...]
+    holder: str = ""
+
+
+def money_of(query: exp.Query, tables: Mapping[str, DataTable]) -> tuple[str, ...]:
+    """For each column of the result its currency, SEVERAL where rows differ in it, "" where it is no money.
+
+    Averages of money, which DuckDB computes as floats, are replaced by exact ones (of 4 places, as money is).
+    Raises QueryRefusedError where amounts of several currencies are put together, or amounts become floats.
+    """
+    outputs: dict[int, dict[str, Money]] = {}
+    averages: list[exp.Expr] = []
+    for scope in traverse_scope(query):
+        outputs[id(scope)] = _outputs(scope, tables, outputs, averages)
+    final = outputs[id(scope)]
+    units = tuple(
+        "" if (money := final.get(each.alias_or_name)) is None else _unit(money) for each in query.selects
+    )
+    for average in averages:
+        whole = _whole(average)
+        whole.replace(_exact(whole))
+    return units
+
+
+SEVERAL = "several"
+
+
+def _unit(money: Money) -> str:
+    return money.units[0] if len(money.units) == 1 else SEVERAL if money.units else ""
+
+
+def _outputs(
+    scope: Scope,
+    tables: Mapping[str, DataTable],
+    outputs: Mapping[int, dict[str, Money]],
+    averages: list[exp.Expr],
+) -> dict[str, Money]:
+    select = scope.expression
+    if isinstance(select, exp.Union):
+        return _of_union(scope, outputs)
+    if not isinstance(select, exp.Select):
+        return {}
+    known = {
+        (alias, money.name): money
+        for alias, (_, source) in scope.selected_sources.items()
+        for money in _of_source(source, tables, outputs)
+    }
+    settled = {key: _settled(money, key[0], select) for key, money in known.items()}
+    for inner in scope.subquery_scopes:
+        held = outputs.get(id(inner), {})
+        settled |= {_key(inner.expression): money for money in list(held.values())[:1]}
+    for node in scope.walk():
+        _refuse_floats(node, settled)
+        _refuse_mixed(node, settled, select)
+        if isinstance(node, exp.Avg) and _amounts(node, settled):
+            averages.append(node)
+    return {
+        each.alias_or_name: made
+        for each in select.selects
+        if (made := _made(each, settled, select)) is not None
+    }
+
+
+def _of_union(scope: Scope, outputs: Mapping[int, dict[str, Money]]) -> dict[str, Money]:
+    sides = [(_selects(side), outputs.get(id(side), {})) for side in scope.set_operation_scopes]
+    merged: dict[str, Money] = {}
+    for at, column in enumerate(_selects(scope)):
+        found = [made for columns, held in sides if (made := held.get(columns[at].alias_or_name))]
+        if found:
+            units = tuple(dict.fromkeys(unit for each in found for unit in each.units))
+            merged[column.alias_or_name] = Money(column.alias_or_name, units, found[0].holder)
+    return merged
+
+
+def _selects(scope: Scope) -> list[exp.Expr]:
+    return scope.expression.selects if isinstance(scope.expression, exp.Query) else []
+
+
+def _of_source(
+    source: object, tables: Mapping[str, DataTable], outputs: Mapping[int, dict[str, Money]]
+) -> list[Money]:
+    if isinstance(source, Scope):
+        return list(outputs.get(id(source), {}).values())
+    if not isinstance(source, exp.Table) or source.name not in tables:
+        return []
+    return [
+        Money(each.name, each.units or ("",), each.unit_column)
+        for each in tables[source.name].columns
+        if each.type is ColumnType.MONEY
+    ]
+
+
+def _settled(money: Money, alias: str, select: exp.Select) -> Money:
+    """With one currency, where the rows are filtered by it."""
+    where = select.args.get("where")
+    for part in _conjuncts(where.this) if where is not None else ():
+        value = _equal_text(part, alias, money.holder)
+        if value is not None:
+            return replace(money, units=(value,))
+    return money
+
+
+def _conjuncts(node: exp.Expr) -> list[exp.Expr]:
+    return list(node.flatten()) if isinstance(node, exp.And) else [node]
+
+
+def _equal_text(node: exp.Expr, alias: str, holder: str) -> str | None:
+    if isinstance(node, exp.Paren):
+        return _equal_text(node.this, alias, holder)
+    if isinstance(node, exp.In) and len(node.expressions) == 1 and not node.args.get("query"):
+        node = exp.EQ(this=node.this.copy(), expression=node.expressions[0].copy())
+    if not isinstance(node, exp.EQ) or not holder:
+        return None
+    left, right = (node.left, node.right) if isinstance(node.left, exp.Column) else (node.right, node.left)
+    is_holder = isinstance(left, exp.Column) and (left.table, left.name) == (alias, holder)
+    return str(right.this) if is_holder and isinstance(right, exp.Literal) and right.is_string else None
+
+
+def _amounts(node: exp.Expr, known: Mapping[tuple[str, str], Money]) -> dict[tuple[str, str], Money]:
+    """Columns of money that the value of a node is made of."""
+    if isinstance(node, exp.Column):
+        key = (node.table, node.name)
+        return {key: known[key]} if key in known else {}
+    if isinstance(node, exp.Query):
+        key = _key(node.unnest())
+        return {key: known[key]} if key in known else {}
+    if isinstance(node, _RANKS):
+        return _amounts(node.this, known)
+    if isinstance(node, exp.Mul):
+        left, right = _amounts(node.left, known), _amounts(node.right, known)
+        return {} if left and right else left or right
+    if isinstance(node, exp.Div):
+        return {} if _amounts(node.right, known) else _amounts(node.left, known)
+    if isinstance(node, exp.Case):
+        parts = [each.args["true"] for each in node.args["ifs"]] + [node.args.get("default")]
+        return {k: v for part in parts if part is not None for k, v in _amounts(part, known).items()}
+    if isinstance(node, (exp.Window, exp.Filter)):
+        return _amounts(node.this, known)
+    if isinstance(node, _KEEP_MONEY):
+        return {k: v for part in node.iter_expressions() for k, v in _amounts(part, known).items()}
+    return {}
+
+
+def _key(query: exp.Expr) -> tuple[str, str]:
+    return "", f"#{id(query)}"
+
+
+def _refuse_mixed(node: exp.Expr, known: Mapping[tuple[str, str], Money], select: exp.Select) -> None:
+    if isinstance(node, (exp.Add, exp.Sub, exp.Greatest, exp.Least)):
+        held = _amounts(node, known)
+        if len({money.units for money in held.values()}) > 1:
+            raise _mixed(" and ".join(money.name for money in held.values()), ())
+    if not isinstance(node, exp.AggFunc) or isinstance(node, _COUNTS):
+        return
+    columns = {
+        **_amounts(node, known),
+        **(_amounts(node.expression, known) if isinstance(node, _RANKS) else {}),
+    }
+    groups = _groups(node, select)
+    for (alias, name), money in columns.items():
+        if len(money.units) > 1 and (alias, money.holder) not in groups:
+            raise _mixed(name, money.units, money.holder)
+
+
+def _groups(node: exp.Expr, select: exp.Select) -> set[tuple[str, str]]:
+    """Columns of which each has one value among the rows that an aggregate puts together."""
+    window = node.find_ancestor(exp.Window, exp.Select)
+    if isinstance(window, exp.Window) and window.this in (node, node.parent):
+        parts = list(window.args.get("partition_by") or ())
+    else:
+        group = select.args.get("group")
+        parts = [] if group is None else list(group.expressions)
+        if group is not None and group.args.get("all"):
+            parts = [each.unalias() for each in select.selects if not each.find(exp.AggFunc)]
+    return {(each.table, each.name) for each in parts if isinstance(each, exp.Column)}
+
+
+def _refuse_floats(node: exp.Expr, known: Mapping[tuple[str, str], Money]) -> None:
+    if isinstance(node, exp.Cast) and node.to.this.name in _FLOATS and (held := _amounts(node.this, known)):
+        raise QueryRefusedError(
+            f"{next(iter(held))[1]!r} is money, which is not computed with floating point.",
+            next_step="Leave out the cast, or cast to DECIMAL(38, 4).",
+        )
+
+
+def _made(column: exp.Expr, known: Mapping[tuple[str, str], Money], select: exp.Select) -> Money | None:
+    held = list(_amounts(column, known).items())
+    if not held:
+        return None
+    (alias, _), money = held[0]
+    holder = next(
+        (
+            each.alias_or_name
+            for each in select.selects
+            if isinstance(inner := each.unalias(), exp.Column)
+            and (inner.table, inner.name) == (alias, money.holder)
+        ),
+        "",
+    )
+    return Money(column.alias_or_name, money.units, holder)
+
+
+def _mixed(name: str, units: tuple[str, ...], holder: str = "") -> QueryRefusedError:
+    said = f" ({', '.join(unit or 'none stated' for unit in units[:6])})" if units else ""
+    step = (
+        f"Group by {holder}, or keep one currency with WHERE {holder} = '{next(filter(None, units), 'EUR')}'."
+    )
+    return QueryRefusedError(
+        f"{name!r} holds amounts in several currencies{said}, which are not put together.",
+        next_step=step if holder else "Compute each currency by itself, with the column of its currency.",
+    )
+
+
+def _whole(node: exp.Expr) -> exp.Expr:
+    """An aggregate with its filter and window."""
+    while isinstance(node.parent, (exp.Filter, exp.Window)) and node.arg_key == "this":
+        node = node.parent
+    return node
+
+
+def _exact(whole: exp.Expr) -> exp.Expr:
+    total, count = _instead(whole, exp.Sum), _instead(whole, exp.Count)
+    scaled = exp.cast(exp.Mul(this=total, expression=exp.Literal.number(1_000_000)), "INT128")
+    parts = exp.IntDiv(this=scaled, expression=count)
+    exact = exp.Mul(this=exp.cast(parts, "DECIMAL(38, 0)"), expression=exp.Literal.number("0.000001"))
+    return exp.Round(this=exact, decimals=exp.Literal.number(4))
+
+
+def _instead(whole: exp.Expr, kind: type[exp.AggFunc]) -> exp.Expr:
+    made = whole.copy()
+    average = made if isinstance(made, exp.Avg) else made.find(exp.Avg)
+    assert average is not None
+    new = kind(this=average.this.copy())
+    if average is made:
+        return new
+    average.replace(new)
+    return made
