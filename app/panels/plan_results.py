@@ -22,6 +22,7 @@ from core.domain.results import (
     Groups,
     PassageHit,
     Passages,
+    QueryTable,
     Result,
     Rows,
 )
@@ -59,6 +60,8 @@ def blocks_of(result: Result, node: Node, plan: Plan, part: str) -> list[Block]:
         return [_rows(result)]
     if isinstance(result, Comparison):
         return [_comparison(result)]
+    if isinstance(result, QueryTable):
+        return [_query_table(result)]
     assert isinstance(result, FoundValue)
     return _value(result)
 
@@ -197,6 +200,20 @@ def _rows(result: Rows) -> Block:
         for row in shown
     ]
     return result_blocks.table("Rows", ["Document", *columns], rows, total=result.total)
+
+
+def _query_table(result: QueryTable) -> Block:
+    """Rows of a query, each led to the first words that it rests on."""
+    rows = [
+        {
+            "cells": [text if text is not None else "—" for text in row.values],
+            "href": links.cited(row.citations[0]) if row.citations else "",
+        }
+        for row in result.rows[:SHOWN]
+    ]
+    columns = [f"{each.name} ({each.unit})" if each.unit else each.name for each in result.columns]
+    right = [each for each, of in zip(columns, result.columns, strict=True) if of.kind in ("number", "money")]
+    return result_blocks.table("Rows", columns, rows, total=result.total, right=right)
 
 
 def _comparison(result: Comparison) -> Block:

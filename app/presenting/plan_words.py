@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from app.presenting.wording import counted
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
+from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, QueryTable, Result, Rows
 from core.plan.ir.nodes import Estimate, Node, spec_of
 from core.plan.ir.validate import gives
 from core.plan.ir.verbalise import OPERATORS
@@ -59,6 +59,8 @@ def gave(result: Result) -> str:
         return counted(len(result.hits), "passage")
     if isinstance(result, FoundValue):
         return amount(result.text, result.unit)
+    if isinstance(result, QueryTable):
+        return counted(result.total, "row")
     if isinstance(result, Comparison):
         return counted(len(result.rows), "row")
     assert isinstance(result, Groups)

@@ -12,6 +12,12 @@ from core.errors import RefusedError
 ROW = "_row"
 """Column of every table's file: the number of the row in its source, from 1."""
 
+TOTAL = "is_total"
+"""Boolean column of tables of spreadsheets: rows that add up others, left out unless a query names it."""
+
+CODE_BASE = 1 << 44
+"""A source row's code is the place of its table times this, plus the row's number."""
+
 MOST_ROWS = 10_000
 """Rows of a result."""
 
@@ -79,7 +85,8 @@ class CheckedQuery:
     """A statement that the gate let through: only `gate.check` makes one.
 
     sql: as it was checked, with its limit. traced: the same with the source rows of each result in its last
-    columns. tables: the names that it reads, in the order of the codes in its sources.
+    columns. tables: the names that it reads, in the order of the codes in its sources. columns, units: of the
+    result, by name, and by currency ("several" where rows differ in it). used: columns that it names.
     """
 
     sql: str
@@ -88,6 +95,7 @@ class CheckedQuery:
     columns: tuple[str, ...]
     units: tuple[str, ...] = ()
     limit: int = MOST_ROWS
+    used: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

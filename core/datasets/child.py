@@ -14,8 +14,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from core.datasets.base import MOST_ROWS, MOST_SOURCES
-from core.datasets.lineage import CODE_BASE
+from core.datasets.base import CODE_BASE, MOST_ROWS, MOST_SOURCES
 from core.processes.loop import Reply, serve
 
 _MEMORY_MB = 512  # DuckDB's own limit, which it keeps to where it can

@@ -14,6 +14,7 @@ from core.datasets.allowed import refuse_foreign_parts, refuse_unknown_tables
 from core.datasets.base import (
     MOST_ROWS,
     ROW,
+    TOTAL,
     CheckedQuery,
     ColumnType,
     DataTable,
@@ -21,11 +22,10 @@ from core.datasets.base import (
 )
 from core.datasets.lineage import trace
 from core.datasets.money import money_of
+from core.datasets.names import sql_name
 
 MOST_CHARS = 8_000
 MOST_TOKENS = 3_000
-TOTAL = "is_total"
-"""Boolean column of tables of spreadsheets: rows that add up others, left out unless a query names it."""
 
 _SQL_TYPES = {
     ColumnType.TEXT: "VARCHAR",
@@ -52,6 +52,7 @@ def check(sql: str, tables: Sequence[DataTable]) -> CheckedQuery:
 def _check(sql: str, known: Mapping[str, DataTable]) -> CheckedQuery:
     query = _parse(sql)
     refuse_foreign_parts(query)
+    _call_by_sql_names(query, known)
     refuse_unknown_tables(query, known)
     limit, is_own = _limit_of(query)
     _put_limit(query, limit)
@@ -66,7 +67,8 @@ def _check(sql: str, known: Mapping[str, DataTable]) -> CheckedQuery:
     used = tuple(dict.fromkeys(t.name for t in query.find_all(exp.Table) if t.name in known))
     hidden = () if with_totals else tuple(name for name in used if known[name].column(TOTAL))
     traced = trace(query, used, [f"NOT {TOTAL}" if name in hidden else "" for name in used])
-    return CheckedQuery(shown, traced.sql("duckdb", comments=False), used, names, units, limit)
+    named = frozenset(column.name for column in query.find_all(exp.Column))
+    return CheckedQuery(shown, traced.sql("duckdb", comments=False), used, names, units, limit, named)
 
 
 def _parse(sql: str) -> exp.Query:
@@ -98,6 +100,21 @@ def _parse(sql: str) -> exp.Query:
     return query
 
 
+def _call_by_sql_names(query: exp.Query, known: Mapping[str, DataTable]) -> None:
+    """Take names as people write them, such as "Load kg", for those in SQL."""
+    own = {each.alias.lower() for each in query.find_all(exp.Alias, exp.CTE, exp.Subquery, exp.Table)}
+    own |= {each.name.lower() for alias in query.find_all(exp.TableAlias) for each in alias.columns}
+    columns = {each.name for table in known.values() for each in table.columns} | {ROW}
+    for kind, names in ((exp.Column, columns), (exp.Table, set(known))):
+        for node in query.find_all(kind):
+            name = node.name.lower()
+            plain = sql_name(node.name, "")
+            meant = next((each for each in (plain, f"{plain}_") if each in names), "")
+            is_written = isinstance(node.this, exp.Identifier) and node.this.args.get("quoted")
+            if name not in names and name not in own and meant and is_written:
+                node.this.set("this", meant)
+
+
 def _qualify(query: exp.Query, known: Mapping[str, DataTable]) -> exp.Query:
     schema: dict[str, object] = {
         table.name.lower(): {ROW: "BIGINT", **{each.name: _SQL_TYPES[each.type] for each in table.columns}}
@@ -106,7 +123,10 @@ def _qualify(query: exp.Query, known: Mapping[str, DataTable]) -> exp.Query:
     try:
         return qualify(query, dialect="duckdb", schema=schema)
     except OptimizeError as error:
-        raise QueryRefusedError(_first_line(error), next_step=_columns_of(query, known)) from error
+        said = (
+            _first_line(error).partition(" Line: ")[0].replace("could not be resolved", "is in no table here")
+        )
+        raise QueryRefusedError(said, next_step=_columns_of(query, known)) from error
     except SqlglotError as error:
         raise QueryRefusedError(_first_line(error), next_step="Write it more plainly.") from error
 

@@ -14,10 +14,7 @@ from typing import TypeVar
 
 from sqlglot import exp
 
-from core.datasets.base import MOST_SOURCES, ROW, QueryRefusedError
-
-CODE_BASE = 1 << 44
-"""A code is the table's place times this, plus the row's number."""
+from core.datasets.base import CODE_BASE, MOST_SOURCES, ROW, QueryRefusedError
 
 E = TypeVar("E", bound=exp.Expr)
 SOURCES, COUNT = "_sources", "_source_count"

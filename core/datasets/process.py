@@ -29,15 +29,18 @@ class QueryProcess:
             ("The query needs more memory than it may have.", _SMALLER),
         )
 
-    def run(self, query: CheckedQuery, files: Mapping[str, Path]) -> QueryRows:
+    def run(
+        self, query: CheckedQuery, files: Mapping[str, Path], timeout_s: float | None = None
+    ) -> QueryRows:
         """Rows of a query; blocks. files: at least those of its tables, by name.
 
         Raises QueryFailedError where it was ended or fails on its values, ChildStartError.
         """
         started = time.perf_counter()
         paths = tuple(files[name].resolve() for name in query.tables)
-        task = QueryTask(query.traced, query.tables, paths, query.limit, int(self._timeout_s) + 1)
-        reply = self._pool.reply(task, self._timeout_s, late=_SMALLER, crashed=_SMALLER)
+        most = min(timeout_s or self._timeout_s, self._timeout_s)
+        task = QueryTask(query.traced, query.tables, paths, query.limit, int(most) + 1)
+        reply = self._pool.reply(task, most, late=_SMALLER, crashed=_SMALLER)
         if reply.value is None:
             raise QueryFailedError(reply.reason, next_step=reply.next_step)
         return _rows(query, reply.value, time.perf_counter() - started)

@@ -240,8 +240,40 @@ class Comparison(Frozen):
     conversion: Conversion | None = None
 
 
+class QueryColumn(Frozen):
+    """A column of a query's result. kind: its type, as `ColumnType` has it; unit: of money."""
+
+    name: str
+    kind: str = "text"
+    unit: str = ""
+
+
+class QueryRow(Frozen):
+    """A row of a query's result, as texts. sources: the first rows that it rests on, as "document|table|row";
+    total: how many there are. citations: words of some of them."""
+
+    values: tuple[str | None, ...]
+    sources: tuple[str, ...] = ()
+    total: int = 0
+    citations: tuple[Citation, ...] = ()
+
+
+class QueryTable(Frozen):
+    """Result of SQL over rows; total: the rows that came of it, of which `rows` holds the first.
+
+    documents: present ones hold rows that it rests on; the others were asked, too. is_cut: there are more.
+    """
+
+    type: Literal["query"] = "query"
+    columns: tuple[QueryColumn, ...]
+    rows: tuple[QueryRow, ...] = ()
+    total: int = 0
+    documents: Documents = Documents()
+    is_cut: bool = False
+
+
 Result = Annotated[
-    Documents | Rows | Passages | FoundValue | Groups | Comparison, Field(discriminator="type")
+    Documents | Rows | Passages | FoundValue | Groups | Comparison | QueryTable, Field(discriminator="type")
 ]
 
 

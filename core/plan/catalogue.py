@@ -213,7 +213,7 @@ class Catalogue:
     title. values: texts of fields of texts and choices, by schema, field and text. columns: of tables, as
     they are written first. tables: those with the same columns as one, by their documents. copies: documents
     that may be seen of the words of one of `documents`; nothing of theirs is in the rest. accounting: the
-    exchange rates and the fiscal year.
+    exchange rates and the fiscal year. datasets: registered tables, which SQL alone asks.
     """
 
     fingerprint: str = ""
@@ -225,6 +225,7 @@ class Catalogue:
     tables: tuple[TableEntry, ...] = ()
     copies: tuple[DocumentEntry, ...] = ()
     accounting: Accounting = field(default_factory=Accounting)
+    datasets: tuple[TableEntry, ...] = ()
 
     @cached_property
     def _by_schema(self) -> Mapping[str, SchemaEntry]:

@@ -48,6 +48,7 @@ class Operation(StrEnum):
     TEXT = "text"  # what the text says, explains, describes
     ALL = "all"  # all documents, without condition
     HELP = "help"  # greetings, thanks, what the workbench can do
+    QUERY = "query"  # SQL over rows of tables
 
 
 class Function(StrEnum):
@@ -154,7 +155,7 @@ class Step(Frozen):
     together where both say the same. asked: fields that are shown, looked up, or
     computed with (the first). within: steps whose sets it narrows, `IN_HAND` for that of the conversation.
     sides: steps that it holds beside each other, or calculates with; labels: what they are called.
-    text: what is looked for in text, "" for the question itself.
+    text: what is looked for in text, "" for the question itself. sql: of a query over `tables`.
     """
 
     id: str = Field(default="answer", max_length=40)
@@ -175,6 +176,7 @@ class Step(Frozen):
     labels: tuple[str, ...] = Field(default=(), max_length=MOST_STEPS)
     outcome: Outcome = Outcome.VALUES
     text: str = Field(default="", max_length=4_000)
+    sql: str = Field(default="", max_length=8_000)
 
     @property
     def fields(self) -> Iterator[ReadField]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import core
 from core.answer.value import stated_values
@@ -19,7 +20,10 @@ from core.store.store import Records
 from core.workbench.catalogue import CatalogueLoader, KeptAsking, Planners, StatisticsLoader
 from core.workbench.finder import IndexFinder
 
-_COMPUTES = ("records", "retrieval", "values", "text", "fields", "domain", "plan")
+if TYPE_CHECKING:
+    from core.datasets.engine import RowEngine
+
+_COMPUTES = ("records", "retrieval", "values", "text", "fields", "domain", "plan", "datasets")
 
 
 def structured(
@@ -31,10 +35,11 @@ def structured(
     statistics: StatisticsLoader,
     on_close: Callable[[Callable[[], None]], None],
     limits: RetrievalSettings,
+    engine: Callable[[], RowEngine],
 ) -> Structured:
     """Plans and runs over the parts of one workbench."""
     asking = KeptAsking(records, schemas, catalogues)
-    operators = RecordOperators(records, finder, asking.of, values_in)
+    operators = RecordOperators(records, finder, asking.of, values_in, engine=engine)
     store = WrittenBehind(records.node_results, program())
     on_close(store.close)
     return Structured(

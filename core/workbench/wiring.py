@@ -45,6 +45,7 @@ from core.workbench.runs.masking import MaskKey, MaskVerdict, mask_cache
 
 if TYPE_CHECKING:
     from core.ask.computed_answer import Structured
+    from core.datasets.engine import RowEngine
     from core.extract.base import Definitions
     from core.extract.extractor import Heads
     from core.extract.jobs.service import Extractions
@@ -294,7 +295,18 @@ class Parts(MakesParts):
             self.statistics,
             self.on_close,
             self.settings.retrieval,
+            lambda: self.row_engine,
         )
+
+    @made_once
+    def row_engine(self) -> RowEngine:
+        """Asks rows of tables by SQL, in a process of its own."""
+        from core.datasets.engine import RowEngine
+        from core.datasets.process import QueryProcess
+
+        engine = RowEngine(self.records, self.settings.home, QueryProcess())
+        self.on_close(engine.close)
+        return engine
 
     @made_once
     def planners(self) -> Planners:

@@ -28,6 +28,7 @@ from core.answer.computed.lists import (
     with_unstated,
 )
 from core.answer.computed.numbers import compose_groups, share_of, shared_lead
+from core.answer.computed.query import compose_query
 from core.answer.computed.rows import RowFacts, RowSource, compose_row_groups, compose_rows
 from core.answer.computed.scope import with_said_scope
 from core.answer.computed.sides import compose_comparison
@@ -44,7 +45,7 @@ from core.answer.value import show_value
 from core.domain.answer import Check, Claim, Conflict, EvidenceItem, Ledger, Table, Verdict
 from core.domain.fields import CellStatus, FieldType, Summary
 from core.domain.ids import DocumentId
-from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
+from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, QueryTable, Result, Rows
 from core.domain.value_text import shown_all
 from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.ir.nodes import (
@@ -125,6 +126,8 @@ def _compose(
         shown = node.fields if isinstance(node, SelectionNode | Join | Beside) else ()
         rows = compose_rows(shown, order_by, result, RowFacts.read(table_rows, catalogue, result))
         return decided_by_count(rows, result.total, bool(result.excluded)) if decides else rows
+    if isinstance(result, QueryTable):
+        return compose_query(result)
     if isinstance(result, FoundValue) and isinstance(node, Calculate):
         facts_of = partial(AnswerFacts.read, cells, catalogue, visible)
         return compose_calculation(plan, node, result, results, catalogue, table_rows, facts_of)

@@ -25,12 +25,14 @@ from core.plan.ir.nodes import (
     Hop,
     Node,
     Plan,
+    Query,
     Reference,
     Scope,
     SelectionNode,
     SidesNode,
     schema_of,
 )
+from core.plan.ir.nodes.query import query_sources, sql_said
 from core.plan.ir.validate import gives
 from core.plan.reading import IN_HAND, Function, Operation, Reading, Step
 
@@ -160,6 +162,9 @@ def _step(step: Step, work: Compilation) -> StepResult:
         work.result(name)
     if step.operation in (Operation.TEXT, Operation.HELP):
         return _of_text(step, work)
+    if step.operation is Operation.QUERY:
+        sources = query_sources(step.tables, work.context.catalogue)
+        return StepResult(work.steps.add(Query, sql_said(step.sql), sql=step.sql, tables=sources).id, "query")
     if step.sides and step.outcome in SETS:
         return _of_set(step, set_of_steps(step, work), work)
     if step.sides:

@@ -5,15 +5,20 @@ The operator of a kind of node stands in the module of its type: that of `select
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from core.domain.results import Result, Stopped
-from core.plan.ir.nodes import Node, ScopedNode, node_types
+from core.plan.ir.nodes import Node, Query, ScopedNode, node_types
 from core.plan.operators.base import Finder, OperatorParts, ValueReader, WhoIsAsked, operator_of
 from core.store.database.visibility import Visibility
 from core.store.store import Records
+
+if TYPE_CHECKING:
+    from core.datasets.engine import RowEngine
 
 for _type in node_types():  # each says by itself which kind of node it runs; the list of kinds names them
     import_module(f"{__name__}.{_type}")
@@ -30,13 +35,15 @@ class RecordOperators:
         values: ValueReader,
         *,
         follows_amendments: bool = True,
+        engine: Callable[[], RowEngine] | None = None,
     ) -> None:
         """asking: which documents are asked for which fields, for a visibility.
 
         values: reads values out of sentences, for hops. follows_amendments: whether what an amendment states
-        holds for the agreement that it amends.
+        holds for the agreement that it amends. engine: gives what asks rows by SQL.
         """
         self._records = records
+        self._engine = engine
         self._parts = partial(
             OperatorParts, records, finder, asking, values, follows_amendments=follows_amendments
         )
@@ -51,4 +58,7 @@ class RecordOperators:
         if isinstance(node, ScopedNode):
             within = visibility.within(node.scope.buckets)
             visibility = self._records.copies.counted_once(within, node.scope.documents)
-        return operator_of(node)(node, inputs, self._parts(visible=visibility, deadline_s=deadline_s))
+        parts = self._parts(visible=visibility, deadline_s=deadline_s)
+        if isinstance(node, Query) and self._engine is not None:
+            parts = replace(parts, engine=self._engine())
+        return operator_of(node)(node, inputs, parts)

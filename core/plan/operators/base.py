@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, InvalidOperation
 from functools import reduce
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from core.domain.answer import Value
 from core.domain.document import DocumentSummary
@@ -20,6 +20,7 @@ from core.domain.results import (
     FoundValue,
     Groups,
     Passages,
+    QueryTable,
     Result,
     Rows,
     Stopped,
@@ -35,6 +36,9 @@ from core.store.query.derived import UNIT
 from core.store.query.evaluate import Clause
 from core.store.query.sources import JudgedScope
 from core.store.store import Records
+
+if TYPE_CHECKING:
+    from core.datasets.engine import RowEngine
 
 _PLACES: dict[str, int] = {FieldType.MONEY: MONEY_SCALE, FieldType.NUMBER: NUMBER_SCALE}
 
@@ -145,7 +149,10 @@ class Finder(PassageFinder, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OperatorParts:
-    """Parts that operators read from. visible: what may be seen. deadline_s: how long one may take."""
+    """Parts that operators read from. visible: what may be seen. deadline_s: how long one may take.
+
+    engine: asks rows by SQL; None where there is none.
+    """
 
     records: Records
     finder: Finder
@@ -154,6 +161,7 @@ class OperatorParts:
     visible: Visibility
     follows_amendments: bool = True
     deadline_s: float = 8.0
+    engine: RowEngine | None = None
 
     @property
     def asking(self) -> Asking:
@@ -214,7 +222,7 @@ def documents_of(result: Result) -> Documents | None:
     if isinstance(result, Groups):
         shown = frozenset(id for group in result.groups for id in group.documents)
         return result.documents.keeping(result.documents.present & shown, order=result.documents.order)
-    return result.documents if isinstance(result, Rows | Comparison) else None
+    return result.documents if isinstance(result, Rows | Comparison | QueryTable) else None
 
 
 def sets_of(inputs: Iterable[Result]) -> Documents | None:
@@ -237,6 +245,10 @@ def value_of(result: Result, name: str) -> FoundValue:
             f"{name!r} gives {len(groups) or 'no'} values, where one is needed.",
             next_step="Take away its grouping, or ask for the first group only.",
         )
+    if isinstance(result, QueryTable) and result.total == 1 and len(result.columns) == 1:
+        column, text = result.columns[0], result.rows[0].values[0]
+        if text is not None:
+            return FoundValue(kind=column.kind, text=text, unit=column.unit)
     raise UsageError(
         f"{name!r} gives no value that a condition could compare with.",
         next_step="Refer to a look-up of a value, or to a computation.",

@@ -17,6 +17,7 @@ from core.domain.results import (
     FoundValue,
     Groups,
     Passages,
+    QueryTable,
     Result,
     Rows,
     Stopped,
@@ -53,6 +54,8 @@ def size_of(result: Result) -> tuple[int, int]:
             return len(result.groups), result.rows
         case Comparison():
             return len(result.rows), len(result.rows)
+        case QueryTable():
+            return len(result.rows), result.total
         case FoundValue():
             return 1, 1
 

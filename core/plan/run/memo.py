@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
 from core.cache import Cache
-from core.domain.results import Documents, Groups, Passages, Result, Rows
+from core.domain.results import Documents, Groups, Passages, QueryTable, Result, Rows
 from core.errors import RecordsError
 from core.plan.ir.hashing import in_order
 from core.plan.ir.nodes import Plan, spec_of
@@ -90,6 +90,8 @@ def _weight(result: Result) -> int:
         return 1 + 10 * len(result.hits)
     if isinstance(result, Rows):
         return 1 + 10 * len(result.rows) + len(result.documents.scope)
+    if isinstance(result, QueryTable):
+        return 1 + sum(10 + len(row.sources) for row in result.rows)
     if isinstance(result, Groups):
         return 1 + len(result.documents.scope) + sum(1 + len(group.documents) for group in result.groups)
     return 100

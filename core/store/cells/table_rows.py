@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.fields import AnnotationRow, RowCell, TableTitle
+from core.domain.fields import AnnotationRow, FieldType, RowCell, TableTitle
 from core.domain.ids import DocumentId
 from core.store.cells.field_rows import column_key, full_value_row, quote_of_row, value_of_row
 from core.store.database.field_tables import (
@@ -97,6 +98,41 @@ def rows_of_document(connection: Connection, document: DocumentId) -> Iterator[A
     statement = _with_totals().where(annotation_cells.c.document == document)
     for _, row in _grouped(connection.execute(_in_order(statement))):
         yield row
+
+
+@dataclass(frozen=True, slots=True)
+class PlainCell:
+    """A cell without its place. column: as `column_key` has it; text: canonical; original: as written."""
+
+    row: int
+    column: str
+    name: str
+    type: FieldType
+    text: str
+    unit: str
+    amount: int | None
+    special: str
+    original: str
+    is_total: bool
+
+
+def cells_of_table(connection: Connection, document: DocumentId, table_no: int) -> Iterator[PlainCell]:
+    """All cells of one table, by row and place."""
+    cell = annotation_cells.c
+    here = sa.and_(cell.document == document, cell.table_no == table_no)
+    for each in connection.execute(_in_order(_with_totals().where(here))):
+        yield PlainCell(
+            each.row_no,
+            each.column,
+            each.name,
+            FieldType(each.type),
+            each.text,
+            each.unit,
+            each.amount,
+            each.special,
+            each.original or each.quote,
+            bool(each.is_total),
+        )
 
 
 def _with_totals() -> sa.Select[Any]:

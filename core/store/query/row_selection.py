@@ -16,9 +16,15 @@ from core.domain.matrix import Asking
 from core.domain.predicate import Predicate
 from core.domain.results import Unknown
 from core.store.cells.field_rows import column_key
-from core.store.cells.table_rows import RowKey, read_rows
+from core.store.cells.table_rows import PlainCell, RowKey, cells_of_table, read_rows
 from core.store.database.db import Repository
-from core.store.database.field_tables import annotation_cells, annotation_columns, annotation_rows
+from core.store.database.field_tables import (
+    annotation_cells,
+    annotation_columns,
+    annotation_rows,
+    annotation_titles,
+    extraction_state,
+)
 from core.store.database.schema import document_versions, documents
 from core.store.database.visibility import Visibility
 from core.store.documents.rows import parts_of
@@ -139,6 +145,27 @@ class RowSelection(Repository):
             for document, several in parts.items()
             if (kept := tuple(each for each in several if each.state is not PartState.READ))
         }
+
+    def cells_of_table(self, document: DocumentId, table_no: int) -> list[PlainCell]:
+        """All cells of one table, by row and place."""
+        with self._database.read() as connection:
+            return list(cells_of_table(connection, document, table_no))
+
+    def sheets(self, within: Collection[str]) -> dict[str, str]:
+        """Names of the sheets of tables, or the lines above them, by "document|table"."""
+        title = annotation_titles.c
+        statement = sa.select(title.document, title.table_no, title.sheet, title.caption)
+        with self._database.read() as connection:
+            found = connection.execute(statement.where(among(connection, title.document, within)))
+            return {f"{each.document}|{each.table_no}": each.sheet or each.caption for each in found}
+
+    def stamps(self, within: Collection[str]) -> dict[str, str]:
+        """Of each document a text that is another one whenever its rows may be others."""
+        state = extraction_state.c
+        statement = sa.select(state.document, state.version, state.fingerprint, state.at)
+        with self._database.read() as connection:
+            found = connection.execute(statement.where(among(connection, state.document, within)))
+            return {each.document: f"{each.version} {each.fingerprint} {each.at}" for each in found}
 
     def read(self, keys: Sequence[RowKey]) -> dict[RowKey, AnnotationRow]:
         """Rows with all their cells."""

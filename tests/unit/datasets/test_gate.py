@@ -117,3 +117,7 @@ def test_amounts_of_several_currencies_are_not_put_together(sql: str) -> None:
 )
 def test_a_result_says_its_currency(sql: str, units: tuple[str, ...]) -> None:
     assert check(sql, TABLES).units == units
+
+
+def test_names_are_taken_as_people_write_them() -> None:
+    assert check('select "Amount Currency", count(*) from "Spend" group by 1', TABLES).tables == ("spend",)

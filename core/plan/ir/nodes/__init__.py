@@ -38,6 +38,7 @@ from core.plan.ir.nodes.compare import Compare
 from core.plan.ir.nodes.hop import Hop
 from core.plan.ir.nodes.join import Join
 from core.plan.ir.nodes.plan import Note, Plan
+from core.plan.ir.nodes.query import Query, QuerySource
 from core.plan.ir.nodes.read import Read
 from core.plan.ir.nodes.registry import node_types, spec_of, spec_of_type
 from core.plan.ir.nodes.search import Index, Search
@@ -68,6 +69,8 @@ __all__ = [
     "OtherField",
     "Outcome",
     "Plan",
+    "Query",
+    "QuerySource",
     "Read",
     "Reference",
     "Scope",

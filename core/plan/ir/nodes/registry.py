@@ -17,13 +17,14 @@ from core.plan.ir.nodes.combine import COMBINE
 from core.plan.ir.nodes.compare import COMPARE
 from core.plan.ir.nodes.hop import HOP
 from core.plan.ir.nodes.join import JOIN
+from core.plan.ir.nodes.query import QUERY
 from core.plan.ir.nodes.read import READ
 from core.plan.ir.nodes.search import SEARCH
 from core.plan.ir.nodes.select import SELECT
 from core.plan.ir.spec import NodeSpec
 
 NODES: tuple[NodeSpec[Any], ...] = (
-    SELECT, SEARCH, COMBINE, AGGREGATE, COMPARE, CALCULATE, JOIN, BESIDE, HOP, READ,
+    SELECT, SEARCH, COMBINE, AGGREGATE, COMPARE, CALCULATE, JOIN, BESIDE, QUERY, HOP, READ,
 )  # fmt: skip
 """In the order in which people choose from them. A new kind of node is added here, and nowhere else."""
 

@@ -13,6 +13,7 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, SchemaEntry, column_key
 from core.plan.compile.context import ReadingError
 from core.plan.compile.names import UnknownNameError
+from core.plan.ir.nodes.query import query_sources, source_name
 from core.plan.readers.model.reply import (
     COMBINING,
     NearTexts,
@@ -197,6 +198,8 @@ class _Conversion:
         return list(self.before.values())
 
     def _step(self, replied: ReplyStep) -> Step:
+        if replied.operation is Operation.QUERY:
+            return self._query(replied)
         schema = self._kind(replied)
         tables = self._tables(replied)
         within, handed = self._within(replied)
@@ -230,6 +233,22 @@ class _Conversion:
             outcome=replied.outcome,
             text=replied.text,
         )
+
+    def _query(self, replied: ReplyStep) -> Step:
+        """A step of SQL, its tables called as people call them. Raises ReadingError."""
+        from core.datasets.catalogue import names_in, renamed
+
+        told = [*dict.fromkeys((*replied.tables, *names_in(replied.sql, self.setting.tables)))]
+        tables = self._tables(replied.model_copy(update={"tables": told}))
+        if not tables or not replied.sql.strip():
+            raise ReadingError(
+                f"Step {replied.id!r} is a query without tables or `sql`.",
+                next_step="Write one SELECT over listed tables, such as t1.",
+            )
+        sources = query_sources(tables, self.setting.catalogue)
+        names = {short: source_name(self.setting.tables[short][0], sources) for short in told}
+        sql = renamed(replied.sql, names)
+        return Step(id=replied.id, operation=Operation.QUERY, tables=tables, is_rows=True, sql=sql)
 
     def _kind(self, replied: ReplyStep) -> SchemaEntry | None:
         if not replied.kind:

@@ -40,7 +40,7 @@ _EDGES = ".,;:?!()[]\"'“”’‘"
 COMBINING: dict[Combination, str] = {"less": "-", "plus": "+", "times": "*", "per": "/"}
 """Signs between two columns of a row, by what is made of them."""
 _OPS = {Operator.IS: "present", Operator.MISSING: "missing"}
-_PLAIN = {"id", "operation", "kind", "function", "within", "sides", "labels", "text"}
+_PLAIN = {"id", "operation", "kind", "function", "within", "sides", "labels", "text", "sql"}
 """Parts of a step that are written alike."""
 _JOINTS = re.compile(r"[\W_]+")
 _OF_QUESTIONS = frozenset(
@@ -121,6 +121,7 @@ class ReplyStep(ReplyPart):
     labels: list[str] = []
     outcome: Outcome = Outcome.VALUES
     text: str = ""
+    sql: str = ""
     words: str = ""
 
 

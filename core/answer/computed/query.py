@@ -1,0 +1,81 @@
+"""Answers of SQL over rows: one value, or a table, each row with words of the rows that it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
+from core.answer.computed.lists import ledger_of
+from core.answer.computed.rows import MOST_LINES
+from core.answer.computed.wording import counted
+from core.answer.value import show_value
+from core.domain.answer import Column, Table, Value
+from core.domain.results import QueryColumn, QueryRow, QueryTable
+from core.search.evidence.base import Span
+
+_KINDS = {"timestamp": "date"}
+
+
+def compose_query(found: QueryTable) -> ComputedDraft:
+    """The value of one row with one column, else the rows as a table."""
+    value = _value(found)
+    draft = ComputedDraft(
+        lead=DraftLine(_lead(found, value)),
+        lines=tuple(replace(_line(row, found), row=at) for at, row in enumerate(found.rows[:MOST_LINES])),
+        value=value,
+        table=_table(found),
+        ledger=ledger_of(found.documents, "rows"),
+        gaps=_gaps(found),
+        left_out=max(0, len(found.rows) - MOST_LINES),
+    )
+    if value is not None:  # its row says nothing that the lead does not, but for the words it rests on
+        lead = draft.lines[0]
+        return replace(draft, lead=replace(draft.lead, spans=lead.spans, row=0), lines=())
+    return draft
+
+
+def _value(found: QueryTable) -> Value | None:
+    if len(found.columns) != 1 or found.total != 1 or found.is_cut or found.rows[0].values[0] is None:
+        return None
+    return _as_value(found.rows[0].values[0], found.columns[0])
+
+
+def _as_value(text: str, column: QueryColumn) -> Value:
+    return computed_value(text, column.unit, _KINDS.get(column.kind, column.kind))
+
+
+def _lead(found: QueryTable, value: Value | None) -> str:
+    if value is not None:
+        over = f", over {counted(found.rows[0].total, 'rows')}" if found.rows[0].total else ""
+        return f"{found.columns[0].name} is {show_value(value)}{over}."
+    if not found.rows:
+        return "No row fulfils this."
+    more = " or more" if found.is_cut else ""
+    return f"{counted(found.total, 'rows')}{more}: {', '.join(each.name for each in found.columns)}."
+
+
+def _line(row: QueryRow, found: QueryTable) -> DraftLine:
+    pairs = zip(row.values, found.columns, strict=True)
+    said = [f"{each.name}: {show_value(_as_value(text, each))}" for text, each in pairs if text is not None]
+    return DraftLine("; ".join(said), tuple(dict.fromkeys(Span.of(each) for each in row.citations)))
+
+
+def _table(found: QueryTable) -> Table:
+    columns = tuple(Column(name=each.name, type=_KINDS.get(each.kind, each.kind)) for each in found.columns)
+    documents = tuple(row.sources[0].partition("|")[0] if row.sources else "" for row in found.rows)
+    return Table(columns=columns, rows=tuple(_cells(row, found) for row in found.rows), documents=documents)
+
+
+def _cells(row: QueryRow, found: QueryTable) -> tuple[str | None, ...]:
+    pairs = zip(row.values, found.columns, strict=True)
+    return tuple(None if text is None else _as_value(text, each).value for text, each in pairs)
+
+
+def _gaps(found: QueryTable) -> tuple[str, ...]:
+    """That rows are not shown, and that a result rests on no row."""
+    gaps = []
+    if len(found.rows) < found.total or found.is_cut:
+        gaps.append(f"The table shows the first {len(found.rows):,} rows.")
+    if any(not row.sources for row in found.rows):
+        gaps.append("Some of these rest on no row of a table.")
+    return tuple(gaps)

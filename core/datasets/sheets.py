@@ -1,0 +1,250 @@
+"""Tables of ingested documents as typed files, written when they are first asked, kept until they change."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+from core.datasets.base import ROW, TOTAL, ColumnType, DataColumn, DataTable, QueryRefusedError
+from core.datasets.names import free, sql_name
+from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
+from core.domain.ids import DocumentId
+from core.store.cells.table_rows import PlainCell
+from core.store.query.row_selection import RowSelection
+
+MOST_ROWS = 300_000
+DOCUMENT, SHEET = "document", "sheet"
+"""Columns of a table that stands in several documents, or on several sheets."""
+_KEPT = 400  # files
+_FORM = "1"  # of the files: another one where they are written otherwise
+_MOST_WORDS = 0.2  # of the cells of a column of numbers that may be words
+_TYPES = {
+    FieldType.MONEY: ColumnType.MONEY,
+    FieldType.NUMBER: ColumnType.NUMBER,
+    FieldType.DURATION: ColumnType.NUMBER,
+    FieldType.DATE: ColumnType.DATE,
+}
+SQL_TYPES = {
+    ColumnType.TEXT: "VARCHAR",
+    ColumnType.NUMBER: "DECIMAL(38, 6)",
+    ColumnType.MONEY: "DECIMAL(38, 4)",
+    ColumnType.DATE: "DATE",
+    ColumnType.TIMESTAMP: "TIMESTAMP",
+    ColumnType.BOOLEAN: "BOOLEAN",
+}
+RESERVED = frozenset(
+    (
+        "all", "and", "any", "as", "asc", "between", "by", "case", "cast", "check", "column", "create",
+        "cross", "default", "desc", "distinct", "do", "else", "end", "except", "false", "for", "from",
+        "full", "group", "having", "in", "inner", "into", "is", "join", "left", "like", "limit",
+        "natural", "not", "null", "offset", "on", "only", "or", "order", "outer", "references", "right",
+        "select", "show", "some",
+        "summarize", "table", "then", "to", "true", "union", "unique", "using", "when", "where", "window",
+        "with",
+    )
+)  # fmt: skip
+"""Words that SQL keeps for itself, as far as columns are called so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One table of a document. titles: what the document and the sheet are called."""
+
+    document: str
+    table_no: int
+    titles: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetFile:
+    """A table with its file. keys: for each row, by its number less one, (part, row of that table)."""
+
+    table: DataTable
+    file: Path
+    keys: tuple[tuple[int, int], ...]
+
+
+def column_names(labels: Iterable[str]) -> list[str]:
+    """A name in SQL for each column, no two alike."""
+    taken, names = {ROW, TOTAL}, []
+    for number, label in enumerate(labels, 1):
+        name = sql_name(label, f"column_{number}")
+        name = free(f"{name}_" if name in RESERVED else name, taken)
+        taken.add(name)
+        names.append(name)
+    return names
+
+
+class SheetTables:
+    """Writes and keeps the files below a folder of the home. Thread-safe: a file is put in place whole."""
+
+    def __init__(self, folder: Path, rows: RowSelection) -> None:
+        self._folder = folder
+        self._rows = rows
+
+    def get(self, name: str, parts: Sequence[Part]) -> SheetFile:
+        """The rows of some tables with the same columns as one. Raises QueryRefusedError for too many."""
+        stamps = self._rows.stamps({each.document for each in parts})
+        said = [_FORM, *(f"{each} {stamps.get(each.document, '')}" for each in parts)]
+        stem = hashlib.sha256("\n".join(said).encode()).hexdigest()[:24]
+        file, about = self._folder / f"{stem}.parquet", self._folder / f"{stem}.json"
+        if not about.is_file() or not file.is_file():
+            self._write(file, about, parts)
+        with suppress(OSError):
+            os.utime(file)  # the oldest are cleared
+        kept = json.loads(about.read_text("utf-8"))
+        columns = tuple(_column_of(each) for each in kept["columns"])
+        keys = tuple((part, row) for part, row in kept["keys"])
+        return SheetFile(DataTable(name, columns, len(keys)), file, keys)
+
+    def _write(self, file: Path, about: Path, parts: Sequence[Part]) -> None:
+        made = _Sheet(parts)
+        for at, part in enumerate(parts):
+            made.add(at, self._rows.cells_of_table(DocumentId(part.document), part.table_no))
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=self._folder) as folder:
+            written = Path(folder)
+            columns = made.write(written / "rows.parquet", written / "rows.csv")
+            said = {"columns": [asdict(each) for each in columns], "keys": made.keys}
+            (written / "rows.json").write_text(json.dumps(said), "utf-8")
+            (written / "rows.parquet").replace(file)
+            (written / "rows.json").replace(about)
+        self._clear()
+
+    def _clear(self) -> None:
+        """Take away the files that were not asked for longest."""
+        files = sorted(self._folder.glob("*.parquet"), key=lambda each: each.stat().st_mtime)
+        for each in files[:-_KEPT]:
+            with suppress(OSError):
+                each.unlink()
+                each.with_suffix(".json").unlink()
+
+
+def _column_of(kept: Mapping[str, object]) -> DataColumn:
+    texts = {name: tuple(map(str, kept[name])) for name in ("units", "examples")}  # type: ignore[call-overload]
+    return DataColumn(
+        str(kept["name"]),
+        ColumnType(str(kept["type"])),
+        str(kept["label"]),
+        texts["units"],
+        str(kept["unit_column"]),
+        texts["examples"],
+    )
+
+
+@dataclass(slots=True)
+class _Column:
+    label: str
+    cells: dict[int, PlainCell] = field(default_factory=dict)
+
+    @property
+    def type(self) -> ColumnType:
+        """Type of most cells, where few are words; text otherwise."""
+        kinds = Counter(_TYPES.get(each.type, ColumnType.TEXT) for each in self.cells.values())
+        words = kinds.pop(ColumnType.TEXT, 0)
+        if ColumnType.MONEY in kinds:
+            kinds[ColumnType.MONEY] += kinds.pop(ColumnType.NUMBER, 0)
+        if len(kinds) != 1 or words > _MOST_WORDS * len(self.cells):
+            return ColumnType.TEXT
+        return next(iter(kinds))
+
+
+class _Sheet:
+    """The rows of some tables, by column."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._parts = parts
+        self.keys: list[tuple[int, int]] = []
+        self._totals: list[bool] = []
+        self._columns: dict[str, _Column] = {}
+
+    def add(self, part: int, cells: Iterable[PlainCell]) -> None:
+        """Take the rows of one table."""
+        for cell in cells:
+            if not self.keys or self.keys[-1] != (part, cell.row):
+                self.keys.append((part, cell.row))
+                self._totals.append(cell.is_total)
+                if len(self.keys) > MOST_ROWS:
+                    raise QueryRefusedError(
+                        f"The table has more than {MOST_ROWS:,} rows.",
+                        next_step="Register its file as a dataset, and ask that.",
+                    )
+            own = self._columns.setdefault(cell.column, _Column(cell.name))
+            own.cells.setdefault(len(self.keys) - 1, cell)
+
+    def write(self, target: Path, between: Path) -> list[DataColumn]:
+        """Write the file; gives its columns. between: a file that is written on the way."""
+        columns, values = self._typed()
+        heads = [ROW, TOTAL, *(each.name for each in columns)]
+        with between.open("w", encoding="utf-8", newline="") as stream:
+            writer = csv.writer(stream)
+            for at in range(len(self.keys)):
+                writer.writerow([at + 1, self._totals[at], *(own.get(at, "") for own in values)])
+        types = [f'CAST("{each.name}" AS {SQL_TYPES[each.type]}) AS "{each.name}"' for each in columns]
+        chosen = [f"CAST({ROW} AS BIGINT) AS {ROW}", f"CAST({TOTAL} AS BOOLEAN) AS {TOTAL}", *types]
+        _copy(between, heads, chosen, target)
+        return [*columns, DataColumn(TOTAL, ColumnType.BOOLEAN, "adds up other rows")]
+
+    def _typed(self) -> tuple[list[DataColumn], list[dict[int, str]]]:
+        columns: list[DataColumn] = []
+        values: list[dict[int, str]] = []
+        names = column_names(each.label for each in self._columns.values())
+        for name, own in zip(names, self._columns.values(), strict=True):
+            for column, cells in _columns_of(name, own, names):
+                columns.append(column)
+                values.append(cells)
+        for at, name in enumerate((DOCUMENT, SHEET)):
+            if len({part.titles[at] for part in self._parts}) > 1:
+                columns.append(DataColumn(free(name, [c.name for c in columns]), ColumnType.TEXT, name))
+                values.append({row: self._parts[part].titles[at] for row, (part, _) in enumerate(self.keys)})
+        return columns, values
+
+
+def _columns_of(name: str, own: _Column, names: Sequence[str]) -> Iterator[tuple[DataColumn, dict[int, str]]]:
+    """A column with those that stand beside it: of its currencies, and of the words among numbers."""
+    kind = own.type
+    if kind is ColumnType.TEXT:
+        texts = {at: " ".join(cell.original.split()) for at, cell in own.cells.items()}
+        yield DataColumn(name, kind, own.label), texts
+        return
+    values = {at: text for at, cell in own.cells.items() if (text := _as_text(cell))}
+    units = tuple(dict.fromkeys(own.cells[at].unit for at in values)) if kind is ColumnType.MONEY else ()
+    beside = free(f"{name}_currency", names) if len(units) > 1 else ""
+    yield DataColumn(name, kind, own.label, units, beside), values
+    if beside:
+        yield DataColumn(beside, ColumnType.TEXT, beside), {at: own.cells[at].unit for at in values}
+    words = {at: cell.original for at, cell in own.cells.items() if at not in values}
+    if words:
+        yield DataColumn(free(f"{name}_text", names), ColumnType.TEXT, f"{own.label} in words"), words
+
+
+def _as_text(cell: PlainCell) -> str:
+    """Text of a number, an amount or a day, as the file has it; "" for none."""
+    if cell.special or cell.amount is None or cell.type not in _TYPES:
+        return ""
+    if cell.type is FieldType.DATE:
+        return date.fromordinal(cell.amount).isoformat() if 0 < cell.amount < 3_652_060 else ""
+    scale = MONEY_SCALE if cell.type is FieldType.MONEY else NUMBER_SCALE
+    return f"{Decimal(cell.amount).scaleb(-scale):f}"
+
+
+def _copy(source: Path, heads: Sequence[str], chosen: Sequence[str], target: Path) -> None:
+    import duckdb
+
+    columns = ", ".join(f"'{head}': 'VARCHAR'" for head in heads)
+    options = "header = false, auto_detect = false, quote = '\"', escape = '\"', delim = ','"
+    paths = [str(each).replace("'", "''") for each in (source, target)]
+    options += f", nullstr = '', parallel = false, max_line_size = 20000000, columns = {{{columns}}}"
+    rows = f"read_csv('{paths[0]}', {options})"
+    with duckdb.connect(":memory:", config={"threads": 1}) as connection:
+        connection.execute(f"COPY (SELECT {', '.join(chosen)} FROM {rows}) TO '{paths[1]}' (FORMAT parquet)")

@@ -1,0 +1,117 @@
+"""Query: SQL over rows of tables, checked, run in bounds, with the rows that each result rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from pydantic import Field
+
+from core.domain.fields import FieldType
+from core.domain.frozen import Frozen
+from core.domain.trust.permission import Trait
+from core.errors import RefusedError
+from core.plan.catalogue import Catalogue, TableEntry
+from core.plan.ir.node import Node
+from core.plan.ir.spec import Checks, EstimateSetting, FormField, NodeEstimate, NodeSpec, Said, TraitSetting
+from core.plan.ir.statistics import Cost
+
+
+class QuerySource(Frozen):
+    """A table by its name in the SQL. places: "document|table" of all that are asked as one."""
+
+    name: str = Field(min_length=1, max_length=100)
+    places: tuple[str, ...] = Field(min_length=1, max_length=100)
+
+
+class Query(Node):
+    """Rows by one SELECT over some tables, which are all that it may name. Gives a table."""
+
+    type: Literal["query"] = "query"
+    sql: str = Field(min_length=1, max_length=8_000)
+    tables: tuple[QuerySource, ...] = Field(min_length=1, max_length=12)
+
+
+def entries_of(source: QuerySource, catalogue: Catalogue) -> list[TableEntry]:
+    """Tables of the catalogue that a source is made of."""
+    wanted = set(source.places)
+    every = (*catalogue.tables, *catalogue.datasets)
+    return [each for each in every if any(part.name in wanted for part in each.parts)]
+
+
+def query_sources(places: Iterable[str], catalogue: Catalogue) -> tuple[QuerySource, ...]:
+    """Tables as a query calls them, by sheet, caption or document: those with the same columns are one."""
+    from core.datasets.names import free, sql_name
+
+    wanted, found = set(places), dict[str, tuple[str, ...]]()
+    for entry in (*catalogue.tables, *catalogue.datasets):
+        parts = [part for part in entry.parts if part.name in wanted]
+        if parts:
+            known = catalogue.document(parts[0].document)
+            said = parts[0].sheet or parts[0].caption or (known.name if known is not None else "")
+            name = sql_name(said[:40], "")
+            found[free(name if name not in ("", "table") else "rows", found)] = tuple(p.name for p in parts)
+    return tuple(QuerySource(name=name, places=own) for name, own in found.items())
+
+
+def source_name(place: str, sources: Iterable[QuerySource]) -> str:
+    """The name of the table that a place belongs to; "" for none."""
+    return next((each.name for each in sources if place in each.places), "")
+
+
+def sql_said(sql: str) -> str:
+    """SQL as the purpose of a node."""
+    return f"Ask rows: {' '.join(sql.split())}"
+
+
+def _checks(node: Query, checks: Checks) -> Said:
+    from core.datasets.catalogue import told_tables
+    from core.datasets.gate import check
+
+    if node.inputs:
+        yield "A query takes nothing in.", "Take away its inputs; write what it needs into its SQL."
+    found = {each.name: entries_of(each, checks.catalogue) for each in node.tables}
+    for name, entries in found.items():
+        if not entries:
+            yield f"There is no table {name!r} that you may see.", "Take it out of the plan."
+    if all(found.values()):
+        columns = {name: [c for entry in some for c in entry.columns] for name, some in found.items()}
+        try:
+            check(node.sql, told_tables(columns))
+        except RefusedError as refused:
+            yield refused.message, refused.next_step
+
+
+def _estimate(node: Query, setting: EstimateSetting) -> NodeEstimate:
+    entries = (entry for each in node.tables for entry in entries_of(each, setting.catalogue))
+    rows = sum(entry.rows for entry in entries)
+    return NodeEstimate(rows, min(rows, 10_000), "at most the rows of its tables")
+
+
+def _asks(node: Query, setting: TraitSetting) -> Iterable[Trait]:
+    entries = [entry for each in node.tables for entry in entries_of(each, setting.catalogue)]
+    if not entries or any(column.type is FieldType.MONEY for e in entries for column in e.columns):
+        yield Trait.FINANCIAL_AGGREGATE
+
+
+QUERY = NodeSpec(
+    node=Query,
+    word="Query",
+    about="Rows of tables by SQL",
+    takes=(),
+    gives=lambda node: "query",
+    unit=lambda node: "row",
+    cost=Cost(60.0, 0.01),
+    estimate=_estimate,
+    checks=_checks,
+    begins="Ask rows by SQL",
+    parts=lambda start: {
+        "sql": "SELECT count(*) FROM rows_1",
+        "tables": (QuerySource(name="rows_1", places=("|0",)),),
+    },
+    purpose=lambda node, noun, schema: sql_said(node.sql),
+    form=(FormField("sql", "SQL", "text"),),
+    looks_at="scope",
+    is_value=lambda node: True,
+    asks=_asks,
+)

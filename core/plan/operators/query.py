@@ -1,0 +1,101 @@
+"""Query: SQL over rows, each result with words of the rows that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+
+from core.datasets.base import RowSources
+from core.datasets.engine import Asked, CitedRow, RowEngine, TablePlace
+from core.domain.answer import Citation
+from core.domain.document import DocumentSummary
+from core.domain.results import Documents, QueryColumn, QueryRow, QueryTable, Result
+from core.errors import UsageError
+from core.plan.ir.nodes import Query
+from core.plan.operators.base import OperatorParts, runs
+
+MOST_ROWS = 1_000
+_MOST_CITED = 5  # source rows of a row that are cited by their words
+_MOST_CITING = 200  # rows of a result that cite
+_MONEY_PLACES = Decimal("0.0001")
+RowName = tuple[str, int, int]
+
+
+@runs(Query)
+def query(node: Query, inputs: Mapping[str, Result], parts: OperatorParts) -> QueryTable:
+    """The rows that the SQL gives. Raises UsageError, QueryRefusedError, QueryFailedError."""
+    engine = parts.engine
+    if engine is None:
+        raise UsageError("SQL cannot be run here.", next_step="Ask the home that holds the tables.")
+    places = [TablePlace(each.name, each.places) for each in node.tables]
+    asked = engine.ask(node.sql, places, parts.visible, parts.deadline_s)
+    own = [_names(each, asked) for each in asked.rows.sources[:MOST_ROWS]]
+    cited = _cited(own, asked, engine, parts)
+    columns = tuple(_column(*each) for each in zip(asked.rows.columns, asked.query.units, strict=True))
+    rows = tuple(
+        QueryRow(
+            values=tuple(_text(value, column) for value, column in zip(row, columns, strict=True)),
+            sources=tuple("|".join(map(str, name)) for name in names),
+            total=sources.total,
+            citations=tuple(each for name in names[:_MOST_CITED] for each in cited.get(name, ())),
+        )
+        for row, names, sources in zip(asked.rows.rows, own, asked.rows.sources, strict=False)
+    )
+    present = frozenset(name[0] for names in own for name in names)
+    every = {part.document for mount in asked.mounts.values() for part in mount.parts}
+    documents = Documents(present=present, absent=frozenset(every) - present)
+    total, is_cut = len(asked.rows.rows), asked.rows.is_cut
+    return QueryTable(columns=columns, rows=rows, total=total, documents=documents, is_cut=is_cut)
+
+
+def _names(sources: RowSources, asked: Asked) -> list[RowName]:
+    return [asked.mounts[table].key(row) for table, row in sources.rows]
+
+
+def _cited(
+    own: Sequence[Sequence[RowName]], asked: Asked, engine: RowEngine, parts: OperatorParts
+) -> dict[RowName, list[Citation]]:
+    """Words of the first source rows, in the columns that the SQL names."""
+    keys = list(dict.fromkeys(name for names in own[:_MOST_CITING] for name in names[:_MOST_CITED]))
+    tables = (mount.table for mount in asked.mounts.values())
+    labels = {c.label for table in tables for c in table.columns if c.name in asked.query.used}
+    found = engine.cite(keys, labels, parts.visible)
+    known = parts.summaries({key[0] for key in keys})
+    return {key: _citations(row, known.get(row.document)) for key, row in found.items()}
+
+
+def _citations(row: CitedRow, document: DocumentSummary | None) -> list[Citation]:
+    title, source = (document.name, document.source) if document is not None else (row.document, "")
+    return [
+        Citation(
+            n=0,
+            document=row.document,
+            title=title,
+            source=source,
+            version=row.version,
+            page=quote.span.page_no,
+            start=quote.span.start,
+            end=quote.span.end,
+            quote=quote.quote,
+        )
+        for quote in row.quotes
+    ]
+
+
+def _column(said: tuple[str, str], unit: str) -> QueryColumn:
+    return QueryColumn(name=said[0], kind=said[1], unit="" if unit == "several" else unit)
+
+
+def _text(value: object, column: QueryColumn) -> str | None:
+    """A value as text: numbers without zeros at their end, days as ISO 8601."""
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Decimal):
+        exact = value.quantize(_MONEY_PLACES) if column.kind == "money" else value
+        return f"{exact.normalize():f}" if exact else "0"
+    if isinstance(value, datetime):
+        return value.isoformat(sep=" ") if value.time() != datetime.min.time() else value.date().isoformat()
+    return value.isoformat() if isinstance(value, date) else str(value)
