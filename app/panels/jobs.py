@@ -15,11 +15,11 @@ from core.domain.document import IngestOutcome
 from core.domain.ids import JobId
 from core.domain.job import IngestItem, Job, JobState
 from core.errors import NotFoundError
-from core.jobs.kinds import CRAWL, INSTALL, OCR, READ_CELLS
+from core.jobs.kinds import CRAWL, DATASETS, INSTALL, OCR, READ_CELLS
 from core.text.file_parts import note_of
 
 OF_FILES = ("ingest", "reingest")
-_STEPS = {OCR: "page", READ_CELLS: "call"}  # of one item; passages else
+_STEPS = {OCR: "page", READ_CELLS: "call", DATASETS: "byte"}  # of one item; passages else
 _UNIT = {READ_CELLS: " documents"}
 _LAST = {CRAWL: "address", READ_CELLS: "document"}
 ENOUGH = 5  # files done before a time left means anything: the first ones wait for the worker to load

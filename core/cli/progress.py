@@ -10,14 +10,14 @@ import click
 
 from core.domain.ids import JobId
 from core.domain.job import Job
-from core.jobs.kinds import CRAWL, EXTRACT, OCR, READ_CELLS
+from core.jobs.kinds import CRAWL, DATASETS, EXTRACT, OCR, READ_CELLS
 
 _BEGINNINGS = {
     EXTRACT: "Looking for documents",
     READ_CELLS: "Looking for cells",
     CRAWL: "Starting the crawler",
 }
-_STEPS = {OCR: "page", READ_CELLS: "call"}
+_STEPS = {OCR: "page", READ_CELLS: "call", DATASETS: "byte"}
 PLAIN_EVERY_S = 5.0  # where stderr is a file, a line now and then instead of a moving bar
 
 

@@ -32,6 +32,7 @@ ENDINGS = (".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".parquet", ".jsonl", ".ndj
 
 MOST_COLUMNS = 2_000
 _MOST_NOTED = 20
+_CELLS_AT_ONCE = 200_000
 _AHEAD = 400  # rows by which the head is told
 _SAMPLE_CHARS = 64_000
 _LONGEST_CELL = 10_000_000
@@ -66,29 +67,37 @@ def sources_of(path: Path, header: Header = "auto") -> Iterator[RowSource]:
     if ending in (".xlsx", ".xlsm"):
         yield from _sheets(path, header)
     elif ending == ".parquet":
-        yield _parquet(path)
+        yield from _parquet(path)
     elif ending in (".jsonl", ".ndjson", ".json"):
         yield _json(path)
     else:
-        yield _csv(path, header)
+        yield from _csv(path, header)
 
 
-def _csv(path: Path, header: Header) -> RowSource:
+def _csv(path: Path, header: Header) -> Iterator[RowSource]:
     problems, encoding = Problems(), encoding_of(path)
     if encoding.others:
         problems.add(f"Its characters were read as {encoding.label}.")
     csv.field_size_limit(_LONGEST_CELL)
-    file = path.open(encoding=encoding.codec, errors="replace", newline="")
+    with path.open(encoding=encoding.codec, errors="replace", newline="") as file:
+        delimiter = _delimiter(file, path)
+        rows = _noted(enumerate(_csv_rows(file, delimiter, path, problems), start=1), problems)
+        source = _headed("", rows, problems, header)
+        source.done = lambda: os.lseek(file.fileno(), 0, os.SEEK_CUR)  # `tell` of a text would go back to it
+        yield source
+
+
+def _delimiter(file: TextIO, path: Path) -> str:
+    """What stands between cells; the file is left where its rows begin."""
     sample = file.read(_SAMPLE_CHARS)
     file.seek(0)
-    delimiter = "\t" if path.suffix.casefold() in (".tsv", ".tab") else sniff_delimiter(sample)
-    if sample.casefold().startswith("sep=") and len(sample.splitlines()[0]) == len("sep=") + 1:
-        delimiter = sample[4]
-        next(file)
-    rows = _noted(enumerate(_csv_rows(file, delimiter, path, problems), start=1), problems)
-    source = _headed("", rows, problems, header)
-    source.done = lambda: os.lseek(file.fileno(), 0, os.SEEK_CUR)  # `tell` of a text would go back to it
-    return source
+    first = sample.partition("\n")[0].strip()
+    if (
+        first.casefold().startswith("sep=") and len(first) == len("sep=") + 1
+    ):  # as spreadsheet programs write it
+        file.readline()
+        return first[-1]
+    return "\t" if path.suffix.casefold() in (".tsv", ".tab") else sniff_delimiter(sample)
 
 
 def _csv_rows(file: TextIO, delimiter: str, path: Path, problems: Problems) -> Iterator[list[str]]:
@@ -268,7 +277,7 @@ def _json_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _parquet(path: Path) -> RowSource:
+def _parquet(path: Path) -> Iterator[RowSource]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -278,17 +287,19 @@ def _parquet(path: Path) -> RowSource:
         raise InputError(
             "It is damaged, or no Parquet file.", source=path.name, next_step="Write it anew."
         ) from error
+    with file:
+        heads = tuple(file.schema_arrow.names)
+        yield RowSource(
+            "", heads, _parquet_rows(file, max(1, _CELLS_AT_ONCE // max(1, len(heads)))), Problems()
+        )
 
-    def rows() -> Iterator[Row]:
-        number = 0
-        for batch in file.iter_batches(
-            batch_size=max(1, 200_000 // max(1, file.schema_arrow.names.__len__()))
-        ):
-            for cells in zip(*(_parquet_texts(column) for column in batch.columns), strict=True):
-                number += 1
-                yield number, cells
 
-    return RowSource("", tuple(file.schema_arrow.names), rows(), Problems())
+def _parquet_rows(file: Any, at_once: int) -> Iterator[Row]:
+    number = 0
+    for batch in file.iter_batches(batch_size=at_once):
+        for cells in zip(*(_parquet_texts(column) for column in batch.columns), strict=True):
+            number += 1
+            yield number, cells
 
 
 def _parquet_texts(column: Any) -> list[str]:

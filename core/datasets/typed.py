@@ -127,15 +127,23 @@ class TypedTable:
 
     def _canonical(self, part: Sequence[int], *, whole: bool = False) -> str:
         """SQL of the raw rows with canonical texts (k3), and currencies (u3), of some columns beside them."""
-        listed: list[str] = []
-        for at in part:
-            read = f"CASE WHEN f{at} IS NULL THEN read_{at}(c{at}) END"
-            canon = f"coalesce(f{at}, split_part(r{at}, '|', 1))"
-            listed += [f"{fast(self._kinds[at], f'c{at}')} AS f{at}", f"{read} AS r{at}"]
-            listed += [f"{canon} AS k{at}", f"{self._unit(at)} AS u{at}"]
-        every = "*" if whole else ", ".join([ROW, *(f"c{at}" for at in part)])
-        made = ", ".join([every, *listed])
-        return f"(SELECT {made} FROM {self._raw})"
+        quick = [f"{fast(self._kinds[at], f'c{at}')} AS f{at}" for at in part]
+        slow = [f"CASE WHEN f{at} IS NULL THEN read_{at}(c{at}) END AS r{at}" for at in part]
+        both = [
+            f"coalesce(f{at}, split_part(r{at}, '|', 1)) AS k{at}, {self._unit(at)} AS u{at}" for at in part
+        ]
+        rows = self._raw if whole else f"(SELECT {', '.join([ROW, *self._needed(part)])} FROM {self._raw})"
+        for made in (
+            quick,
+            slow,
+            both,
+        ):  # one below the other: written into one another they are planned for long
+            rows = f"(SELECT {', '.join(['*', *made])} FROM {rows})"
+        return rows
+
+    def _needed(self, part: Sequence[int]) -> list[str]:
+        beside = () if self._currency_at is None else (self._currency_at,)
+        return [f"c{at}" for at in sorted({*part, *beside})]
 
     def _unit(self, at: int) -> str:
         kind = self._kinds[at]

@@ -12,7 +12,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from core.domain.dataset import ColumnKind
-from core.domain.fields import FieldType
+from core.domain.fields import FieldType, Special
 from core.extract.column_types import ColumnType, column_type, names_things, typed_cell
 from core.text.words import word_list
 from core.values.money import SYMBOLS
@@ -88,7 +88,7 @@ def reader(kind: Kind) -> Callable[[str | None], str | None]:
         if FieldType.NUMBER in wanted and _PLAIN.fullmatch(cell):
             return f"{Decimal(cell):f}"
         value = typed_cell(cell, kind.column) if wanted else None
-        if value is None or value.type not in wanted or not value.text:
+        if value is None or value.type not in wanted or not value.text or value.special is not Special.NONE:
             return None
         if value.type is FieldType.NUMBER and value.unit not in ("", kind.column.unit):
             return None

@@ -123,6 +123,21 @@ class PossibleJoin:
     share: float
 
 
+@dataclass(frozen=True, slots=True)
+class DocumentTable:
+    """A table of ingested spreadsheets, which SQL asks like a dataset. table: its name in SQL.
+
+    places: "document|table" of all tables with these columns. columns: (name as written, type).
+    """
+
+    table: str
+    name: str
+    places: tuple[str, ...]
+    documents: tuple[DocumentId, ...]
+    rows: int
+    columns: tuple[tuple[str, str], ...]
+
+
 def document_source(source: str, sheet: str) -> str:
     """The source of the document of a table: never that of a file that is ingested as a document, too."""
     return f"dataset:{source}#{sheet}" if sheet else f"dataset:{source}"

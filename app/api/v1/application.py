@@ -18,6 +18,7 @@ from app.api.problems import HANDLERS, failure, http_problem, problem_document
 from app.api.v1 import (
     accounting,
     audits,
+    datasets,
     description,
     documents,
     health,
@@ -60,6 +61,7 @@ ROUTERS = (
     documents.ROUTER,
     plans.ROUTER,
     audits.ROUTER,
+    datasets.ROUTER,
     matrix.ROUTER,
     learning.ROUTER,
     accounting.ROUTER,

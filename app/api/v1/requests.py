@@ -199,3 +199,30 @@ class CrawlStart(RequestBody):
     acl: Names | None = None
     dry_run: bool = False
     schedule: str = Field(default="", max_length=100)
+
+
+class DatasetRegistration(RequestBody):
+    """Files and folders of the server to register. acl: null as the bucket has it, or as they had before.
+
+    name: of the dataset, where one file is registered. header: where the names of columns stand.
+    """
+
+    paths: list[str] = Field(min_length=1, max_length=MOST_NAMES)
+    bucket: str = "default"
+    acl: Names | None = None
+    name: str = Field(default="", max_length=200)
+    header: Literal["auto", "first", "none"] = "auto"
+
+
+class DatasetRename(RequestBody):
+    """Another name for people."""
+
+    name: str = Field(min_length=1, max_length=200)
+
+
+class SqlRequest(RequestBody):
+    """One SELECT."""
+
+    sql: str = Field(
+        min_length=1, max_length=8_000, examples=["SELECT region, sum(amount) FROM spend GROUP BY 1"]
+    )

@@ -17,6 +17,7 @@ from core.domain.wire.audits import (
     RunRecord,
     UncoveredRecord,
 )
+from core.domain.wire.datasets import DatasetRecord, DatasetRow
 from core.domain.wire.records import DocumentRow, JobRow
 from core.domain.wire.shapes import Envelope, Shape
 
@@ -68,6 +69,19 @@ class JobStarted(Envelope):
     """A job that was queued; `GET jobs/{id}` follows it."""
 
     job: JobRow
+
+
+class DatasetList(Envelope):
+    """Datasets by name."""
+
+    datasets: tuple[DatasetRow, ...]
+    next_cursor: str | None
+
+
+class OneDataset(Envelope):
+    """A dataset with all that is known of it."""
+
+    dataset: DatasetRecord
 
 
 class JobList(Envelope):

@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 
+from core.datasets.base import ROW
+from core.datasets.catalogue import names_in
+from core.datasets.engine import Asked, TablePlace
 from core.datasets.job import FOLDER, RegisterPayload, state_of
+from core.datasets.names import free, sql_name
 from core.datasets.profile import shared
 from core.datasets.sources import Header
-from core.domain.dataset import Dataset, DatasetColumn, DatasetState, PossibleJoin
+from core.domain.answer import Kind, Route
+from core.domain.dataset import Dataset, DatasetColumn, DatasetState, DocumentTable, PossibleJoin
 from core.domain.document import valid_bucket
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestItem, Job, JobState
 from core.domain.principal import checked_keys
 from core.domain.trust.permission import Action
+from core.domain.wire.datasets import QueryResult, RowSource
 from core.errors import JobError, NotFoundError, UsageError
 from core.jobs import queue
 from core.jobs.kinds import DATASETS
+from core.plan.ir.nodes import Plan, Query, QuerySource
+from core.plan.ir.nodes.query import sql_said
+from core.values.money import money_text
+from core.values.numbers import plain_number
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
 _LEAST_SHARE = 0.3  # of values, from which on two columns may join
 _MOST_JOINS = 50
+_MOST_SOURCES = 200
 
 
 class DatasetService(Service):
@@ -137,6 +149,85 @@ class DatasetService(Service):
         self._permit(Action.INGEST, "restore datasets")
         self._parts.records.datasets.set_removed(self.get(dataset).id, None)
 
+    def query(self, sql: str) -> QueryResult:
+        """Rows of one SELECT over the tables that may be seen, each with the source rows it rests on.
+
+        Raises QueryRefusedError for what is no checked select, QueryFailedError for what runs too long.
+        """
+        self._permit(Action.QUERY)
+        places = self._places(sql)
+        if places:
+            self._door.require([_node(sql, places)])
+        return _result(self._parts.row_engine.ask(sql, places, self._visible), self._sources(places))
+
+    def rows(self, dataset: Dataset, first: int, count: int) -> QueryResult:
+        """Rows of a dataset from the `first` on, counted from 1, with their numbers in the source."""
+        listed = ", ".join(f'"{each.name}"' for each in dataset.columns)
+        page = f"ORDER BY {ROW} LIMIT {count} OFFSET {max(0, first - 1)}"
+        return self.query(f"SELECT {ROW} AS row_no, {listed} FROM {dataset.table} {page}")
+
+    def source_rows(self, result: QueryResult, number: int) -> builtins.list[tuple[Dataset, QueryResult]]:
+        """The rows of datasets that a row of a result rests on, by dataset. number: of the row, from 1."""
+        wanted: dict[str, builtins.list[int]] = {}
+        for each in result.sources:
+            if each.result == number:
+                wanted.setdefault(each.dataset, []).append(each.row)
+        known = {each.id: each for each in self._parts.records.datasets.list(self._visible)}
+        return [
+            (known[DocumentId(id)], self._numbered(known[DocumentId(id)], rows))
+            for id, rows in wanted.items()
+            if id in known
+        ]
+
+    def plan(self, sql: str, question: str) -> Plan:
+        """The plan that runs a query, to be kept as an audit. Raises QueryRefusedError, UsageError."""
+        places = self._places(sql)
+        if not places:
+            raise UsageError("The query names no table.", next_step="Name one in FROM.")
+        node, kind = _node(sql, places), Kind.AGGREGATE
+        return Plan(question=question, kind=kind, route=Route.STRUCTURED, nodes=(node,), answer_node=node.id)
+
+    def _places(self, sql: str) -> builtins.list[TablePlace]:
+        tables = self.tables()
+        return [TablePlace(name, tables[name]) for name in names_in(sql, tables)]
+
+    def _numbered(self, dataset: Dataset, rows: Sequence[int]) -> QueryResult:
+        listed = ", ".join(f'"{each.name}"' for each in dataset.columns)
+        within = ", ".join(map(str, rows[:_MOST_SOURCES]))
+        return self.query(
+            f"SELECT {ROW} AS row_no, {listed} FROM {dataset.table} WHERE {ROW} IN ({within}) ORDER BY {ROW}"
+        )
+
+    def tables(self) -> dict[str, tuple[str, ...]]:
+        """Every table that SQL may name, with the places ("document|table") that it is made of."""
+        own = {each.table: (f"{each.id}|0",) for each in self._parts.records.datasets.list(self._visible)}
+        return {**own, **{each.table: each.places for each in self.of_documents()}}
+
+    def of_documents(self) -> builtins.list[DocumentTable]:
+        """Tables of ingested spreadsheets that may be seen, those with the same columns as one."""
+        self._permit(Action.QUERY)
+        catalogue = self._catalogue
+        taken = {each.table for each in self._parts.records.datasets.list(self._visible)}
+        names = {each.id: each.name for each in catalogue.documents}
+        found: builtins.list[DocumentTable] = []
+        for entry in catalogue.tables:
+            first = entry.parts[0]
+            name = " · ".join(filter(None, (names.get(first.document, first.document), first.sheet)))
+            table = free(sql_name(name, "rows"), taken)
+            taken.add(table)
+            places = tuple(each.name for each in entry.parts)
+            columns = tuple((each.name, each.type.value) for each in entry.columns)
+            of = tuple(map(DocumentId, entry.documents))
+            found.append(DocumentTable(table, name, places, of, entry.rows, columns))
+        return found
+
+    def _sources(self, places: Sequence[TablePlace]) -> dict[str, str]:
+        """By document what its file is called."""
+        ids = {DocumentId(part.rpartition("|")[0]) for each in places for part in each.places}
+        names = {each.id: each.source for each in self._parts.records.datasets.list(self._visible)}
+        seen = self._parts.records.documents.get_many(sorted(ids - set(names)), self._visible)
+        return {str(id): source for id, source in (*((i, d.source) for i, d in seen.items()), *names.items())}
+
     def file_of(self, dataset: Dataset) -> Path:
         """Its Parquet file. Raises NotFoundError where the home has lost it."""
         file = self._parts.settings.home / FOLDER / dataset.file
@@ -146,6 +237,39 @@ class DatasetService(Service):
                 next_step="Register its file again.",
             )
         return file
+
+
+def _node(sql: str, places: Iterable[TablePlace]) -> Query:
+    named = tuple(QuerySource(name=each.name, places=each.places) for each in places)
+    return Query(id="query", purpose=sql_said(sql), sql=sql, tables=named)
+
+
+def _result(asked: Asked, sources: Mapping[str, str]) -> QueryResult:
+    return QueryResult(
+        sql=asked.query.sql,
+        columns=tuple({"name": name, "type": kind} for name, kind in asked.rows.columns),
+        rows=tuple(
+            tuple(_value(each, kind) for each, (_, kind) in zip(row, asked.rows.columns, strict=True))
+            for row in asked.rows.rows
+        ),
+        sources=tuple(
+            RowSource(row=row, dataset=document, source=sources.get(document, ""), result=result)
+            for result, each in enumerate(asked.rows.sources, start=1)
+            for document, _, row in (asked.mounts[table].key(number) for table, number in each.rows)
+        ),
+        source_rows=tuple(each.total for each in asked.rows.sources),
+        is_cut=asked.rows.is_cut,
+        seconds=asked.rows.seconds,
+    )
+
+
+def _value(value: object, kind: str) -> object:
+    """A value as JSON has it: exact numbers as text."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, Decimal):
+        return money_text(value) if kind == "money" else plain_number(value)
+    return str(value)
 
 
 def _alike(one: Dataset, other: Dataset) -> Iterable[tuple[DatasetColumn, DatasetColumn, float]]:

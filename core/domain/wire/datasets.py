@@ -1,0 +1,121 @@
+"""The JSON of datasets and of queries over them."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from core.domain.dataset import Dataset, DatasetColumn, PossibleJoin
+from core.domain.wire.shapes import Envelope, Moment, Shape
+
+
+class DatasetColumnShape(Shape):
+    """A column: by its name in SQL, and as the file writes it."""
+
+    name: str
+    head: str
+    type: str
+    unit: str
+    currency: str
+    filled: int
+    distinct: int
+    is_key: bool
+    least: str
+    greatest: str
+    examples: tuple[str, ...]
+
+    @classmethod
+    def of_column(cls, column: DatasetColumn) -> Self:
+        """The shape of a column."""
+        return cls.model_validate({name: getattr(column, name) for name in cls.model_fields})
+
+
+class DatasetRow(Shape):
+    """A dataset in a list. table: its name in SQL. state: ready, changed (its file), missing, removed."""
+
+    id: str
+    name: str
+    table: str
+    source: str
+    sheet: str
+    bucket: str
+    version: int
+    rows: int
+    state: str
+    registered_at: Moment
+    columns: tuple[dict[str, str], ...]
+    problems: int
+
+    @classmethod
+    def of_dataset(cls, dataset: Dataset) -> Self:
+        """The shape of a dataset."""
+        return cls.model_validate(
+            {
+                **_plain(dataset, cls),
+                "columns": [{"name": each.name, "type": each.type} for each in dataset.columns],
+                "problems": len(dataset.problems),
+            }
+        )
+
+
+class DatasetProblemShape(Shape):
+    """Something of the file that was not as it should be."""
+
+    text: str
+    column: str
+    rows: tuple[int, ...]
+
+
+class DatasetJoin(Shape):
+    """A column of another dataset that shares values with one of this one."""
+
+    column: str
+    dataset: str
+    table: str
+    other: str
+    share: float
+
+
+class DatasetRecord(DatasetRow):
+    """A dataset with all that is known of it."""
+
+    columns: tuple[DatasetColumnShape, ...]  # type: ignore[assignment]
+    problems: tuple[DatasetProblemShape, ...]  # type: ignore[assignment]
+    joins: tuple[DatasetJoin, ...] = ()
+
+    @classmethod
+    def of_whole(cls, dataset: Dataset, joins: list[PossibleJoin]) -> Self:
+        """The shape of a dataset with its columns, problems and possible joins."""
+        return cls.model_validate(
+            {
+                **_plain(dataset, DatasetRow),
+                "columns": list(map(DatasetColumnShape.of_column, dataset.columns)),
+                "problems": dataset.problems,
+                "joins": joins,
+            }
+        )
+
+
+class RowSource(Shape):
+    """A source row of a row of a result. row: in the source; result: in the result, both from 1."""
+
+    row: int
+    dataset: str
+    source: str
+    result: int
+
+
+class QueryResult(Envelope):
+    """Rows of a query. sql: as it was run. sources: at most 200 of a row; `source_rows` counts them all."""
+
+    sql: str
+    columns: tuple[dict[str, str], ...]
+    rows: tuple[tuple[Any, ...], ...]
+    sources: tuple[RowSource, ...]
+    source_rows: tuple[int, ...]
+    is_cut: bool
+    seconds: float
+
+
+def _plain(dataset: Dataset, shape: type[DatasetRow]) -> dict[str, Any]:
+    left_out = ("columns", "problems", "joins")
+    return {name: getattr(dataset, name) for name in shape.model_fields if name not in left_out}
