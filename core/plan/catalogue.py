@@ -228,6 +228,11 @@ class Catalogue:
     datasets: tuple[TableEntry, ...] = ()
 
     @cached_property
+    def rows_by_sql(self) -> tuple[TableEntry, ...]:
+        """All tables that SQL may ask."""
+        return (*self.tables, *self.datasets)
+
+    @cached_property
     def _by_schema(self) -> Mapping[str, SchemaEntry]:
         return {each.name: each for each in self.schemas}
 
@@ -273,11 +278,10 @@ def bans(field: str, words: str) -> bool:
 
 
 def sheets_of(catalogue: Catalogue) -> frozenset[str]:
-    """The documents that are tables and nothing else."""
+    """The documents that are tables and nothing else, registered ones among them."""
     held = {id for table in catalogue.tables for id in table.documents}
-    return frozenset(
-        each.id for each in catalogue.documents if each.id in held and each.source.lower().endswith(_SHEETS)
-    )
+    named = (e.id for e in catalogue.documents if e.id in held and e.source.lower().endswith(_SHEETS))
+    return frozenset((*named, *(id for table in catalogue.datasets for id in table.documents)))
 
 
 def document_title(document: str, catalogue: Catalogue) -> str:

@@ -9,6 +9,7 @@ from decimal import Decimal
 from core.datasets.base import ColumnType, DataColumn
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
+from core.errors import PlanError
 from core.plan.ir.node import Condition, OtherField
 from core.values.canonical import read_value
 from core.values.durations import months_and_days
@@ -21,8 +22,13 @@ _TYPES = {
 }
 
 
-class UnsaidError(Exception):
+class UnsaidError(PlanError):
     """Nodes of which no statement says the same."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"No SQL says {what} of these rows.", next_step="Ask for less at once, or write SQL."
+        )
 
 
 @dataclass(frozen=True, slots=True)
