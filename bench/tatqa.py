@@ -1,6 +1,6 @@
 """TAT-QA, the visible part: arithmetic over the tables of annual reports.
 
-    python -m bench.tatqa --data DIR [--limit N]
+    python -m bench.tatqa --data DIR [--limit N] [--with-model] [--draw N] [--seed N] [--at-once N]
 
 Asked are the questions whose answer is computed from the table alone. Right: the number is the one that is
 wanted, at two decimals, a share as percent; signs do not count where a change is asked for. Data:
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.answers.collection import data_folder
+from bench.tables import asking
 from bench.tables.home import open_tables
 from core.domain.answer import Answer, Status
 
@@ -57,7 +58,9 @@ def main() -> None:
     )
     data_folder(parser)
     parser.add_argument("--limit", type=int)
+    asking.add_options(parser)
     options = parser.parse_args()
+    asking.require_model(parser, options)
     reports = json.loads((options.data / "tatqa" / "dev.json").read_text(encoding="utf-8"))
     cases = [
         (f"report-{number}", each["question"], wanted)
@@ -66,6 +69,7 @@ def main() -> None:
         if each["answer_type"] == "arithmetic" and each["answer_from"] == "table"
         if (wanted := _number(each["answer"])) is not None
     ][: options.limit]
+    cases = asking.drawn(cases, options)
     outcomes: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as held:
         files = {
@@ -73,8 +77,9 @@ def main() -> None:
             for number, report in enumerate(reports)
         }
         with open_tables(files) as bench:
-            for bucket, question, wanted in cases:
-                answer = bench.ask(question, buckets=(bucket,))
+            asked = [(question, (bucket,)) for bucket, question, _ in cases]
+            answers = asking.ask_each(bench, asked, options)
+            for (_, question, wanted), (answer, _) in zip(cases, answers, strict=True):
                 if is_right(question, wanted, answer):
                     outcomes["right"] += 1
                 elif answer.status is Status.ANSWERED and answer.value is not None:

@@ -1,6 +1,7 @@
 """WikiTableQuestions, the visible part: how often an answer has the right denotation.
 
     python -m bench.wikitables --data DIR [--part development|test|all] [--limit N] [--misses FILE]
+        [--with-model] [--draw N] [--seed N] [--at-once N]
 
 Every fifth table is the test part: nothing was looked at or tuned there. Published: 57.5 of TAPEX (large,
 trained on the 14,152 questions of the training set; test set), 37.1 of the parser of Pasupat & Liang 2015.
@@ -15,12 +16,12 @@ import json
 import os
 import statistics
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.tables import asking
 from bench.tables.denotation import denotation, is_denoted
 from bench.tables.home import open_tables
 from core.domain.answer import Status
@@ -47,7 +48,9 @@ def main() -> None:
     parser.add_argument("--part", choices=("development", "test", "all"), default="all")
     parser.add_argument("--limit", type=int)
     parser.add_argument("--misses", type=Path, help="write what went wrong in the development part here")
+    asking.add_options(parser)
     options = parser.parse_args()
+    asking.require_model(parser, options)
     if not options.data:
         parser.error("name the data folder with --data or GROUNDWORK_BENCH_DATA")
     folder = Path(options.data)
@@ -57,7 +60,7 @@ def main() -> None:
         for each in read_questions(folder)
         if options.part == "all" or each.is_test is (options.part == "test")
     ][: options.limit]
-    misses = measure(folder, questions)
+    misses = measure(folder, asking.drawn(questions, options), options)
     if options.misses:
         options.misses.write_text("\n".join(json.dumps(miss, ensure_ascii=False) for miss in misses) + "\n")
 
@@ -85,7 +88,9 @@ def bucket_of(table: str) -> str:
     return table.removeprefix("csv/").removesuffix(".csv").replace("/", "-")
 
 
-def measure(folder: Path, questions: Sequence[TableQuestion]) -> list[dict[str, object]]:
+def measure(
+    folder: Path, questions: Sequence[TableQuestion], options: argparse.Namespace
+) -> list[dict[str, object]]:
     """Ask and print; gives what went wrong outside the test part."""
     misses: list[dict[str, object]] = []
     right: Counter[bool] = Counter()
@@ -98,10 +103,10 @@ def measure(folder: Path, questions: Sequence[TableQuestion]) -> list[dict[str, 
         }
         with open_tables(files) as bench:
             bench.plan("warm up")
-            for question in questions:
-                began = time.perf_counter()
-                answer = bench.ask(question.text, buckets=(bucket_of(question.table),))
-                times.append(1000 * (time.perf_counter() - began))
+            asked_of = [(each.text, (bucket_of(each.table),)) for each in questions]
+            answers = asking.ask_each(bench, asked_of, options)
+            for question, (answer, ms) in zip(questions, answers, strict=True):
+                times.append(ms)
                 given = denotation(answer)
                 is_right = is_denoted(question.wanted, given)
                 asked[question.is_test] += 1

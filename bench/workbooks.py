@@ -1,7 +1,7 @@
 """Questions over uploaded workbooks: exact answers, and sums that are wrong.
 
     python -m bench.workbooks [--kept | --folder DIR] [--only NAME ...] [--without NAME ...]
-        [--misses FILE] [--together]
+        [--misses FILE] [--together] [--with-model] [--draw N] [--seed N] [--at-once N]
 
 Without either the odd workbooks of `bench.tables.odd_workbooks` are asked their own questions.
 --kept: those of `bench/reader/kept`, made by somebody else; their misses are not looked at. --folder: of
@@ -16,15 +16,14 @@ import argparse
 import json
 import statistics
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from bench.tables import asking
 from bench.tables.home import open_tables
 from bench.tables.odd_workbooks import write_all
 from bench.tables.workbook_answers import Outcome, WorkbookQuestion, judge, read_questions
-from core.workbench import Workbench
 
 KEPT = Path(__file__).parent / "reader" / "kept"
 DEVELOPMENT = Path(__file__).parent / "tables" / "development.jsonl"
@@ -39,7 +38,9 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", metavar="NAME", help="workbooks by name")
     parser.add_argument("--without", nargs="+", metavar="NAME", help="all other workbooks")
     parser.add_argument("--together", action="store_true")
+    asking.add_options(parser)
     options = parser.parse_args()
+    asking.require_model(parser, options)
     if options.kept and options.misses:
         parser.error("the misses of the kept questions are not looked at")
     with tempfile.TemporaryDirectory() as folder:
@@ -54,7 +55,8 @@ def main() -> None:
         files = {name: files[name] for name in wanted}
         stems = {name.removesuffix(".xlsx") for name in wanted}
         questions = [each for each in questions if each.workbook.removesuffix(".xlsx") in stems]
-        report(questions, ask_all(files, questions, together=options.together), options.misses)
+        questions = asking.drawn(questions, options)
+        report(questions, ask_all(files, questions, options), options.misses)
 
 
 def _is_wanted(name: str, only: Sequence[str] | None, without: Sequence[str] | None) -> bool:
@@ -63,25 +65,22 @@ def _is_wanted(name: str, only: Sequence[str] | None, without: Sequence[str] | N
 
 
 def ask_all(
-    files: Mapping[str, Path], questions: Sequence[WorkbookQuestion], *, together: bool
+    files: Mapping[str, Path], questions: Sequence[WorkbookQuestion], options: argparse.Namespace
 ) -> list[tuple[Outcome, float]]:
     """Outcome and milliseconds of each question."""
     found: dict[str, tuple[Outcome, float]] = {}
     named = {name.removesuffix(".xlsx"): path for name, path in files.items()}
-    groups: list[dict[str, Path]] = [named] if together else [{name: path} for name, path in named.items()]
+    groups: list[dict[str, Path]] = (
+        [named] if options.together else [{name: path} for name, path in named.items()]
+    )
     for group in groups:
         with open_tables(group) as bench:
             bench.plan("How many rows are there?")
-            for question in questions:
-                if question.workbook.removesuffix(".xlsx") in group:
-                    found[question.id] = _ask(bench, question)
+            own = [each for each in questions if each.workbook.removesuffix(".xlsx") in group]
+            answers = asking.ask_each(bench, [(each.text, ()) for each in own], options)
+            for question, (answer, ms) in zip(own, answers, strict=True):
+                found[question.id] = (judge(answer, question.expect), ms)
     return [found[question.id] for question in questions]
-
-
-def _ask(bench: Workbench, question: WorkbookQuestion) -> tuple[Outcome, float]:
-    began = time.perf_counter()
-    answer = bench.ask(question.text)
-    return judge(answer, question.expect), 1000 * (time.perf_counter() - began)
 
 
 def report(

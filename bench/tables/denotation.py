@@ -105,6 +105,9 @@ def denotation(answer: Answer) -> list[str]:
     node = next((n for n in answer.plan["nodes"] if n["id"] == answer.plan["answer_node"]), None)
     if node is None:
         return []
+    if node["type"] == "query":
+        cells = table.rows[0] if len(table.rows) == 1 else [row[0] for row in table.rows]
+        return [str(cell) for cell in cells if cell is not None]
     if node["type"] == "aggregate":
         return [str(row[0]) for row in table.rows if row and row[0] is not None]
     names = [column.name for column in table.columns]

@@ -10,7 +10,7 @@ from core.datasets.sheets import DOCUMENT, SHEET, column_names
 from core.domain.fields import FieldType
 
 if TYPE_CHECKING:
-    from sqlglot.expressions import Expr, Table
+    from sqlglot.expressions import Query, Table
 
 _TYPES = {
     FieldType.MONEY: ColumnType.MONEY,
@@ -63,16 +63,19 @@ def renamed(sql: str, names: Mapping[str, str]) -> str:
     return query.sql("duckdb", comments=False) if query is not None else sql
 
 
-def _parsed(sql: str) -> Expr | None:
+def _parsed(sql: str) -> Query | None:
+    """A query; None where it is none, or cannot be read, for the gate to say so."""
     import sqlglot
+    from sqlglot import exp
 
     try:
-        return sqlglot.parse_one(sql, dialect="duckdb")
+        parsed = sqlglot.parse_one(sql, dialect="duckdb")
     except (sqlglot.errors.SqlglotError, RecursionError):
-        return None  # the gate says what is wrong
+        return None
+    return parsed if isinstance(parsed, exp.Query) else None
 
 
-def _tables(query: Expr | None) -> list[Table]:
+def _tables(query: Query | None) -> list[Table]:
     from sqlglot import exp
 
     return list(query.find_all(exp.Table)) if query is not None else []

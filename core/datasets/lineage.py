@@ -108,10 +108,9 @@ class _Tracer:
             is_of_rows = subquery.find_ancestor(exp.Where, exp.Join, exp.Select) is not select
             (row if is_of_rows and is_grouped and _is_correlated(subquery) else group).append(part)
         base = [_in_group(each, len(row) > 1) for each in row] if is_grouped else row
-        parts = [*base, *group]
         for window in windows:
-            parts += [_in_window(each, window) for each in base]
-        _append(select, parts)
+            group += [_in_window(each, window) for each in base]
+        _append(select, base, group)
         return select
 
     def _source(self, source: exp.Expr) -> _Part:
@@ -159,12 +158,20 @@ def _in_place(traced: exp.Select) -> _Part:
     return _Part(found[0], found[1])
 
 
-def _append(select: exp.Select, parts: Sequence[_Part]) -> None:
-    lists = [each.codes if each.is_list else f"[{each.codes}]" for each in parts]
-    codes = _flat(f"[{', '.join(lists)}]") if lists else "[]::BIGINT[]"
-    count = " + ".join(f"COALESCE({each.count}, 0)" for each in parts) or "0"
+def _append(select: exp.Select, own: Sequence[_Part], others: Sequence[_Part] = ()) -> None:
+    """Add the two columns. others: what it is held against, which comes behind its own rows."""
+    codes = _together(own)
+    if others:
+        rest = f"LIST_FILTER({_together(others)}, each -> NOT LIST_CONTAINS({codes}, each))"
+        codes = f"LIST_CONCAT({codes}, {rest})[1:{MOST_SOURCES}]"
+    count = " + ".join(f"COALESCE({each.count}, 0)" for each in (*own, *others)) or "0"
     for sql, name in ((codes, SOURCES), (count, COUNT)):
         select.append("expressions", exp.alias_(_parsed(sql), name))
+
+
+def _together(parts: Sequence[_Part]) -> str:
+    lists = [each.codes if each.is_list else f"[{each.codes}]" for each in parts]
+    return _flat(f"[{', '.join(lists)}]") if lists else "[]::BIGINT[]"
 
 
 def _in_group(part: _Part, is_join: bool) -> _Part:

@@ -15,7 +15,9 @@ from core import plugins
 from core.cache import Cache
 from core.config.fields import KIND, Schema
 from core.config.schema_store import SchemaStore
+from core.datasets.engine import dataset_table
 from core.domain.annotation import Accounting
+from core.domain.dataset import Dataset
 from core.domain.document import OpeningNames
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
 from core.domain.ids import DocumentId
@@ -140,6 +142,7 @@ class CatalogueLoader:
             columns=tuple(read.columns(seen)),
             tables=table_entries(*self._tables.known(seen), documents),
             accounting=accounting,
+            datasets=tuple(map(_dataset, self._records.datasets.list(seen))),
         )
 
 
@@ -441,6 +444,25 @@ def table_entries(
         )
         for (schema, _), tables in alike.items()
     )
+
+
+def _dataset(dataset: Dataset) -> TableEntry:
+    """A registered table, its columns by their names in SQL; its bucket stands in place of a schema."""
+    units = {each.name: each.units for each in dataset_table(dataset).columns}
+    columns = tuple(
+        ColumnEntry(
+            each.name,
+            FieldType(each.type),
+            "" if len(units[each.name]) > 1 else each.unit,
+            rows=each.filled,
+            texts=tuple(bar.label for bar in each.often) or each.examples,
+            is_whole=each.distinct <= len(each.often),
+            units=units[each.name],
+        )
+        for each in dataset.columns
+    )
+    part = TablePart(str(dataset.id), 0, dataset.name)
+    return TableEntry(columns, (str(dataset.id),), dataset.bucket, dataset.rows, (part,))
 
 
 def _rows(table: KnownTable) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
@@ -30,7 +31,7 @@ def query(node: Query, inputs: Mapping[str, Result], parts: OperatorParts) -> Qu
         raise UsageError("SQL cannot be run here.", next_step="Ask the home that holds the tables.")
     places = [TablePlace(each.name, each.places) for each in node.tables]
     asked = engine.ask(node.sql, places, parts.visible, parts.deadline_s)
-    own = [_names(each, asked) for each in asked.rows.sources[:MOST_ROWS]]
+    own = _own_first([_names(each, asked) for each in asked.rows.sources[:MOST_ROWS]])
     cited = _cited(own, asked, engine, parts)
     columns = tuple(_column(*each) for each in zip(asked.rows.columns, asked.query.units, strict=True))
     rows = tuple(
@@ -53,6 +54,12 @@ def _names(sources: RowSources, asked: Asked) -> list[RowName]:
     return [asked.mounts[table].key(row) for table, row in sources.rows]
 
 
+def _own_first(sources: Sequence[Sequence[RowName]]) -> list[list[RowName]]:
+    """For each row of a result its source rows, those first that fewer of the others rest on."""
+    shared = Counter(name for names in sources for name in names)
+    return [sorted(names, key=lambda name: shared[name]) for names in sources]
+
+
 def _cited(
     own: Sequence[Sequence[RowName]], asked: Asked, engine: RowEngine, parts: OperatorParts
 ) -> dict[RowName, list[Citation]]:
@@ -62,11 +69,14 @@ def _cited(
     labels = {c.label for table in tables for c in table.columns if c.name in asked.query.used}
     found = engine.cite(keys, labels, parts.visible)
     known = parts.summaries({key[0] for key in keys})
-    return {key: _citations(row, known.get(row.document)) for key, row in found.items()}
+    titles = {each.parts[0].document: each.table.label for each in asked.mounts.values() if each.is_dataset}
+    return {key: _citations(row, known.get(row.document), titles) for key, row in found.items()}
 
 
-def _citations(row: CitedRow, document: DocumentSummary | None) -> list[Citation]:
-    title, source = (document.name, document.source) if document is not None else (row.document, "")
+def _citations(row: CitedRow, document: DocumentSummary | None, titles: Mapping[str, str]) -> list[Citation]:
+    """titles: of datasets, whose documents are in no list."""
+    title = document.name if document is not None else titles.get(row.document, row.document)
+    source = document.source if document is not None else title
     return [
         Citation(
             n=0,

@@ -35,8 +35,7 @@ class Query(Node):
 def entries_of(source: QuerySource, catalogue: Catalogue) -> list[TableEntry]:
     """Tables of the catalogue that a source is made of."""
     wanted = set(source.places)
-    every = (*catalogue.tables, *catalogue.datasets)
-    return [each for each in every if any(part.name in wanted for part in each.parts)]
+    return [each for each in catalogue.rows_by_sql if any(part.name in wanted for part in each.parts)]
 
 
 def query_sources(places: Iterable[str], catalogue: Catalogue) -> tuple[QuerySource, ...]:
@@ -44,7 +43,7 @@ def query_sources(places: Iterable[str], catalogue: Catalogue) -> tuple[QuerySou
     from core.datasets.names import free, sql_name
 
     wanted, found = set(places), dict[str, tuple[str, ...]]()
-    for entry in (*catalogue.tables, *catalogue.datasets):
+    for entry in catalogue.rows_by_sql:
         parts = [part for part in entry.parts if part.name in wanted]
         if parts:
             known = catalogue.document(parts[0].document)

@@ -110,8 +110,8 @@ def _texts_of(catalogue: Catalogue) -> _Texts:
         parties=NearTexts(f"{each.name} {each.normal}" for each in catalogue.parties),
         values=NearTexts(each.text for each in catalogue.values),
         own_values=own,
-        tables=NearTexts(_called(each, names) for each in catalogue.tables),
-        cells=NearTexts(" ".join(map(_cells, each.columns)) for each in catalogue.tables),
+        tables=NearTexts(_called(each, names) for each in catalogue.rows_by_sql),
+        cells=NearTexts(" ".join(map(_cells, each.columns)) for each in catalogue.rows_by_sql),
     )
 
 
@@ -367,7 +367,7 @@ class _Writer:
         return _short(entry.name, 80) if entry is not None else ""
 
     def _tables(self, room: int) -> list[str]:
-        every = self.catalogue.tables
+        every = self.catalogue.rows_by_sql
         if not every:
             return []
         named, cells = self.texts.tables.scores(self.stems), self.texts.cells.scores(self.stems)
@@ -400,7 +400,7 @@ class _Writer:
         """All of a few; of many the near ones, two at least, and all sheets of the first one's workbook."""
         if len(order) <= MOST_TABLES:
             return list(order)
-        tables = self.catalogue.tables
+        tables = self.catalogue.rows_by_sql
         book = {part.document for part in tables[order[0]].parts if part.sheet}
         least = _NEAR * scores[order[0]]
         return [
@@ -417,6 +417,8 @@ class _Writer:
         return any(part.name in named for part in table.parts)
 
     def _has_documents(self, table: TableEntry) -> bool:
+        if table in self.catalogue.datasets:
+            return not self.buckets or table.schema in self.buckets
         found = (self.catalogue.document(id) for id in table.documents)
         return any(each is not None and self._in_scope(each.bucket) for each in found)
 
@@ -440,6 +442,8 @@ class _Writer:
         return said if len(said) < room else f"; {len(names)} columns, such as {', '.join(names[:8])}"
 
     def _place(self, table: TableEntry) -> str:
+        if table in self.catalogue.datasets:
+            return f"the dataset “{_short(table.parts[0].sheet, 60)}”, for `query` alone"
         documents = list(dict.fromkeys(part.document for part in table.parts)) or list(table.documents)
         sheets = list(dict.fromkeys(part.sheet or part.caption for part in table.parts))
         if len(documents) > 1:

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import LlmError
 from core.plan.compile.names import UnknownNameError
-from core.plan.ir.nodes import Plan
+from core.plan.ir.nodes import Plan, Query
 from core.plan.readers.model.reader import ReadingByModel, read_with_model, statements_of
 from core.plan.readers.model.reply import ReadingReply
 from core.plan.reading import Reading, ReadInHand
@@ -102,6 +102,40 @@ def test_a_reading_that_cannot_be_goes_back_once_with_a_sentence(bad: Step, said
     assert "Your last reading cannot be followed: " in last_message(requests[1])
     assert said in last_message(requests[1])
     assert "pydantic" not in last_message(requests[1])
+
+
+TRIPS_SQL = "select Driver, sum(km) / count(*) as mean from t1 group by 1"
+
+
+def test_sql_over_a_listed_table_is_a_plan_whose_table_is_called_as_people_call_it() -> None:
+    query = {"id": "s1", "operation": "query", "sql": TRIPS_SQL}
+    found, _ = asked(reply_json(reply(query)), question="How far is a trip of each driver, on average?")
+
+    assert found.made is not None
+    node = found.made.node(found.made.answer_node or "")
+    assert isinstance(node, Query)
+    assert [(each.name, each.places) for each in node.tables] == [("trips", ("d51|1",))]
+    assert "FROM trips AS t1" in node.sql
+    assert node.sql in node.purpose
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("select wheels from t1", "is in no table here"),
+        ("drop table t1", "Only SELECT is run"),
+        ("select repeat('a', 2000000000) from t1", "repeat() cannot be used"),
+        ("select 1", "without tables"),
+    ],
+)
+def test_refused_sql_goes_back_once_with_a_sentence(sql: str, said: str) -> None:
+    tables = [] if said == "without tables" else ["t1"]
+    bad = {"id": "s1", "operation": "query", "sql": sql, "tables": tables}
+    found, requests = asked(reply_json(reply(bad)), reply_json(GOOD))
+
+    assert found.made is not None
+    assert len(requests) == 2
+    assert said in last_message(requests[1])
 
 
 def test_two_that_cannot_be_are_an_error_of_the_model() -> None:
