@@ -238,7 +238,9 @@ class Catalogue:
 
     @cached_property
     def _by_id(self) -> Mapping[str, DocumentEntry]:
-        return {each.id: each for each in (*self.documents, *self.copies)}
+        parts = ((part, table.schema) for table in self.datasets for part in table.parts)
+        datasets = (DocumentEntry(part.document, part.sheet, part.sheet, bucket) for part, bucket in parts)
+        return {each.id: each for each in (*self.documents, *self.copies, *datasets)}
 
     def schema(self, name: str) -> SchemaEntry | None:
         """The schema of that name; None where there is none."""

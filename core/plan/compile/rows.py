@@ -131,8 +131,6 @@ def _candidates(step: Step, wanted: set[str], work: Compilation) -> list[ChosenT
 
 def _is_in_scope(table: TableEntry, work: Compilation) -> bool:
     buckets = work.reading.buckets or work.context.buckets
-    if table in work.context.catalogue.datasets:
-        return not buckets or table.schema in buckets
     documents = (work.context.catalogue.document(id) for id in table.documents)
     return not buckets or any(each is not None and each.bucket in buckets for each in documents)
 

@@ -24,6 +24,14 @@ from core.plan.operators.row_conditions import (
 Tables = Mapping[str, DataTable]
 """Tables by the names that nodes have for them, "document|table"."""
 
+_TITLES = {
+    Calculation.COUNT: "number of",
+    Calculation.DISTINCT: "different",
+    Calculation.SUM: "total",
+    Calculation.AVG: "average",
+    Calculation.MIN: "lowest",
+    Calculation.MAX: "highest",
+}
 _FUNCTIONS = {Calculation.DISTINCT: "count(DISTINCT {})", Calculation.AVG: "avg({})"}
 _PARTS = {
     "year": "year({0})",
@@ -230,7 +238,8 @@ def _as_source(rows: RowSet) -> RowSet:
 
 
 def _rows_sql(rows: RowSet) -> str:
-    shown = dict.fromkeys(rows.column(name) for name in rows.fields) or dict.fromkeys(rows.columns.values())
+    every = (each for each in rows.columns.values() if each.data.label)
+    shown = dict.fromkeys(rows.column(name) for name in rows.fields) or dict.fromkeys(every)
     units = (each.unit for each in shown if each.unit)
     names = dict.fromkeys((*(each.sql for each in shown), *units))
     return f"SELECT {', '.join(names)} FROM {rows.source}{_where(rows.where)}{rows.first}{rows.order}"
@@ -312,7 +321,7 @@ def _title(node: Aggregate, rows: RowSet) -> str:
     if not node.field:
         return "rows"
     data = rows.column(node.field).data
-    return f"{node.function.value} of {data.label or data.name}"
+    return f"{_TITLES.get(node.function, node.function.value)} {data.label or data.name}"
 
 
 def _all(conditions: Sequence[str]) -> str:

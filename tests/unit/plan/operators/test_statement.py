@@ -52,7 +52,7 @@ BILLS = DataTable(
         DataColumn("bill", ColumnType.TEXT, "Bill"),
         DataColumn("vendor", ColumnType.TEXT, "Vendor"),
         DataColumn("net", ColumnType.MONEY, "Net amount", ("EUR", "USD"), "net_currency"),
-        DataColumn("net_currency", ColumnType.TEXT, "currency"),
+        DataColumn("net_currency", ColumnType.TEXT),
         DataColumn("discount", ColumnType.NUMBER, "Discount", ("%",)),
     ),
     4,
