@@ -34,6 +34,7 @@ PAGES = {  # by the name that links call it: folder, title, icon
     "ask": ("ask", "Ask", "forum"),
     "documents": ("documents", "Documents", "description"),
     "matrix": ("matrix", "Matrix", "grid_on"),
+    "datasets": ("datasets", "Datasets", "database"),
     "inspector": ("plan", "Plan", "account_tree"),
     "search": ("search", "Search", "manage_search"),
     "ingest": ("ingest", "Ingest", "upload_file"),
@@ -63,7 +64,7 @@ links.register(pages)
 has_accounts = services.needs_sign_in()
 SECTIONS = {  # pages, with whether who asks may use them
     "": {"ask": True},
-    "Explore": dict.fromkeys(("documents", "matrix", "inspector", "search"), True),
+    "Explore": dict.fromkeys(("documents", "matrix", "datasets", "inspector", "search"), True),
     "Build": {"ingest": True, "crawl": Action.CRAWL in allowed, "schemas": True, "jobs": True},
     "Review": {
         "review": Action.REVIEW in allowed,

@@ -70,6 +70,8 @@ same_names = Memory[tuple[Any, Sequence[Any]] | None]("same_names", None)
 
 batch = Memory[str | None]("batch", None)
 """The upload that is being put together."""
+dataset_batch = Memory[str | None]("dataset_batch", None)
+"""The upload of files of rows that is being put together."""
 chosen = Memory[Sequence[str]]("chosen", ())
 """The documents ticked in the table, by id."""
 chain_report = Memory[list[Any] | None]("chain_report", None)

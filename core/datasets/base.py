@@ -33,7 +33,7 @@ class QueryFailedError(RefusedError):
     """A statement that was ended: it took too long or too much memory, or meets values it cannot compute."""
 
 
-class ColumnType(StrEnum):
+class DataType(StrEnum):
     """Type of a column, and its type in the file."""
 
     TEXT = "text"  # VARCHAR
@@ -54,7 +54,7 @@ class DataColumn:
     """
 
     name: str
-    type: ColumnType
+    type: DataType
     label: str = ""
     units: tuple[str, ...] = ()
     unit_column: str = ""

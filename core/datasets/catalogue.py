@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from core.datasets.base import TOTAL, ColumnType, DataColumn, DataTable
-from core.datasets.sheets import DOCUMENT, SHEET, column_names
+from core.datasets.base import TOTAL, DataColumn, DataTable, DataType, QueryRefusedError
+from core.datasets.names import free, sql_name
+from core.datasets.sheets import DOCUMENT, RESERVED, SHEET, column_names
 from core.domain.fields import FieldType
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Query, Table
 
 _TYPES = {
-    FieldType.MONEY: ColumnType.MONEY,
-    FieldType.NUMBER: ColumnType.NUMBER,
-    FieldType.DURATION: ColumnType.NUMBER,
-    FieldType.DATE: ColumnType.DATE,
-    FieldType.BOOLEAN: ColumnType.BOOLEAN,
+    FieldType.MONEY: DataType.MONEY,
+    FieldType.NUMBER: DataType.NUMBER,
+    FieldType.DURATION: DataType.NUMBER,
+    FieldType.DATE: DataType.DATE,
+    FieldType.BOOLEAN: DataType.BOOLEAN,
 }
 
 
@@ -40,9 +41,81 @@ class ToldColumn(Protocol):
         ...
 
 
+class ToldPart(Protocol):
+    """One table of a document."""
+
+    @property
+    def document(self) -> str:
+        """Its document."""
+        ...
+
+    @property
+    def sheet(self) -> str:
+        """The sheet that it is on."""
+        ...
+
+    @property
+    def caption(self) -> str:
+        """The line above it."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """By what nodes know it."""
+        ...
+
+
+class ToldTable(Protocol):
+    """Tables with the same columns, in the catalogue."""
+
+    @property
+    def columns(self) -> Sequence[ToldColumn]:
+        """Their columns."""
+        ...
+
+    @property
+    def parts(self) -> Sequence[ToldPart]:
+        """Each of them."""
+        ...
+
+
 def told_tables(columns: Mapping[str, Sequence[ToldColumn]]) -> list[DataTable]:
     """Tables by their names in SQL. What a file has beside its columns passes too."""
     return [DataTable(name, tuple(_columns(some)), 0) for name, some in columns.items()]
+
+
+def sql_problems(sql: str, tables: Mapping[str, Sequence[ToldTable]]) -> Iterator[tuple[str, str]]:
+    """Reasons, each with what to do, why a statement over tables by these names is not run."""
+    from core.datasets.sql.gate import check
+
+    for name in (name for name, some in tables.items() if not some):
+        yield f"There is no table {name!r} that you may see.", "Take it out of the plan."
+    if all(tables.values()):
+        columns = {
+            name: [column for each in some for column in each.columns] for name, some in tables.items()
+        }
+        try:
+            check(sql, told_tables(columns))
+        except QueryRefusedError as refused:
+            yield refused.message, refused.next_step
+
+
+def table_places(
+    tables: Iterable[ToldTable], places: Collection[str], titles: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
+    """Places by a name in SQL of the table that they are parts of: its sheet, its caption or its document.
+
+    titles: of documents. No two names are alike.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for table in tables:
+        own = [part for part in table.parts if part.name in places]
+        if own:
+            said = own[0].sheet or own[0].caption or titles.get(own[0].document, "")
+            name = sql_name(said[:40], "source_rows")
+            name = free(f"{name}_rows" if name in RESERVED else name, found)
+            found[name] = tuple(part.name for part in own)
+    return found
 
 
 def names_in(sql: str, known: Collection[str]) -> list[str]:
@@ -84,10 +157,10 @@ def _tables(query: Query | None) -> list[Table]:
 def _columns(columns: Sequence[ToldColumn]) -> Iterable[DataColumn]:
     names = column_names(each.name for each in columns)
     for name, each in zip(names, columns, strict=True):
-        kind = _TYPES.get(each.type, ColumnType.TEXT)
-        units = each.units if kind is ColumnType.MONEY else ()
+        kind = _TYPES.get(each.type, DataType.TEXT)
+        units = each.units if kind is DataType.MONEY else ()
         yield DataColumn(name, kind, each.name, units, f"{name}_currency" if len(units) > 1 else "")
-        beside = {ColumnType.TEXT: (), ColumnType.MONEY: ("currency", "text")}.get(kind, ("text",))
-        yield from (DataColumn(f"{name}_{more}", ColumnType.TEXT) for more in beside)
-    yield from (DataColumn(name, ColumnType.TEXT) for name in (DOCUMENT, SHEET) if name not in names)
-    yield DataColumn(TOTAL, ColumnType.BOOLEAN)
+        beside = {DataType.TEXT: (), DataType.MONEY: ("currency", "text")}.get(kind, ("text",))
+        yield from (DataColumn(f"{name}_{more}", DataType.TEXT) for more in beside)
+    yield from (DataColumn(name, DataType.TEXT) for name in (DOCUMENT, SHEET) if name not in names)
+    yield DataColumn(TOTAL, DataType.BOOLEAN)

@@ -9,16 +9,16 @@ from pathlib import Path
 
 from core.datasets.base import (
     CheckedQuery,
-    ColumnType,
     DataColumn,
     DataTable,
+    DataType,
     QueryFailedError,
     QueryRefusedError,
     QueryRows,
 )
 from core.datasets.pages import ROWS_OF_PAGE, page_of
-from core.datasets.process import QueryProcess
-from core.datasets.sheets import Part, SheetTables
+from core.datasets.sheets import SheetPart, SheetTables
+from core.datasets.sql.process import QueryProcess
 from core.domain.dataset import Dataset, DatasetState
 from core.domain.document import DocumentSummary
 from core.domain.fields import Quote
@@ -52,7 +52,7 @@ class Mount:
 
     table: DataTable
     file: Path
-    parts: tuple[Part, ...]
+    parts: tuple[SheetPart, ...]
     keys: tuple[tuple[int, int], ...] = ()
     is_dataset: bool = False
 
@@ -95,7 +95,7 @@ class RowEngine:
         self, sql: str, places: Sequence[TablePlace], visible: Visibility, timeout_s: float | None = None
     ) -> Asked:
         """Rows of a query over some tables. Raises QueryRefusedError, QueryFailedError."""
-        from core.datasets.gate import check
+        from core.datasets.sql.gate import check
 
         mounts = {each.name: self._mount(each, visible) for each in places}
         query = check(sql, [each.table for each in mounts.values()])
@@ -153,7 +153,7 @@ class RowEngine:
             )
         titles = self._titles(place.places, seen)
         parts = tuple(
-            Part(document, int(number), titles[f"{document}|{number}"])
+            SheetPart(document, int(number), titles[f"{document}|{number}"])
             for document, _, number in (each.rpartition("|") for each in place.places)
         )
         made = self._sheets.get(place.name, parts)
@@ -180,7 +180,7 @@ class RowEngine:
                 next_step="Register its file again.",
             )
         table = dataset_table(dataset, name)
-        return Mount(table, file, (Part(str(dataset.id), DATASET),), is_dataset=True)
+        return Mount(table, file, (SheetPart(str(dataset.id), DATASET),), is_dataset=True)
 
 
 def dataset_table(dataset: Dataset, name: str = "") -> DataTable:
@@ -188,7 +188,7 @@ def dataset_table(dataset: Dataset, name: str = "") -> DataTable:
     columns = tuple(
         DataColumn(
             name=each.name,
-            type=ColumnType(each.type),
+            type=DataType(each.type),
             label=each.head,
             units=_units(dataset, each.name),
             unit_column=each.currency,

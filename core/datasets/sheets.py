@@ -15,7 +15,7 @@ from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
-from core.datasets.base import ROW, TOTAL, ColumnType, DataColumn, DataTable, QueryRefusedError
+from core.datasets.base import ROW, TOTAL, DataColumn, DataTable, DataType, QueryRefusedError
 from core.datasets.names import free, sql_name
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
 from core.domain.ids import DocumentId
@@ -29,18 +29,18 @@ _KEPT = 400  # files
 _FORM = "1"  # of the files: another one where they are written otherwise
 _MOST_WORDS = 0.2  # of the cells of a column of numbers that may be words
 _TYPES = {
-    FieldType.MONEY: ColumnType.MONEY,
-    FieldType.NUMBER: ColumnType.NUMBER,
-    FieldType.DURATION: ColumnType.NUMBER,
-    FieldType.DATE: ColumnType.DATE,
+    FieldType.MONEY: DataType.MONEY,
+    FieldType.NUMBER: DataType.NUMBER,
+    FieldType.DURATION: DataType.NUMBER,
+    FieldType.DATE: DataType.DATE,
 }
 SQL_TYPES = {
-    ColumnType.TEXT: "VARCHAR",
-    ColumnType.NUMBER: "DECIMAL(38, 6)",
-    ColumnType.MONEY: "DECIMAL(38, 4)",
-    ColumnType.DATE: "DATE",
-    ColumnType.TIMESTAMP: "TIMESTAMP",
-    ColumnType.BOOLEAN: "BOOLEAN",
+    DataType.TEXT: "VARCHAR",
+    DataType.NUMBER: "DECIMAL(38, 6)",
+    DataType.MONEY: "DECIMAL(38, 4)",
+    DataType.DATE: "DATE",
+    DataType.TIMESTAMP: "TIMESTAMP",
+    DataType.BOOLEAN: "BOOLEAN",
 }
 RESERVED = frozenset(
     (
@@ -57,7 +57,7 @@ RESERVED = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SheetPart:
     """One table of a document. titles: what the document and the sheet are called."""
 
     document: str
@@ -66,7 +66,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetFile:
+class SheetRows:
     """A table with its file. keys: for each row, by its number less one, (part, row of that table)."""
 
     table: DataTable
@@ -92,7 +92,7 @@ class SheetTables:
         self._folder = folder
         self._rows = rows
 
-    def get(self, name: str, parts: Sequence[Part]) -> SheetFile:
+    def get(self, name: str, parts: Sequence[SheetPart]) -> SheetRows:
         """The rows of some tables with the same columns as one. Raises QueryRefusedError for too many."""
         stamps = self._rows.stamps({each.document for each in parts})
         said = [_FORM, *(f"{each} {stamps.get(each.document, '')}" for each in parts)]
@@ -105,9 +105,9 @@ class SheetTables:
         kept = json.loads(about.read_text("utf-8"))
         columns = tuple(_column_of(each) for each in kept["columns"])
         keys = tuple((part, row) for part, row in kept["keys"])
-        return SheetFile(DataTable(name, columns, len(keys)), file, keys)
+        return SheetRows(DataTable(name, columns, len(keys)), file, keys)
 
-    def _write(self, file: Path, about: Path, parts: Sequence[Part]) -> None:
+    def _write(self, file: Path, about: Path, parts: Sequence[SheetPart]) -> None:
         made = _Sheet(parts)
         for at, part in enumerate(parts):
             made.add(at, self._rows.cells_of_table(DocumentId(part.document), part.table_no))
@@ -134,7 +134,7 @@ def _column_of(kept: Mapping[str, object]) -> DataColumn:
     texts = {name: tuple(map(str, kept[name])) for name in ("units", "examples")}  # type: ignore[call-overload]
     return DataColumn(
         str(kept["name"]),
-        ColumnType(str(kept["type"])),
+        DataType(str(kept["type"])),
         str(kept["label"]),
         texts["units"],
         str(kept["unit_column"]),
@@ -148,21 +148,21 @@ class _Column:
     cells: dict[int, PlainCell] = field(default_factory=dict)
 
     @property
-    def type(self) -> ColumnType:
+    def type(self) -> DataType:
         """Type of most cells, where few are words; text otherwise."""
-        kinds = Counter(_TYPES.get(each.type, ColumnType.TEXT) for each in self.cells.values())
-        words = kinds.pop(ColumnType.TEXT, 0)
-        if ColumnType.MONEY in kinds:
-            kinds[ColumnType.MONEY] += kinds.pop(ColumnType.NUMBER, 0)
+        kinds = Counter(_TYPES.get(each.type, DataType.TEXT) for each in self.cells.values())
+        words = kinds.pop(DataType.TEXT, 0)
+        if DataType.MONEY in kinds:
+            kinds[DataType.MONEY] += kinds.pop(DataType.NUMBER, 0)
         if len(kinds) != 1 or words > _MOST_WORDS * len(self.cells):
-            return ColumnType.TEXT
+            return DataType.TEXT
         return next(iter(kinds))
 
 
 class _Sheet:
     """The rows of some tables, by column."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[SheetPart]) -> None:
         self._parts = parts
         self.keys: list[tuple[int, int]] = []
         self._totals: list[bool] = []
@@ -193,7 +193,7 @@ class _Sheet:
         types = [f'CAST("{each.name}" AS {SQL_TYPES[each.type]}) AS "{each.name}"' for each in columns]
         chosen = [f"CAST({ROW} AS BIGINT) AS {ROW}", f"CAST({TOTAL} AS BOOLEAN) AS {TOTAL}", *types]
         _copy(between, heads, chosen, target)
-        return [*columns, DataColumn(TOTAL, ColumnType.BOOLEAN, "adds up other rows")]
+        return [*columns, DataColumn(TOTAL, DataType.BOOLEAN, "adds up other rows")]
 
     def _typed(self) -> tuple[list[DataColumn], list[dict[int, str]]]:
         columns: list[DataColumn] = []
@@ -205,7 +205,7 @@ class _Sheet:
                 values.append(cells)
         for at, name in enumerate((DOCUMENT, SHEET)):
             if len({part.titles[at] for part in self._parts}) > 1:
-                columns.append(DataColumn(free(name, [c.name for c in columns]), ColumnType.TEXT, name))
+                columns.append(DataColumn(free(name, [c.name for c in columns]), DataType.TEXT, name))
                 values.append({row: self._parts[part].titles[at] for row, (part, _) in enumerate(self.keys)})
         return columns, values
 
@@ -213,19 +213,19 @@ class _Sheet:
 def _columns_of(name: str, own: _Column, names: Sequence[str]) -> Iterator[tuple[DataColumn, dict[int, str]]]:
     """A column with those that stand beside it: of its currencies, and of the words among numbers."""
     kind = own.type
-    if kind is ColumnType.TEXT:
+    if kind is DataType.TEXT:
         texts = {at: " ".join(cell.original.split()) for at, cell in own.cells.items()}
         yield DataColumn(name, kind, own.label), texts
         return
     values = {at: text for at, cell in own.cells.items() if (text := _as_text(cell))}
-    units = tuple(dict.fromkeys(own.cells[at].unit for at in values)) if kind is ColumnType.MONEY else ()
+    units = tuple(dict.fromkeys(own.cells[at].unit for at in values)) if kind is DataType.MONEY else ()
     beside = free(f"{name}_currency", names) if len(units) > 1 else ""
     yield DataColumn(name, kind, own.label, units, beside), values
     if beside:
-        yield DataColumn(beside, ColumnType.TEXT, beside), {at: own.cells[at].unit for at in values}
+        yield DataColumn(beside, DataType.TEXT, beside), {at: own.cells[at].unit for at in values}
     words = {at: cell.original for at, cell in own.cells.items() if at not in values}
     if words:
-        yield DataColumn(free(f"{name}_text", names), ColumnType.TEXT, f"{own.label} in words"), words
+        yield DataColumn(free(f"{name}_text", names), DataType.TEXT, f"{own.label} in words"), words
 
 
 def _as_text(cell: PlainCell) -> str:

@@ -241,7 +241,7 @@ class Comparison(Frozen):
 
 
 class QueryColumn(Frozen):
-    """A column of a query's result. kind: its type, as `ColumnType` has it; unit: of money."""
+    """A column of a query's result. kind: its type, as `DataType` has it; unit: of money."""
 
     name: str
     kind: str = "text"

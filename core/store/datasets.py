@@ -29,6 +29,7 @@ from core.domain.document import DocumentStatus, Page, ParsedDocument
 from core.domain.ids import ContentHash, DocumentId
 from core.errors import NotFoundError
 from core.store.base import NewVersion
+from core.store.database.changes import append_changes
 from core.store.database.dataset_tables import dataset_versions, datasets
 from core.store.database.db import Repository
 from core.store.database.schema import documents
@@ -127,19 +128,22 @@ class DatasetRecords(Repository):
 
     def rename(self, dataset: DocumentId, name: str) -> None:
         """Give it another name for people; its name in SQL stays."""
-        self._database.run_rows(sa.update(datasets).where(_SET.id == dataset).values(name=name))
+        with self._database.write_rows() as connection:
+            connection.execute(sa.update(datasets).where(_SET.id == dataset).values(name=name))
+            append_changes(connection, (dataset,), "noted", datetime.now(UTC))
 
     def set_removed(self, dataset: DocumentId, at: datetime | None) -> None:
         """Remove a dataset, or bring it back with None; its document says so where it is cited."""
         status = DocumentStatus.READY if at is None else DocumentStatus.GONE
-        reason = "" if at is None else _REMOVED
+        reason, now = "" if at is None else _REMOVED, datetime.now(UTC)
         with self._database.write_rows() as connection:
             connection.execute(sa.update(datasets).where(_SET.id == dataset).values(removed_at=at))
             connection.execute(
                 sa.update(documents)
                 .where(documents.c.id == dataset)
-                .values(status=status.value, reason=reason, updated_at=at or datetime.now(UTC))
+                .values(status=status.value, reason=reason, updated_at=now)
             )
+            append_changes(connection, (dataset,), "noted", now)
 
     def _mappings(self, wanted: sa.Select[Any]) -> Sequence[sa.RowMapping]:
         with self._database.read() as connection:
@@ -153,7 +157,7 @@ def _joined(visible: Visibility, which: sa.ColumnElement[bool]) -> sa.Select[Any
     columns = [each for each in _SET if each.name != "version"]
     columns += [each for each in _VERSION if each.name != "dataset"]
     wanted = sa.select(*columns, documents.c.bucket, documents.c.acl).select_from(both)
-    return wanted.where(visible.including_gone().condition())
+    return wanted.where(visible.to_open().condition())
 
 
 def _version_of(file: RegisteredFile, name: str, table: ReadTable) -> NewVersion:

@@ -302,7 +302,7 @@ class Parts(MakesParts):
     def row_engine(self) -> RowEngine:
         """Asks rows of tables by SQL, in a process of its own."""
         from core.datasets.engine import RowEngine
-        from core.datasets.process import QueryProcess
+        from core.datasets.sql.process import QueryProcess
 
         engine = RowEngine(self.records, self.settings.home, QueryProcess())
         self.on_close(engine.close)

@@ -6,27 +6,27 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from core.datasets.base import ROW, ColumnType, DataColumn, DataTable
+from core.datasets.base import ROW, DataColumn, DataTable, DataType
 
 SPEND = DataTable(
     "spend",
     (
-        DataColumn("region", ColumnType.TEXT),
-        DataColumn("vendor", ColumnType.TEXT),
-        DataColumn("amount", ColumnType.MONEY, units=("EUR", "USD"), unit_column="amount_currency"),
-        DataColumn("amount_currency", ColumnType.TEXT),
-        DataColumn("year", ColumnType.NUMBER),
-        DataColumn("paid", ColumnType.DATE),
-        DataColumn("is_total", ColumnType.BOOLEAN),
+        DataColumn("region", DataType.TEXT),
+        DataColumn("vendor", DataType.TEXT),
+        DataColumn("amount", DataType.MONEY, units=("EUR", "USD"), unit_column="amount_currency"),
+        DataColumn("amount_currency", DataType.TEXT),
+        DataColumn("year", DataType.NUMBER),
+        DataColumn("paid", DataType.DATE),
+        DataColumn("is_total", DataType.BOOLEAN),
     ),
     rows=6,
 )
 PLAN = DataTable(
     "plan",
     (
-        DataColumn("region", ColumnType.TEXT),
-        DataColumn("budget", ColumnType.MONEY, units=("EUR",)),
-        DataColumn("head", ColumnType.NUMBER),
+        DataColumn("region", DataType.TEXT),
+        DataColumn("budget", DataType.MONEY, units=("EUR",)),
+        DataColumn("head", DataType.NUMBER),
     ),
     rows=3,
 )
@@ -41,12 +41,12 @@ SPEND_ROWS = [
 ]
 PLAN_ROWS = [("North", "30.00", 3), ("South", "9.00", 1), ("East", "4.00", 2)]
 _TYPES = {
-    ColumnType.TEXT: "VARCHAR",
-    ColumnType.NUMBER: "DECIMAL(38,6)",
-    ColumnType.MONEY: "DECIMAL(38,4)",
-    ColumnType.DATE: "DATE",
-    ColumnType.TIMESTAMP: "TIMESTAMP",
-    ColumnType.BOOLEAN: "BOOLEAN",
+    DataType.TEXT: "VARCHAR",
+    DataType.NUMBER: "DECIMAL(38,6)",
+    DataType.MONEY: "DECIMAL(38,4)",
+    DataType.DATE: "DATE",
+    DataType.TIMESTAMP: "TIMESTAMP",
+    DataType.BOOLEAN: "BOOLEAN",
 }
 
 

@@ -166,8 +166,8 @@ def _step(step: Step, work: Compilation) -> StepResult:
     if step.operation in (Operation.TEXT, Operation.HELP):
         return _of_text(step, work)
     if step.operation is Operation.QUERY:
-        sources = query_sources(step.tables, work.context.catalogue)
-        return StepResult(work.steps.add(Query, sql_said(step.sql), sql=step.sql, tables=sources).id, "query")
+        tables = query_sources(step.tables, work.context.catalogue)
+        return StepResult(work.steps.add(Query, sql_said(step.sql), sql=step.sql, tables=tables).id, "query")
     if step.sides and step.outcome in SETS:
         return _of_set(step, set_of_steps(step, work), work)
     if step.sides:

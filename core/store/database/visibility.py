@@ -48,6 +48,9 @@ GONE_ACCESS = "gone:"
 """Start of `documents.access` of what was withdrawn. Keys of acls are hexadecimal, so it sorts after all of
 them, and the indexes that end with `access` decide it without reading a row."""
 
+ROWS_ACCESS = "rows:"
+"""The same of the document of a dataset: nothing lists, counts or searches it; it is opened by its id."""
+
 
 def is_not_gone() -> sa.ColumnElement[bool]:
     """True of a document that was not withdrawn."""
@@ -62,6 +65,7 @@ class Visibility:
     it hides is not there: not counted, not listed, not found.
     promise: how sure clauses must be for the question that reads; None: as their cells were decided.
     with_gone: documents that were withdrawn are there too, for those who open one or look for them.
+    with_rows: so are the documents of datasets, for those who open one by its id.
     buckets: those that a question is asked in, None for all: what lies outside is not there either, whatever
     the question names. without: single documents that are not there: copies of others, which a question
     counts once. accesses: keys of acls that are known to be open to it, where they were worked out, so
@@ -72,6 +76,7 @@ class Visibility:
     groups: frozenset[str] | None
     promise: QuestionPromise | None = field(default=None, kw_only=True)
     with_gone: bool = field(default=False, kw_only=True)
+    with_rows: bool = field(default=False, kw_only=True)
     buckets: frozenset[str] | None = field(default=None, kw_only=True)
     without: frozenset[str] = field(default=frozenset(), kw_only=True)
     accesses: frozenset[str] | None = field(default=None, kw_only=True, compare=False, repr=False)
@@ -115,6 +120,10 @@ class Visibility:
         """The same, and the documents that were withdrawn."""
         return replace(self, with_gone=True)
 
+    def to_open(self) -> Visibility:
+        """The same for documents that are opened by their ids: those of datasets are there too."""
+        return replace(self, with_rows=True)
+
     def has(self, bucket: str) -> bool:
         """True where documents of this bucket are there."""
         return self.buckets is None or bucket in self.buckets
@@ -151,9 +160,10 @@ class Visibility:
         return sa.and_(*every)
 
     def _of_groups(self) -> sa.ColumnElement[bool]:
+        marks = ["", *([GONE_ACCESS] if self.with_gone else []), *([ROWS_ACCESS] if self.with_rows else [])]
         if self.groups is None:
-            return sa.true() if self.with_gone else is_not_gone()
-        marks = ("", GONE_ACCESS) if self.with_gone else ("",)
+            hidden = [documents.c.access.startswith(mark) for mark in marks[1:]]
+            return sa.or_(is_not_gone(), *hidden)
         unrestricted = documents.c.access.in_(marks)
         if not self.groups:
             return unrestricted

@@ -34,7 +34,7 @@ from core.store.database.field_tables import (
 )
 from core.store.database.schema import acl_groups, documents, passages, storable
 from core.store.database.trust_tables import access_entries
-from core.store.database.visibility import GONE_ACCESS, is_not_gone
+from core.store.database.visibility import GONE_ACCESS, ROWS_ACCESS, is_not_gone
 
 TargetKind = Literal["bucket", "document", "removed"]
 
@@ -99,7 +99,7 @@ def drop_entries(connection: Connection, some: Collection[str], now: datetime) -
     """Forget the entries of documents that are removed; to whom they were open stays, for older answers."""
     connection.execute(sa.delete(access_entries).where(_ENTRY.kind == "document", _ENTRY.target.in_(some)))
     restricted = sa.select(documents.c.id, documents.c.acl).where(
-        documents.c.id.in_(some), documents.c.access.not_in(("", GONE_ACCESS))
+        documents.c.id.in_(some), documents.c.access.not_in(("", GONE_ACCESS, ROWS_ACCESS))
     )
     for id, acl in connection.execute(restricted).all():
         put_entries(connection, "removed", id, tuple(acl), REMOVAL, now)
@@ -116,27 +116,27 @@ def has_no_entries() -> sa.ColumnElement[bool]:
     return documents.c.id.not_in(own)
 
 
-def acl_values(connection: Connection, acl: Collection[str], *, is_gone: bool = False) -> Mapping[str, Any]:
-    """Columns of a document's row for its acl, which is sorted."""
-    return {"acl": list(acl), "access": (GONE_ACCESS if is_gone else "") + _access(connection, acl)}
+def acl_values(connection: Connection, acl: Collection[str], *, mark: str = "") -> Mapping[str, Any]:
+    """Columns of a document's row for its acl, which is sorted. mark: of those that are not listed."""
+    return {"acl": list(acl), "access": mark + _access(connection, acl)}
 
 
 def hide(connection: Connection, document: str) -> None:
-    """Leave a document out of every list, count and search; it is opened by what cites it, as those gone."""
+    """Leave the document of a dataset out of every list, count and search; it is opened by its id."""
     chosen = sa.and_(documents.c.id == document, is_not_gone())
-    access = sa.literal(GONE_ACCESS) + documents.c.access
+    access = sa.literal(ROWS_ACCESS) + documents.c.access
     connection.execute(sa.update(documents).where(chosen).values(access=access))
 
 
 def set_acl(connection: Connection, chosen: sa.ColumnElement[bool], acl: Collection[str]) -> list[str]:
     """Give the documents of a condition an acl; the ids of those that had another, sorted."""
-    values = {is_gone: acl_values(connection, acl, is_gone=is_gone) for is_gone in (False, True)}
+    values = {mark: acl_values(connection, acl, mark=mark) for mark in ("", GONE_ACCESS, ROWS_ACCESS)}
     differs = documents.c.access.not_in([each["access"] for each in values.values()])
     statement = sa.select(documents.c.id).where(chosen, differs).order_by(documents.c.id)
     changed = list(connection.execute(statement).scalars())
     for some in slices(changed):
-        for is_gone, row in values.items():
-            state = ~is_not_gone() if is_gone else is_not_gone()
+        for mark, row in values.items():
+            state = documents.c.access.startswith(mark) if mark else is_not_gone()
             connection.execute(sa.update(documents).where(documents.c.id.in_(some), state).values(**row))
     return changed
 

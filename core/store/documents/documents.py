@@ -10,7 +10,6 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.dataset import MEDIA_TYPE as DATASET
 from core.domain.document import (
     DocumentStatus,
     DocumentSummary,
@@ -34,7 +33,7 @@ from core.store.database.blobs import Blobs
 from core.store.database.changes import append_changes
 from core.store.database.db import Database, insert_or_ignore, slices
 from core.store.database.schema import Text, buckets, document_versions, documents, pages, storable
-from core.store.database.visibility import Visibility, among_many
+from core.store.database.visibility import GONE_ACCESS, Visibility, among_many
 from core.store.database.work_tables import written_summaries
 from core.store.documents import family, names, sources
 from core.store.documents.access import acl_values, drop_entries, withdraw
@@ -98,7 +97,7 @@ class DocumentRecords:
                 is_gone = row.status == DocumentStatus.GONE
                 changed = {
                     "failed_hash": content_hash or "",
-                    **acl_values(connection, groups, is_gone=is_gone),
+                    **acl_values(connection, groups, mark=GONE_ACCESS if is_gone else ""),
                 }
                 if not is_gone:
                     changed |= {"reason": reason, "updated_at": now}
@@ -159,7 +158,7 @@ class DocumentRecords:
         self, wanted: Collection[DocumentId], visible: Visibility
     ) -> dict[DocumentId, DocumentSummary]:
         """Those of the documents that are there and may be seen."""
-        statement = sa.select(*SUMMARY_COLUMNS).where(visible.condition())
+        statement = sa.select(*SUMMARY_COLUMNS).where(visible.to_open().condition())
         rows = self._database.rows_among(statement, documents.c.id, wanted)
         return {DocumentId(row.id): summary_of(row) for row in rows}
 
@@ -256,7 +255,7 @@ class DocumentRecords:
                 pages.c.version == wanted,
                 pages.c.page_no == _within_range(page_no),
             )
-            .where(visible.condition())
+            .where(visible.to_open().condition())
         )
         row = self._database.first(statement)
         if row is None:
@@ -408,7 +407,7 @@ class DocumentRecords:
 
 def _summary(connection: Connection, document: DocumentId, visible: Visibility) -> DocumentSummary:
     row = connection.execute(
-        sa.select(*SUMMARY_COLUMNS).where(documents.c.id == document, visible.condition())
+        sa.select(*SUMMARY_COLUMNS).where(documents.c.id == document, visible.to_open().condition())
     ).first()
     if row is None:
         raise NotFoundError(
@@ -455,8 +454,6 @@ def _conditions(visible: Visibility, query: DocumentQuery) -> list[sa.ColumnElem
     if query.with_gone or query.status is DocumentStatus.GONE:
         visible = visible.including_gone()
     conditions = [visible.condition()]
-    if visible.with_gone:
-        conditions.append(documents.c.media_type != DATASET)
     if query.bucket is not None:
         conditions.append(documents.c.bucket == query.bucket)
     if query.status is not None:

@@ -13,7 +13,7 @@ from core.datasets.base import ROW
 from core.datasets.catalogue import names_in
 from core.datasets.engine import Asked, TablePlace
 from core.datasets.job import FOLDER, RegisterPayload, state_of
-from core.datasets.names import free, sql_name
+from core.datasets.names import free
 from core.datasets.profile import shared
 from core.datasets.sources import Header
 from core.domain.answer import Kind, Route
@@ -27,8 +27,9 @@ from core.domain.wire.datasets import QueryResult, RowSource
 from core.errors import JobError, NotFoundError, UsageError
 from core.jobs import queue
 from core.jobs.kinds import DATASETS
+from core.plan.catalogue import Catalogue, TableEntry
 from core.plan.ir.nodes import Plan, Query, QuerySource
-from core.plan.ir.nodes.query import sql_said
+from core.plan.ir.nodes.query import query_sources, sql_said
 from core.values.money import money_text
 from core.values.numbers import plain_number
 from core.workbench.recorded import recorded
@@ -201,25 +202,22 @@ class DatasetService(Service):
     def tables(self) -> dict[str, tuple[str, ...]]:
         """Every table that SQL may name, with the places ("document|table") that it is made of."""
         own = {each.table: (f"{each.id}|0",) for each in self._parts.records.datasets.list(self._visible)}
-        return {**own, **{each.table: each.places for each in self.of_documents()}}
+        catalogue = self._catalogue
+        every = [part.name for entry in catalogue.rows_by_sql for part in entry.parts]
+        as_answers_say = {each.name: each.places for each in query_sources(every, catalogue)}
+        return {**as_answers_say, **{each.table: each.places for each in self.of_documents()}, **own}
 
     def of_documents(self) -> builtins.list[DocumentTable]:
         """Tables of ingested spreadsheets that may be seen, those with the same columns as one."""
         self._permit(Action.QUERY)
         catalogue = self._catalogue
         taken = {each.table for each in self._parts.records.datasets.list(self._visible)}
-        names = {each.id: each.name for each in catalogue.documents}
-        found: builtins.list[DocumentTable] = []
-        for entry in catalogue.tables:
-            first = entry.parts[0]
-            name = " · ".join(filter(None, (names.get(first.document, first.document), first.sheet)))
-            table = free(sql_name(name, "rows"), taken)
-            taken.add(table)
-            places = tuple(each.name for each in entry.parts)
-            columns = tuple((each.name, each.type.value) for each in entry.columns)
-            of = tuple(map(DocumentId, entry.documents))
-            found.append(DocumentTable(table, name, places, of, entry.rows, columns))
-        return found
+        places = [part.name for entry in catalogue.tables for part in entry.parts]
+        entries = {part.name: entry for entry in catalogue.tables for part in entry.parts}
+        return [
+            _document_table(entries[each.places[0]], free(each.name, taken), each.places, catalogue)
+            for each in query_sources(places, catalogue)
+        ]
 
     def _sources(self, places: Sequence[TablePlace]) -> dict[str, str]:
         """By document what its file is called."""
@@ -237,6 +235,16 @@ class DatasetService(Service):
                 next_step="Register its file again.",
             )
         return file
+
+
+def _document_table(
+    entry: TableEntry, table: str, places: tuple[str, ...], catalogue: Catalogue
+) -> DocumentTable:
+    first = entry.parts[0]
+    known = catalogue.document(first.document)
+    name = " · ".join(filter(None, (known.name if known is not None else first.document, first.sheet)))
+    columns = tuple((each.name, each.type.value) for each in entry.columns)
+    return DocumentTable(table, name, places, tuple(map(DocumentId, entry.documents)), entry.rows, columns)
 
 
 def _node(sql: str, places: Iterable[TablePlace]) -> Query:

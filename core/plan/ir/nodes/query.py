@@ -10,7 +10,6 @@ from pydantic import Field
 from core.domain.fields import FieldType
 from core.domain.frozen import Frozen
 from core.domain.trust.permission import Trait
-from core.errors import RefusedError
 from core.plan.catalogue import Catalogue, TableEntry
 from core.plan.ir.node import Node
 from core.plan.ir.spec import Checks, EstimateSetting, FormField, NodeEstimate, NodeSpec, Said, TraitSetting
@@ -40,22 +39,11 @@ def entries_of(source: QuerySource, catalogue: Catalogue) -> list[TableEntry]:
 
 def query_sources(places: Iterable[str], catalogue: Catalogue) -> tuple[QuerySource, ...]:
     """Tables as a query calls them, by sheet, caption or document: those with the same columns are one."""
-    from core.datasets.names import free, sql_name
+    from core.datasets.catalogue import table_places
 
-    wanted, found = set(places), dict[str, tuple[str, ...]]()
-    for entry in catalogue.rows_by_sql:
-        parts = [part for part in entry.parts if part.name in wanted]
-        if parts:
-            known = catalogue.document(parts[0].document)
-            said = parts[0].sheet or parts[0].caption or (known.name if known is not None else "")
-            name = sql_name(said[:40], "")
-            found[free(name if name not in ("", "table") else "rows", found)] = tuple(p.name for p in parts)
+    names = {each.id: each.name for each in catalogue.documents}
+    found = table_places(catalogue.rows_by_sql, set(places), names)
     return tuple(QuerySource(name=name, places=own) for name, own in found.items())
-
-
-def source_name(place: str, sources: Iterable[QuerySource]) -> str:
-    """The name of the table that a place belongs to; "" for none."""
-    return next((each.name for each in sources if place in each.places), "")
 
 
 def sql_said(sql: str) -> str:
@@ -64,21 +52,11 @@ def sql_said(sql: str) -> str:
 
 
 def _checks(node: Query, checks: Checks) -> Said:
-    from core.datasets.catalogue import told_tables
-    from core.datasets.gate import check
+    from core.datasets.catalogue import sql_problems
 
     if node.inputs:
         yield "A query takes nothing in.", "Take away its inputs; write what it needs into its SQL."
-    found = {each.name: entries_of(each, checks.catalogue) for each in node.tables}
-    for name, entries in found.items():
-        if not entries:
-            yield f"There is no table {name!r} that you may see.", "Take it out of the plan."
-    if all(found.values()):
-        columns = {name: [c for entry in some for c in entry.columns] for name, some in found.items()}
-        try:
-            check(node.sql, told_tables(columns))
-        except RefusedError as refused:
-            yield refused.message, refused.next_step
+    yield from sql_problems(node.sql, {each.name: entries_of(each, checks.catalogue) for each in node.tables})
 
 
 def _estimate(node: Query, setting: EstimateSetting) -> NodeEstimate:
@@ -104,10 +82,7 @@ QUERY = NodeSpec(
     estimate=_estimate,
     checks=_checks,
     begins="Ask rows by SQL",
-    parts=lambda start: {
-        "sql": "SELECT count(*) FROM rows_1",
-        "tables": (QuerySource(name="rows_1", places=("|0",)),),
-    },
+    parts=lambda start: {"sql": "SELECT 1 FROM sheet", "tables": (QuerySource(name="sheet", places=("|",)),)},
     purpose=lambda node, noun, schema: sql_said(node.sql),
     form=(FormField("sql", "SQL", "text"),),
     looks_at="scope",

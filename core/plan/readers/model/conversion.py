@@ -13,7 +13,7 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, SchemaEntry, column_key
 from core.plan.compile.context import ReadingError
 from core.plan.compile.names import UnknownNameError
-from core.plan.ir.nodes.query import query_sources, source_name
+from core.plan.ir.nodes.query import query_sources
 from core.plan.readers.model.reply import (
     COMBINING,
     NearTexts,
@@ -219,7 +219,6 @@ class _Conversion:
             kind=name,
             tables=tables,
             is_rows=is_rows,
-            on=self._on(replied, fields),
             names=(*(self._name(each) for each in replied.names), *handed),
             conditions=tuple(self._condition(each, fields) for each in replied.conditions),
             asked=tuple(fields.field(each) for each in replied.asked),
@@ -240,14 +239,14 @@ class _Conversion:
 
         told = [*dict.fromkeys((*replied.tables, *names_in(replied.sql, self.setting.tables)))]
         tables = self._tables(replied.model_copy(update={"tables": told}))
-        if not tables or not replied.sql.strip():
-            raise ReadingError(
-                f"Step {replied.id!r} is a query without tables or `sql`.",
-                next_step="Write one SELECT over listed tables, such as t1.",
-            )
-        sources = query_sources(tables, self.setting.catalogue)
-        names = {short: source_name(self.setting.tables[short][0], sources) for short in told}
-        sql = renamed(replied.sql, names)
+        if not tables:
+            raise ReadingError(f"Step {replied.id!r} is a query without tables.", next_step="Name some: t1.")
+        called = {
+            place: each.name
+            for each in query_sources(tables, self.setting.catalogue)
+            for place in each.places
+        }
+        sql = renamed(replied.sql, {short: called[self.setting.tables[short][0]] for short in told})
         return Step(id=replied.id, operation=Operation.QUERY, tables=tables, is_rows=True, sql=sql)
 
     def _kind(self, replied: ReplyStep) -> SchemaEntry | None:
@@ -273,14 +272,6 @@ class _Conversion:
                 )
             found += self.setting.tables[name]
         return tuple(dict.fromkeys(found))[:100]
-
-    def _on(self, replied: ReplyStep, fields: _Fields) -> tuple[ReadField, ...]:
-        if len(replied.on) not in (0, 2):
-            raise ReadingError(
-                f"Step {replied.id!r} joins by {len(replied.on)} columns, and needs two.",
-                next_step="Write in `on` a column of the first table and one of the second.",
-            )
-        return tuple(fields.field(each) for each in replied.on)
 
     def _within(self, replied: ReplyStep) -> tuple[tuple[str, ...], tuple[ReadName, ...]]:
         """The steps whose sets it narrows, and the documents in hand by name where no plan gives them."""

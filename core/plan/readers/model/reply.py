@@ -100,15 +100,14 @@ class ReplyOrder(ReplyPart):
 class ReplyStep(ReplyPart):
     """One step, as `core.plan.reading.Step` has it.
 
-    tables: short ids, where rows are asked about; on: a column of each of two of them. words: those that said
-    the operation; models write them for a step as for its parts.
+    tables: short ids, where rows are asked about. words: those that said the operation; models write them for
+    a step as for its parts.
     """
 
     id: str = "answer"
     operation: Operation
     kind: str = ""
     tables: list[str] = []
-    on: list[str] = []
     names: list[ReplyName] = []
     conditions: list[ReplyCondition] = []
     asked: list[str] = []
@@ -247,7 +246,6 @@ def _step(step: Step, documents: Mapping[str, str], tables: Mapping[str, str]) -
     by |= {"field": _field(order.field)} if order is not None and order.field else {}
     parts = step.model_dump(mode="json", include=_PLAIN) | {
         "tables": list(dict.fromkeys(tables[each] for each in step.tables if each in tables)),
-        "on": list(map(_field, step.on)),
         "names": [_name(each, documents) for each in step.names],
         "conditions": list(map(_condition, step.conditions)),
         "asked": list(map(_field, step.asked)),

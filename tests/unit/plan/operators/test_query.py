@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.datasets.engine import RowEngine
-from core.datasets.process import QueryProcess
+from core.datasets.sql.process import QueryProcess
 from core.domain.fields import AnnotationRow, Extraction, FieldType, Quote, RowCell, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.results import QueryTable

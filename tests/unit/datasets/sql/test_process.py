@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from core.datasets.base import CheckedQuery, ColumnType, DataColumn, DataTable, QueryFailedError, QueryRows
-from core.datasets.gate import check
-from core.datasets.process import QueryProcess
+from core.datasets.base import CheckedQuery, DataColumn, DataTable, DataType, QueryFailedError, QueryRows
+from core.datasets.sql.gate import check
+from core.datasets.sql.process import QueryProcess
 from tests.support.data_tables import PLAN, PLAN_ROWS, SPEND, SPEND_ROWS, TABLES, known_files, write_table
 
 QUERIES = [
@@ -90,7 +90,7 @@ def test_money_is_exact_and_totals_are_left_out(process: QueryProcess, files: di
 
 
 def test_a_sum_of_many_rows_names_some_of_them_and_counts_all(process: QueryProcess, tmp_path: Path) -> None:
-    table = DataTable("many", (DataColumn("n", ColumnType.NUMBER),), 500)
+    table = DataTable("many", (DataColumn("n", DataType.NUMBER),), 500)
     made = {"many": write_table(tmp_path / "many.parquet", table, [(at, (at,)) for at in range(1, 501)])}
     found = process.run(check("select sum(n) from many", [table]), made)
     assert (len(found.sources[0].rows), found.sources[0].total) == (200, 500)
@@ -98,7 +98,7 @@ def test_a_sum_of_many_rows_names_some_of_them_and_counts_all(process: QueryProc
 
 
 def test_a_result_is_cut_where_it_has_too_many_rows(process: QueryProcess, tmp_path: Path) -> None:
-    table = DataTable("many", (DataColumn("n", ColumnType.NUMBER),), 150)
+    table = DataTable("many", (DataColumn("n", DataType.NUMBER),), 150)
     made = {"many": write_table(tmp_path / "many.parquet", table, [(at, (at,)) for at in range(1, 151)])}
     found = process.run(check("select a.n from many a cross join many b", [table]), made)
     assert (len(found.rows), found.is_cut) == (10_000, True)
@@ -123,7 +123,7 @@ RESOURCES = {
 def test_a_query_that_eats_time_or_memory_is_ended_and_the_next_one_runs(
     sql: str, tmp_path: Path, files: dict[str, Path]
 ) -> None:
-    table = DataTable("many", (DataColumn("n", ColumnType.NUMBER), DataColumn("t", ColumnType.TEXT)), 300)
+    table = DataTable("many", (DataColumn("n", DataType.NUMBER), DataColumn("t", DataType.TEXT)), 300)
     rows = [(at, (at, "x" * 300)) for at in range(1, 301)]
     made = {"many": write_table(tmp_path / "many.parquet", table, rows)}
     with QueryProcess(timeout_s=4) as process:

@@ -10,30 +10,30 @@ from sqlglot import exp
 from sqlglot.errors import OptimizeError, SqlglotError
 from sqlglot.optimizer.qualify import qualify
 
-from core.datasets.allowed import refuse_foreign_parts, refuse_unknown_tables
 from core.datasets.base import (
     MOST_ROWS,
     ROW,
     TOTAL,
     CheckedQuery,
-    ColumnType,
     DataTable,
+    DataType,
     QueryRefusedError,
 )
-from core.datasets.lineage import trace
-from core.datasets.money import money_of
 from core.datasets.names import sql_name
+from core.datasets.sql.allowed import refuse_foreign_parts, refuse_unknown_tables
+from core.datasets.sql.lineage import trace
+from core.datasets.sql.money import money_of
 
 MOST_CHARS = 8_000
 MOST_TOKENS = 3_000
 
 _SQL_TYPES = {
-    ColumnType.TEXT: "VARCHAR",
-    ColumnType.NUMBER: "DECIMAL(38, 6)",
-    ColumnType.MONEY: "DECIMAL(38, 4)",
-    ColumnType.DATE: "DATE",
-    ColumnType.TIMESTAMP: "TIMESTAMP",
-    ColumnType.BOOLEAN: "BOOLEAN",
+    DataType.TEXT: "VARCHAR",
+    DataType.NUMBER: "DECIMAL(38, 6)",
+    DataType.MONEY: "DECIMAL(38, 4)",
+    DataType.DATE: "DATE",
+    DataType.TIMESTAMP: "TIMESTAMP",
+    DataType.BOOLEAN: "BOOLEAN",
 }
 
 

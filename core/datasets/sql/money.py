@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
-from core.datasets.base import ColumnType, DataTable, QueryRefusedError
+from core.datasets.base import DataTable, DataType, QueryRefusedError
 
 _KEEP_MONEY = (
     exp.Sum, exp.Avg, exp.Min, exp.Max, exp.Median, exp.Mode, exp.AnyValue, exp.First, exp.Last, exp.Abs,
@@ -115,7 +115,7 @@ def _of_source(
     return [
         Money(each.name, each.units or ("",), each.unit_column)
         for each in tables[source.name].columns
-        if each.type is ColumnType.MONEY
+        if each.type is DataType.MONEY
     ]
 
 

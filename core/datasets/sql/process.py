@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from core.datasets.base import CheckedQuery, QueryFailedError, QueryRows, RowSources
-from core.datasets.child import QueryTask, RawRows
+from core.datasets.sql.child import QueryTask, RawRows
 from core.processes.children import TaskPool
 
 _SMALLER = "Ask for fewer rows, or group them before they are joined."
@@ -22,7 +22,7 @@ class QueryProcess:
     def __init__(self, *, timeout_s: float = 20.0, size: int = 1) -> None:
         self._timeout_s = timeout_s
         self._pool = TaskPool(
-            "core.datasets.child",
+            "core.datasets.sql.child",
             None,
             size,
             "query",

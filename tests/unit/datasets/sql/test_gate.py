@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.datasets.base import MOST_ROWS, QueryRefusedError
-from core.datasets.gate import MOST_CHARS, check
+from core.datasets.sql.gate import MOST_CHARS, check
 from tests.support.data_tables import TABLES
 
 ATTACKS = [

@@ -1,0 +1,1 @@
+"""Datasets: files of rows registered, looked at, asked by SQL."""

@@ -1,0 +1,233 @@
+"""One dataset: its columns with how they are spread, its rows, problems, and what it may be joined with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app import services, state
+from app.components.chart import draw_chart_and_table
+from app.components.controls import draw_button, draw_page_link, draw_switch
+from app.components.shell import moment, plain
+from app.components.table import column, draw_table, row
+from app.presenting.datasets import (
+    STATE_ADVICE,
+    cell_word,
+    column_chart,
+    range_word,
+    spread_of,
+    title_of,
+    type_word,
+)
+from app.presenting.wording import counted, size
+from app.views.datasets import actions
+from core.domain.dataset import Dataset, DatasetColumn, DatasetState
+from core.domain.trust.permission import Action
+from core.domain.wire.datasets import QueryResult
+
+PART = 100
+_VIEWS = ("Columns", "Rows", "Problems", "Joins")
+_TABLE_PX = 560
+
+
+def draw_dataset(found: Dataset) -> None:
+    """Head, then one of its views."""
+    st.title(plain(title_of(found)), anchor=False)
+    _draw_head(found)
+    problems = f"Problems ({len(found.problems)})" if found.problems else "Problems"
+    view = draw_switch(
+        "View", _VIEWS, "of", _VIEWS[0], says=lambda each: problems if each == "Problems" else each
+    )
+    if view == "Columns":
+        _draw_columns(found)
+    elif view == "Rows":
+        _draw_rows(found)
+    elif view == "Problems":
+        _draw_problems(found)
+    else:
+        _draw_joins(found)
+
+
+def _draw_head(found: Dataset) -> None:
+    st.markdown(
+        f"{found.rows:,} rows · {counted(len(found.columns), 'column')} · {plain(found.source)} · "
+        f"{size(found.size_bytes)} · version {found.version} of {moment(found.registered_at)} · "
+        f"in SQL `{found.table}`"
+    )
+    if advice := STATE_ADVICE.get(found.state):
+        st.warning(f"{advice}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if found.state is not DatasetState.REMOVED:
+            draw_button(
+                "Ask by SQL",
+                actions.write_sql,
+                f"SELECT * FROM {found.table} LIMIT 100",
+                icon="database",
+                type="primary",
+                key="ask-sql",
+            )
+            draw_page_link("ask", "Ask in words", "forum", **{"in": found.bucket})
+        if services.may(Action.INGEST):
+            _draw_care(found)
+
+
+def _draw_care(found: Dataset) -> None:
+    if found.state is DatasetState.REMOVED:
+        draw_button("Bring back", actions.restore, found.id, found.name, icon="undo", key="bring-back")
+        return
+    if found.path and found.state is not DatasetState.MISSING:
+        draw_button(
+            "Register again", actions.register_again, found.path, found.bucket, icon="refresh", key="again"
+        )
+    with st.popover("Rename", icon=":material/edit:"):
+        st.text_input("Name", value=found.name, key="new-name")
+        draw_button("Rename", actions.rename, found.id, "new-name", key="rename")
+    with st.popover("Remove", icon=":material/delete:"):
+        st.markdown(
+            f"**{plain(found.name)}** goes from every list and query. Answers that cite it can still be "
+            "opened, and it can be brought back."
+        )
+        draw_button("Remove it", actions.remove, found.id, found.name, type="primary", key="remove")
+
+
+def _draw_columns(found: Dataset) -> None:
+    columns = [
+        column("head", "Column", 200),
+        column("type", "Type", 150),
+        column("key", "Key", 60),
+        column("empty", "Empty", 80, right=True),
+        column("different", "Different", 90, right=True),
+        column("spread", "Spread", 110),
+        column("range", "Range, or most frequent", 250),
+        column("examples", "Examples", 220),
+        column("name", "In SQL", 160),
+    ]
+    opened = state.from_address("column")
+    draw_table(
+        "columns-table",
+        "dataset-columns",
+        "Columns",
+        columns,
+        [_column_row(each, found.rows) for each in found.columns],
+        most=_TABLE_PX,
+        opened=opened,
+        only_filled=True,
+        open=lambda sent: state.to_address(column=str(sent["id"])),
+    )
+    chosen = found.column(opened)
+    if chosen is None:
+        st.caption("Choose a column to see how its values are spread.")
+    elif (chart := column_chart(chosen)) is not None:
+        st.subheader(plain(chosen.head), anchor=False)
+        draw_chart_and_table("column-chart", chart)
+    else:
+        st.info("Its values differ from row to row: there is nothing to draw.")
+
+
+def _column_row(each: DatasetColumn, rows: int) -> dict[str, object]:
+    cells = {
+        "head": each.head,
+        "type": type_word(each),
+        "key": "✓ key" if each.is_key else "",
+        "empty": f"{rows - each.filled:,}" if each.filled < rows else "",
+        "different": f"{each.distinct:,}",
+        "spread": spread_of(each.chart),
+        "range": range_word(each),
+        "examples": ", ".join(each.examples),
+        "name": each.name,
+    }
+    return row(each.name, cells, hover={"examples": "\n".join(each.examples)})
+
+
+def _draw_rows(found: Dataset) -> None:
+    asked = state.from_address("part")
+    parts = max(1, -(-found.rows // PART))
+    part = min(max(1, int(asked) if asked.isdecimal() else 1), parts)
+    first = 1 + (part - 1) * PART
+    result = services.session().datasets.rows(found, first, PART)
+    draw_result_rows(result, "rows-table", first=first, total=found.rows)
+
+
+def draw_result_rows(result: QueryResult, key: str, *, first: int = 1, total: int | None = None) -> None:
+    """Rows of a query as a table that is read, part by part where a total is given."""
+    columns = [
+        column(
+            f"c{at}",
+            "Row" if each["name"] == "row_no" else each["name"],
+            _width(result, at),
+            right=_is_number(each["type"]),
+        )
+        for at, each in enumerate(result.columns)
+    ]
+    rows = [
+        row(
+            str(number),
+            {
+                f"c{at}": cell_word(value, "text" if each["name"] == "row_no" else each["type"])
+                for at, (each, value) in enumerate(zip(result.columns, values, strict=True))
+            },
+        )
+        for number, values in enumerate(result.rows, start=1)
+    ]
+    place = {} if total is None else {"first": first, "total": total, "size": PART}
+    draw_table(
+        key,
+        key,
+        "Rows",
+        columns,
+        rows,
+        most=_TABLE_PX,
+        opened=state.from_address("row"),
+        open=lambda sent: state.to_address(row=str(sent["id"])),
+        part=lambda sent: state.to_address(part=int(sent["n"]), row=None),
+        **place,  # type: ignore[arg-type]
+    )
+
+
+def _is_number(type: str) -> bool:
+    return type in ("number", "money")
+
+
+def _width(result: QueryResult, at: int) -> int:
+    cells = [result.columns[at]["name"], *(str(values[at] or "") for values in result.rows[:50])]
+    return min(320, max(80, 30 + 8 * max(map(len, cells))))
+
+
+def _draw_problems(found: Dataset) -> None:
+    if not found.problems:
+        st.info("Nothing was odd about this file.")
+        return
+    columns = [column("column", "Column", 200), column("text", "What was found", 760)]
+    rows: Sequence[dict[str, object]] = [
+        row(str(number), {"column": each.column, "text": each.text})
+        for number, each in enumerate(found.problems)
+    ]
+    draw_table("problems-table", "dataset-problems", "Problems", columns, rows, only_filled=True)
+
+
+def _draw_joins(found: Dataset) -> None:
+    joins = services.session().datasets.joins(found)
+    if not joins:
+        st.info("No other dataset has a column that shares many values with one of these.")
+        return
+    st.caption("Columns that share values may be joined: a click writes the query.")
+    columns = [
+        column("own", "Column", 220),
+        column("other", "Column of another dataset", 320),
+        column("share", "Values shared", 110, right=True),
+    ]
+    rows = [
+        row(
+            str(number),
+            {"own": each.column, "other": f"{each.dataset_name}: {each.other}", "share": f"{each.share:.0%}"},
+        )
+        for number, each in enumerate(joins)
+    ]
+
+    def opened(sent: dict[str, str]) -> None:
+        each = joins[int(sent["id"])]
+        both = f"{found.table} a JOIN {each.table} b ON a.{each.column} = b.{each.other}"
+        actions.write_sql(f"SELECT a.*, b.* FROM {both} LIMIT 100")
+
+    draw_table("joins-table", "dataset-joins", "Possible joins", columns, rows, open=opened)
