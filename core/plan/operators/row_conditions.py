@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.datasets.base import ColumnType, DataColumn
+from core.datasets.base import DataColumn, DataType
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.errors import PlanError
@@ -16,9 +16,9 @@ from core.values.durations import months_and_days
 
 _SIGNS = {Operator.NOT_EQUAL: "<>"}
 _TYPES = {
-    ColumnType.NUMBER: FieldType.NUMBER,
-    ColumnType.MONEY: FieldType.MONEY,
-    ColumnType.DATE: FieldType.DATE,
+    DataType.NUMBER: FieldType.NUMBER,
+    DataType.MONEY: FieldType.MONEY,
+    DataType.DATE: FieldType.DATE,
 }
 
 
@@ -42,7 +42,7 @@ class Column:
     @property
     def key(self) -> str:
         """By what a value is equal to another: of texts neither case nor space around counts."""
-        return f"lower(trim({self.sql}))" if self.data.type is ColumnType.TEXT else self.sql
+        return f"lower(trim({self.sql}))" if self.data.type is DataType.TEXT else self.sql
 
     @property
     def currency(self) -> str:
@@ -67,10 +67,10 @@ def condition_sql(condition: Condition, column_of: Columns) -> str:
         return f"{column.sql} IS {'NOT ' if op is Operator.IS else ''}NULL"
     if condition.minus:
         return _difference(condition, column, column_of(condition.minus))
-    if column.data.type is ColumnType.BOOLEAN:
+    if column.data.type is DataType.BOOLEAN:
         is_true = (condition.value == "true") is (op is Operator.EQUAL)
         return column.sql if is_true else f"NOT {column.sql}"
-    if column.data.type is ColumnType.TEXT:
+    if column.data.type is DataType.TEXT:
         return _of_text(column, op, condition.texts)
     return _of_amount(column, op, condition.texts)
 
@@ -102,7 +102,7 @@ def _of_amount(column: Column, op: Operator, texts: Sequence[str]) -> str:
 
 def _difference(condition: Condition, column: Column, other: Column) -> str:
     """What lies between two columns of a row: days, or an amount."""
-    if column.data.type is not ColumnType.DATE:
+    if column.data.type is not DataType.DATE:
         return compared_sql(
             f"({column.sql} - {other.sql})", condition.op, [number_sql(t) for t in condition.texts]
         )

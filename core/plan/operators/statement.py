@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.datasets.base import ColumnType, DataTable
+from core.datasets.base import DataTable, DataType
 from core.domain.annotation import Calculation
 from core.plan.catalogue import column_key
 from core.plan.ir.node import ROW_PLACE, Choice, Condition, Reference, clause_parts
@@ -224,7 +224,7 @@ def _as_source(rows: RowSet) -> RowSet:
     """The same to go on from: one of which only the first rows are meant is a source of its own."""
     if not rows.first:
         return rows
-    named = {each.data.name: each for each in rows.columns.values()}
+    named = {each.data.name: each for each in rows.columns.values() if each.data.label}
     inner = _rows_sql(replace(rows, fields=tuple(named)))
     columns = {
         key: Column(
@@ -233,6 +233,7 @@ def _as_source(rows: RowSet) -> RowSet:
             each.unit and f"chosen.{each.unit.rpartition('.')[2]}",
         )
         for key, each in rows.columns.items()
+        if each.data.label
     }
     return RowSet(f"({inner}) AS chosen", columns)
 
@@ -296,8 +297,8 @@ def _measure(node: Aggregate, rows: RowSet) -> str:
     return _FUNCTIONS.get(node.function, f"{node.function.value}({{}})").format(value)
 
 
-def _combined(how: str, one: str, other: str, kind: ColumnType, scale: int) -> str:
-    if kind is ColumnType.DATE:
+def _combined(how: str, one: str, other: str, kind: DataType, scale: int) -> str:
+    if kind is DataType.DATE:
         return f"date_diff('day', {other}, {one})"
     if how in ("rest", "plus"):
         return f"(coalesce({one}, 0) {'-' if how == 'rest' else '+'} coalesce({other}, 0))"

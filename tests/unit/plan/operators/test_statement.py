@@ -12,9 +12,9 @@ from typing import Any
 import duckdb
 import pytest
 
-from core.datasets.base import ColumnType, DataColumn, DataTable
-from core.datasets.gate import check
-from core.datasets.process import QueryProcess
+from core.datasets.base import DataColumn, DataTable, DataType
+from core.datasets.sql.gate import check
+from core.datasets.sql.process import QueryProcess
 from core.plan.operators.statement import UnsaidError, statement_of
 from core.plan.reading import Reading
 from tests.support.compact_readings import TABLES, plan_of, read, step
@@ -22,15 +22,15 @@ from tests.support.compact_readings import TABLES, plan_of, read, step
 ORDERS = DataTable(
     "orders",
     (
-        DataColumn("order_no", ColumnType.TEXT, "Order No"),
-        DataColumn("customer", ColumnType.TEXT, "Customer"),
-        DataColumn("order_date", ColumnType.DATE, "Order Date"),
-        DataColumn("product", ColumnType.TEXT, "Product"),
-        DataColumn("qty", ColumnType.NUMBER, "Qty"),
-        DataColumn("amount", ColumnType.MONEY, "Amount (EUR)", ("EUR",)),
-        DataColumn("status", ColumnType.TEXT, "Status"),
-        DataColumn("closed", ColumnType.DATE, "Closed"),
-        DataColumn("express", ColumnType.TEXT, "Express"),
+        DataColumn("order_no", DataType.TEXT, "Order No"),
+        DataColumn("customer", DataType.TEXT, "Customer"),
+        DataColumn("order_date", DataType.DATE, "Order Date"),
+        DataColumn("product", DataType.TEXT, "Product"),
+        DataColumn("qty", DataType.NUMBER, "Qty"),
+        DataColumn("amount", DataType.MONEY, "Amount (EUR)", ("EUR",)),
+        DataColumn("status", DataType.TEXT, "Status"),
+        DataColumn("closed", DataType.DATE, "Closed"),
+        DataColumn("express", DataType.TEXT, "Express"),
     ),
     6,
     document="d1",
@@ -38,9 +38,9 @@ ORDERS = DataTable(
 CUSTOMERS = DataTable(
     "customers",
     (
-        DataColumn("customer_id", ColumnType.TEXT, "Customer ID"),
-        DataColumn("name", ColumnType.TEXT, "Name"),
-        DataColumn("city", ColumnType.TEXT, "City"),
+        DataColumn("customer_id", DataType.TEXT, "Customer ID"),
+        DataColumn("name", DataType.TEXT, "Name"),
+        DataColumn("city", DataType.TEXT, "City"),
     ),
     3,
     document="d1",
@@ -49,11 +49,11 @@ CUSTOMERS = DataTable(
 BILLS = DataTable(
     "bills",
     (
-        DataColumn("bill", ColumnType.TEXT, "Bill"),
-        DataColumn("vendor", ColumnType.TEXT, "Vendor"),
-        DataColumn("net", ColumnType.MONEY, "Net amount", ("EUR", "USD"), "net_currency"),
-        DataColumn("net_currency", ColumnType.TEXT),
-        DataColumn("discount", ColumnType.NUMBER, "Discount", ("%",)),
+        DataColumn("bill", DataType.TEXT, "Bill"),
+        DataColumn("vendor", DataType.TEXT, "Vendor"),
+        DataColumn("net", DataType.MONEY, "Net amount", ("EUR", "USD"), "net_currency"),
+        DataColumn("net_currency", DataType.TEXT),
+        DataColumn("discount", DataType.NUMBER, "Discount", ("%",)),
     ),
     4,
     document="d4",
