@@ -33,6 +33,7 @@ from core.search.evidence.listing import EvidencePiece, list_evidence
 SHOWN = 100
 _LONGEST = 320  # characters of a passage
 _MOST_FIELDS = 6
+_FIGURES = ("number", "money")
 Cells = Mapping[tuple[str, str], Cell]
 Evidence = tuple[EvidenceItem, ...]
 
@@ -206,13 +207,16 @@ def _query_table(result: QueryTable) -> Block:
     """Rows of a query, each led to the first words that it rests on."""
     rows = [
         {
-            "cells": [text if text is not None else "—" for text in row.values],
+            "cells": [
+                "—" if text is None else amount(text) if of.kind in _FIGURES else text
+                for text, of in zip(row.values, result.columns, strict=True)
+            ],
             "href": links.cited(row.citations[0]) if row.citations else "",
         }
         for row in result.rows[:SHOWN]
     ]
     columns = [f"{each.name} ({each.unit})" if each.unit else each.name for each in result.columns]
-    right = [each for each, of in zip(columns, result.columns, strict=True) if of.kind in ("number", "money")]
+    right = [each for each, of in zip(columns, result.columns, strict=True) if of.kind in _FIGURES]
     return result_blocks.table("Rows", columns, rows, total=result.total, right=right)
 
 

@@ -79,11 +79,6 @@ class ToldTable(Protocol):
         ...
 
 
-def told_tables(columns: Mapping[str, Sequence[ToldColumn]]) -> list[DataTable]:
-    """Tables by their names in SQL. What a file has beside its columns passes too."""
-    return [DataTable(name, tuple(_columns(some)), 0) for name, some in columns.items()]
-
-
 def sql_problems(sql: str, tables: Mapping[str, Sequence[ToldTable]]) -> Iterator[tuple[str, str]]:
     """Reasons, each with what to do, why a statement over tables by these names is not run."""
     from core.datasets.sql.gate import check
@@ -91,11 +86,8 @@ def sql_problems(sql: str, tables: Mapping[str, Sequence[ToldTable]]) -> Iterato
     for name in (name for name, some in tables.items() if not some):
         yield f"There is no table {name!r} that you may see.", "Take it out of the plan."
     if all(tables.values()):
-        columns = {
-            name: [column for each in some for column in each.columns] for name, some in tables.items()
-        }
         try:
-            check(sql, told_tables(columns))
+            check(sql, [DataTable(name, tuple(_columns(some)), 0) for name, some in tables.items()])
         except QueryRefusedError as refused:
             yield refused.message, refused.next_step
 
@@ -154,7 +146,9 @@ def _tables(query: Query | None) -> list[Table]:
     return list(query.find_all(exp.Table)) if query is not None else []
 
 
-def _columns(columns: Sequence[ToldColumn]) -> Iterable[DataColumn]:
+def _columns(tables: Sequence[ToldTable]) -> Iterable[DataColumn]:
+    """Columns of tables that are asked as one, and those that their file may have beside these."""
+    columns = [column for each in tables for column in each.columns]
     names = column_names(each.name for each in columns)
     for name, each in zip(names, columns, strict=True):
         kind = _TYPES.get(each.type, DataType.TEXT)
@@ -162,5 +156,11 @@ def _columns(columns: Sequence[ToldColumn]) -> Iterable[DataColumn]:
         yield DataColumn(name, kind, each.name, units, f"{name}_currency" if len(units) > 1 else "")
         beside = {DataType.TEXT: (), DataType.MONEY: ("currency", "text")}.get(kind, ("text",))
         yield from (DataColumn(f"{name}_{more}", DataType.TEXT) for more in beside)
-    yield from (DataColumn(name, DataType.TEXT) for name in (DOCUMENT, SHEET) if name not in names)
+    parts = [part for each in tables for part in each.parts]
+    for name, said in (
+        (DOCUMENT, {p.document for p in parts}),
+        (SHEET, {p.sheet or p.caption for p in parts}),
+    ):
+        if len(said) > 1:
+            yield DataColumn(free(name, names), DataType.TEXT)
     yield DataColumn(TOTAL, DataType.BOOLEAN)

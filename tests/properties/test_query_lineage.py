@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.datasets.sql.gate import check
 from core.datasets.sql.process import QueryProcess
 from tests.support.data_tables import PLAN, SPEND, TABLES, write_table
-from tests.unit.datasets.sql.test_process import QUERIES
+from tests.unit.datasets.sql.test_lineage import QUERIES
 
 _REGIONS = st.sampled_from(["North", "South", "East"])
 _MONEY = st.none() | st.integers(-99, 999).map(lambda cents: f"{cents / 100:.2f}")

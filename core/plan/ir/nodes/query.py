@@ -59,15 +59,19 @@ def _checks(node: Query, checks: Checks) -> Said:
     yield from sql_problems(node.sql, {each.name: entries_of(each, checks.catalogue) for each in node.tables})
 
 
+def _entries(node: Query, catalogue: Catalogue) -> list[TableEntry]:
+    return [entry for each in node.tables for entry in entries_of(each, catalogue)]
+
+
 def _estimate(node: Query, setting: EstimateSetting) -> NodeEstimate:
-    entries = (entry for each in node.tables for entry in entries_of(each, setting.catalogue))
-    rows = sum(entry.rows for entry in entries)
+    rows = sum(entry.rows for entry in _entries(node, setting.catalogue))
     return NodeEstimate(rows, min(rows, 10_000), "at most the rows of its tables")
 
 
 def _asks(node: Query, setting: TraitSetting) -> Iterable[Trait]:
-    entries = [entry for each in node.tables for entry in entries_of(each, setting.catalogue)]
-    if not entries or any(column.type is FieldType.MONEY for e in entries for column in e.columns):
+    """A figure of money, also where nobody knows what the tables hold."""
+    entries = _entries(node, setting.catalogue)
+    if not entries or any(column.type is FieldType.MONEY for each in entries for column in each.columns):
         yield Trait.FINANCIAL_AGGREGATE
 
 

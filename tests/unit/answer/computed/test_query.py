@@ -1,0 +1,36 @@
+"""Answers of SQL: one value, a table, and nothing."""
+
+from core.answer.computed.query import compose_query
+from core.domain.answer import Citation
+from core.domain.results import Documents, QueryColumn, QueryRow, QueryTable
+
+WORDS = Citation(n=0, document="d", title="T", source="t", version=1, page=1, start=0, end=2, quote="10")
+TOTAL = QueryColumn(name="total", kind="money", unit="EUR")
+HELD = Documents(present=frozenset({"d"}))
+
+
+def test_one_row_with_one_column_is_a_value_on_the_words_it_rests_on() -> None:
+    row = QueryRow(values=("10.5",), sources=("d|0|1", "d|0|2"), total=2, citations=(WORDS,))
+    draft = compose_query(QueryTable(columns=(TOTAL,), rows=(row,), total=1, documents=HELD))
+    assert draft.value is not None
+    assert (draft.value.value, draft.value.unit) == ("10.50", "EUR")
+    assert draft.lead.text == "total is EUR 10.50, over 2 rows."
+    assert [span.quote for span in draft.lead.spans] == ["10"]
+    assert draft.table is not None
+    assert draft.table.documents == ("d",)
+
+
+def test_rows_are_a_table_with_a_line_each_and_say_what_is_not_shown() -> None:
+    columns = (QueryColumn(name="city"), TOTAL)
+    rows = tuple(QueryRow(values=(f"c{at}", None), sources=("d|0|1",), total=1) for at in range(30))
+    draft = compose_query(QueryTable(columns=columns, rows=rows, total=40, documents=HELD, is_cut=True))
+    assert draft.value is None
+    assert draft.lines[0].text == "city: c0"
+    assert (len(draft.lines), draft.left_out) == (25, 5)
+    assert "first 30 rows" in draft.gaps[0]
+
+
+def test_no_row_and_rows_of_no_table_are_said() -> None:
+    assert compose_query(QueryTable(columns=(TOTAL,))).lead.text == "No row fulfils this."
+    row = QueryRow(values=("1",))
+    assert "rest on no row" in compose_query(QueryTable(columns=(TOTAL,), rows=(row,), total=1)).gaps[0]

@@ -1,0 +1,54 @@
+"""Currencies in SQL: what is put together, and what is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.datasets.base import QueryRefusedError
+from core.datasets.sql.gate import check
+from tests.support.data_tables import TABLES
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "select sum(amount) from spend",
+        "select avg(amount) from spend group by region",
+        "select max(amount) over (partition by region) from spend",
+        "select sum(s.amount) from spend s join plan p on p.region = s.region group by p.region",
+        "with t as (select amount from spend) select sum(amount) from t",
+        "select sum(a) from (select amount as a, amount_currency as c from spend) x",
+        "select sum(amount) from spend where amount_currency = 'EUR' or year = 2024",
+        "select sum(amount) from spend where amount_currency <> 'EUR'",
+        "select sum(x) from (select amount as x from spend union all select budget from plan) u",
+        "select amount + budget from spend join plan using (region)",
+        "select cast(amount as double) from spend",
+        "select sum(case when year > 2023 then amount else 0 end) from spend",
+    ],
+)
+def test_amounts_of_several_currencies_are_not_put_together(sql: str) -> None:
+    with pytest.raises(QueryRefusedError) as refused:
+        check(sql, TABLES)
+    assert "currenc" in refused.value.message or "floating point" in refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("sql", "units"),
+    [
+        ("select amount_currency, sum(amount) from spend group by 1", ("", "several")),
+        ("select sum(amount) from spend where amount_currency = 'EUR'", ("EUR",)),
+        ("select sum(amount) from spend where (amount_currency in ('USD')) and year = 2024", ("USD",)),
+        (
+            "select c, sum(a) from (select amount a, amount_currency c from spend) x group by c",
+            ("", "several"),
+        ),
+        ("with e as (select * from spend where amount_currency = 'EUR') select avg(amount) from e", ("EUR",)),
+        ("select count(amount), count(distinct amount) from spend", ("", "")),
+        ("select avg(amount) over (partition by amount_currency) from spend", ("several",)),
+        ("select sum(budget) * 2, sum(budget) / max(head) from plan", ("EUR", "EUR")),
+        ("select sum(budget) / (select sum(budget) from plan) from plan", ("",)),
+        ("select arg_max(region, budget), head from plan group by head", ("", "")),
+    ],
+)
+def test_a_result_says_its_currency(sql: str, units: tuple[str, ...]) -> None:
+    assert check(sql, TABLES).units == units

@@ -1,0 +1,40 @@
+"""Tables of a catalogue in SQL: their names, and what is wrong with a statement before a row is read."""
+
+from __future__ import annotations
+
+from core.datasets.catalogue import names_in, renamed, sql_problems, table_places
+from core.domain.fields import FieldType
+from core.plan.catalogue import ColumnEntry, TableEntry, TablePart
+
+TRIPS = TableEntry(
+    (ColumnEntry("Load kg", FieldType.NUMBER), ColumnEntry("Cost", FieldType.MONEY, units=("EUR", "USD"))),
+    ("d1", "d2"),
+    parts=(TablePart("d1", 0, "Trips"), TablePart("d2", 1, "Trips")),
+)
+OTHERS = TableEntry((ColumnEntry("Load kg", FieldType.NUMBER),), ("d3",), parts=(TablePart("d3", 0),))
+
+
+def test_tables_are_called_by_sheet_or_document_and_no_two_alike() -> None:
+    found = table_places([TRIPS, OTHERS], {"d1|0", "d2|1", "d3|0"}, {"d3": "Trips"})
+    assert found == {"trips": ("d1|0", "d2|1"), "trips_2": ("d3|0",)}
+    assert list(table_places([OTHERS], {"d3|0"}, {"d3": "Select"})) == ["select_rows"]
+
+
+def test_statements_are_judged_by_the_columns_of_the_catalogue() -> None:
+    def problems(sql: str) -> list[str]:
+        return [said for said, _ in sql_problems(sql, {"trips": [TRIPS]})]
+
+    assert problems('select document, sum("Load kg") from trips group by 1') == []
+    assert problems("select cost_currency, sum(cost) from trips group by 1") == []
+    assert "several currencies" in problems("select sum(cost) from trips")[0]
+    assert "sheet" in problems("select sheet from trips")[0]
+    assert "no table" in next(sql_problems("select 1", {"gone": []}))[0]
+
+
+def test_short_names_become_those_of_tables_and_their_columns_stay() -> None:
+    sql = "select t1.a from t1 join t2 as b on t1.a = b.a"
+    assert names_in(sql, {"t1", "t2", "t3"}) == ["t1", "t2"]
+    made = renamed(sql, {"t1": "trips", "t2": "cars"})
+    assert "FROM trips AS t1" in made
+    assert "cars AS b" in made
+    assert renamed("drop table t1", {"t1": "trips"}) == "drop table t1"
