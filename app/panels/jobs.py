@@ -37,7 +37,9 @@ def draw_job(job: Job) -> None:
     except NotFoundError:
         items = []
     draw_outcomes(items)
-    if job.state.is_ended:
+    if job.kind == DATASETS:
+        draw_page_link("datasets", "See the datasets", "database")
+    elif job.state.is_ended:
         draw_next(items)
 
 
@@ -224,14 +226,14 @@ def draw_outcomes(items: Sequence[IngestItem]) -> None:
         st.caption(f"{counted(len(alike), 'file has', 'files have')} copies, which count once.")
     known = list(dict.fromkeys(OUTCOME.values()))
     with_gaps = [said for said in counts if said not in known]
-    columns = st.column_config
+    columns, of_rows = st.column_config, not any(item.pages for item in rows)  # of rows: those of datasets
     st.dataframe(
         {
             "File": [item.source for item in rows],
             "Outcome": [[outcome_of(item)] for item in rows],
             "Reason": [note_of(item) for item in rows],
-            "Pages": [item.pages for item in rows],
-            "Passages": [item.passages for item in rows],
+            **({} if of_rows else {"Pages": [item.pages for item in rows]}),
+            **({} if of_rows else {"Passages": [item.passages for item in rows]}),
             "Bucket": [item.bucket for item in rows],
         },
         hide_index=True,

@@ -31,7 +31,7 @@ COMMANDS = {
     "extract": "core.cli.matrix",
     "contradictions": "core.cli.matrix",
     "annotations": "core.cli.annotations",
-    "datasets": "core.cli.datasets",
+    "datasets": "core.cli.rows.datasets",
     "jobs": "core.cli.jobs",
     "accounts": "core.cli.trust.accounts",
     "tokens": "core.cli.trust.accounts",

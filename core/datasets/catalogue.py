@@ -40,6 +40,11 @@ class ToldColumn(Protocol):
         """Of its amounts."""
         ...
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Its different texts, or some of them."""
+        ...
+
 
 class ToldPart(Protocol):
     """One table of a document."""
@@ -153,7 +158,10 @@ def _columns(tables: Sequence[ToldTable]) -> Iterable[DataColumn]:
     for name, each in zip(names, columns, strict=True):
         kind = _TYPES.get(each.type, DataType.TEXT)
         units = each.units if kind is DataType.MONEY else ()
-        yield DataColumn(name, kind, each.name, units, f"{name}_currency" if len(units) > 1 else "")
+        said = {unit for unit in units if unit}
+        holder = next((n for n, c in zip(names, columns, strict=True) if said and said <= set(c.texts)), "")
+        holder = holder or (f"{name}_currency" if len(units) > 1 else "")
+        yield DataColumn(name, kind, each.name, units, holder)
         beside = {DataType.TEXT: (), DataType.MONEY: ("currency", "text")}.get(kind, ("text",))
         yield from (DataColumn(f"{name}_{more}", DataType.TEXT) for more in beside)
     parts = [part for each in tables for part in each.parts]

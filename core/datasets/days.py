@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from core.datasets.problems import Problems
-from core.datasets.types import Kind
+from core.datasets.types import CellKind
 from core.values.dates import Order
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ class _Counts:
 
 
 def ordered(
-    kinds: Sequence[Kind], heads: Sequence[str], *, db: DuckDBPyConnection, raw: str, problems: Problems
-) -> list[Kind]:
+    kinds: Sequence[CellKind], heads: Sequence[str], *, db: DuckDBPyConnection, raw: str, problems: Problems
+) -> list[CellKind]:
     """The types, where each column of days knows the order of its cells. raw: SQL of the raw file."""
     counted = {at: _counts(db, raw, at) for at, kind in enumerate(kinds) if kind.type == "date"}
     known = {each.order for each in counted.values() if each.order}

@@ -19,10 +19,10 @@ from core.datasets.base import (
 from core.datasets.pages import ROWS_OF_PAGE, page_of
 from core.datasets.sheets import SheetPart, SheetTables
 from core.datasets.sql.process import QueryProcess
-from core.domain.dataset import Dataset, DatasetState
 from core.domain.document import DocumentSummary
 from core.domain.fields import Quote
 from core.domain.ids import DocumentId
+from core.domain.rows.dataset import Dataset, DatasetState
 from core.domain.span import PageSpan
 from core.errors import NotFoundError
 from core.store.cells.field_rows import column_key

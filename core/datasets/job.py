@@ -18,19 +18,20 @@ from secrets import token_hex
 from core.datasets.names import sql_name
 from core.datasets.reading import TIMEOUT_S, ReadTask, progress_of, reader_pool
 from core.datasets.sources import ENDINGS, Header
-from core.domain.dataset import Dataset, DatasetState, ReadTable
 from core.domain.document import IngestOutcome
 from core.domain.frozen import Frozen
 from core.domain.job import CurrentItem, IngestItem
+from core.domain.rows.dataset import Dataset, DatasetState, ReadTable
 from core.errors import GroundworkError, InputError, JobError
 from core.jobs.base import JobContext
 from core.processes.children import PoolClosedError, TaskPool
 from core.processes.loop import Reply
+from core.store.backup import DATASETS_FOLDER
 from core.store.base import JobItem
 from core.store.datasets import RegisteredFile
 from core.store.store import Records
 
-FOLDER = "datasets"
+FOLDER = DATASETS_FOLDER
 """Folder of a home with the Parquet files."""
 
 MOST_FILES = 1_000

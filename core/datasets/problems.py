@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.domain.dataset import DatasetProblem
+from core.domain.rows.dataset import DatasetProblem
 
 _MOST_ROWS = 20
 _MOST = 200

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.datasets.problems import Problems
-from core.domain.dataset import Bar, DatasetColumn
+from core.domain.rows.dataset import Bar, DatasetColumn
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -81,7 +81,7 @@ class Profile:
         )
 
     def _chart(self, column: DatasetColumn, distinct: int) -> tuple[Bar, ...]:
-        """Rows by equal ranges of a column's values, each named by its least value; by value of few."""
+        """Rows by equal ranges of a column's values, each named by its ends; by value of few."""
         name = f'"{column.name}"'
         if distinct <= _BARS:
             return self._bars(f"{name}::VARCHAR", f"ORDER BY min({name})")
@@ -91,7 +91,8 @@ class Profile:
             return ()
         width = (high - low) / _BARS
         place = f"least({_BARS - 1}, floor(({value} - ({low!r})) / {width!r}))"
-        label = f"min({name})::VARCHAR"
+        least, most = f"min({name})::VARCHAR", f"max({name})::VARCHAR"
+        label = f"CASE WHEN {least} = {most} THEN {least} ELSE {least} || ' to ' || {most} END"
         rows = self._rows(
             f"SELECT {label}, count(*), {place} AS place",
             f"WHERE {name} IS NOT NULL",

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from core.datasets.base import ROW
-from core.datasets.sources import MOST_COLUMNS, Row, RowSource, too_wide
+from core.datasets.sources import MOST_COLUMNS, Row, TextRows, too_wide
 from core.text.table_shape import unique_names
 
 _CELLS_AT_ONCE = 200_000
 _LEAST_ROWS, _MOST_ROWS = 100, 20_000  # of a piece that is written
 
 
-def write_raw(source: RowSource, target: Path, name: str, tell: Callable[[int], None]) -> tuple[str, ...]:
+def write_raw(source: TextRows, target: Path, name: str, tell: Callable[[int], None]) -> tuple[str, ...]:
     """Write all rows of a source; gives the names of its columns, each once.
 
     Columns are c0, c1, ... in the file; an empty cell is NULL. tell: called with the number of rows so far.
@@ -38,7 +38,7 @@ def write_raw(source: RowSource, target: Path, name: str, tell: Callable[[int], 
     return heads
 
 
-def _heads(source: RowSource, width: int, name: str) -> tuple[str, ...]:
+def _heads(source: TextRows, width: int, name: str) -> tuple[str, ...]:
     if width > MOST_COLUMNS:
         raise too_wide(name, width)
     given = [*source.heads, *[""] * (width - len(source.heads))]
@@ -61,7 +61,7 @@ def _pieces(first: list[Row], rest: Iterator[Row], size: int) -> Iterator[list[R
         yield piece
 
 
-def _columns(piece: Sequence[Row], width: int, source: RowSource) -> list[list[Any]]:
+def _columns(piece: Sequence[Row], width: int, source: TextRows) -> list[list[Any]]:
     for number, row in piece:
         if len(row) > width and any(row[width:]):
             source.problems.note(

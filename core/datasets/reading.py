@@ -18,9 +18,9 @@ from core.datasets.pages import page_of
 from core.datasets.profile import Profile
 from core.datasets.raw import write_raw
 from core.datasets.row_pages import row_pages
-from core.datasets.sources import Header, RowSource, sources_of
+from core.datasets.sources import Header, TextRows, sources_of
 from core.datasets.typed import TypedTable
-from core.domain.dataset import DatasetColumn, ReadTable
+from core.domain.rows.dataset import DatasetColumn, ReadTable
 from core.errors import GroundworkError
 from core.processes.children import TaskPool
 from core.processes.loop import Reply, limit_memory, serve
@@ -102,7 +102,7 @@ def read_file(task: ReadTask) -> tuple[ReadTable, ...]:
     return tuple(tables)
 
 
-def _read(source: RowSource, task: ReadTask, file: str, progress: _Progress) -> ReadTable | None:
+def _read(source: TextRows, task: ReadTask, file: str, progress: _Progress) -> ReadTable | None:
     import duckdb
 
     raw, target = task.folder / "raw.parquet", task.folder / file
@@ -154,7 +154,7 @@ class _Progress:
         self._total = task.path.stat().st_size
         self._told_at = 0.0
         self.rows = 0
-        self.source: RowSource | None = None
+        self.source: TextRows | None = None
 
     def tell(self, rows: int) -> None:
         """So many rows of the table are written; cheap."""

@@ -40,7 +40,7 @@ _MOST_JSON_BYTES = 200_000_000  # of a list that stands in one piece
 
 
 @dataclass(slots=True)
-class RowSource:
+class TextRows:
     """The rows of a file or sheet. heads: as they are written; "" where nothing names a column.
 
     done: how many of the file's bytes were read so far.
@@ -53,7 +53,7 @@ class RowSource:
     done: Callable[[], int] = field(default=lambda: 0)
 
 
-def sources_of(path: Path, header: Header = "auto") -> Iterator[RowSource]:
+def sources_of(path: Path, header: Header = "auto") -> Iterator[TextRows]:
     """The tables of a file, each to be read before the next. Raises InputError where there is none."""
     ending = path.suffix.casefold()
     if ending not in ENDINGS:
@@ -74,7 +74,7 @@ def sources_of(path: Path, header: Header = "auto") -> Iterator[RowSource]:
         yield from _csv(path, header)
 
 
-def _csv(path: Path, header: Header) -> Iterator[RowSource]:
+def _csv(path: Path, header: Header) -> Iterator[TextRows]:
     problems, encoding = Problems(), encoding_of(path)
     if encoding.others:
         problems.add(f"Its characters were read as {encoding.label}.")
@@ -141,7 +141,7 @@ def _headed(
     problems: Problems,
     header: Header,
     widths: Callable[[], dict[int, dict[int, int]]] | None = None,
-) -> RowSource:
+) -> TextRows:
     """The table below a head, which is told by the first rows unless a person said."""
     first = list(islice(rows, _AHEAD))
     while first and not any(first[0][1]):
@@ -154,7 +154,7 @@ def _headed(
             rows=[no for no, row in first[: shape.captions] if any(row)],
         )
     body = chain(first[shape.first :], rows)
-    return RowSource(sheet, heads, _entries(body, problems), problems)
+    return TextRows(sheet, heads, _entries(body, problems), problems)
 
 
 def _shape(rows: Sequence[Sequence[str]], problems: Problems, header: Header) -> TableShape:
@@ -185,7 +185,7 @@ def _entries(rows: Iterator[Row], problems: Problems) -> Iterator[Row]:
         yield number, row
 
 
-def _sheets(path: Path, header: Header) -> Iterator[RowSource]:
+def _sheets(path: Path, header: Header) -> Iterator[TextRows]:
     size = path.stat().st_size
     try:
         check_zip(path, path.name, ParseLimits(max_file_bytes=size))
@@ -202,7 +202,7 @@ def _sheets(path: Path, header: Header) -> Iterator[RowSource]:
         ) from error
 
 
-def _sheet(book: Workbook, sheet: SheetFile, results: Results, header: Header) -> RowSource:
+def _sheet(book: Workbook, sheet: SheetFile, results: Results, header: Header) -> TextRows:
     problems = Problems()
     read = SheetRows(book, sheet, results, reads_hidden=True)
     if sheet.is_hidden:
@@ -222,7 +222,7 @@ def _sheet(book: Workbook, sheet: SheetFile, results: Results, header: Header) -
     return _headed(sheet.name, _noted(numbered(), problems), problems, header)
 
 
-def _json(path: Path) -> RowSource:
+def _json(path: Path) -> TextRows:
     problems = Problems()
     heads: dict[str, None] = {}
     for _, entry in _entries_of_json(path, Problems()):
@@ -240,7 +240,7 @@ def _json(path: Path) -> RowSource:
         for number, entry in _entries_of_json(path, problems):
             yield number, [_json_text(entry.get(head)) for head in heads]
 
-    return RowSource("", tuple(heads), rows(), problems)
+    return TextRows("", tuple(heads), rows(), problems)
 
 
 def _entries_of_json(path: Path, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -277,7 +277,7 @@ def _json_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _parquet(path: Path) -> Iterator[RowSource]:
+def _parquet(path: Path) -> Iterator[TextRows]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -289,7 +289,7 @@ def _parquet(path: Path) -> Iterator[RowSource]:
         ) from error
     with file:
         heads = tuple(file.schema_arrow.names)
-        yield RowSource(
+        yield TextRows(
             "", heads, _parquet_rows(file, max(1, _CELLS_AT_ONCE // max(1, len(heads)))), Problems()
         )
 

@@ -11,8 +11,8 @@ from core.datasets.base import ROW
 from core.datasets.days import ordered
 from core.datasets.names import free, sql_names
 from core.datasets.problems import Problems
-from core.datasets.types import Kind, currency, fast, is_blank, kind_of, reader
-from core.domain.dataset import DatasetColumn
+from core.datasets.types import CellKind, currency, fast, is_blank, kind_of, reader
+from core.domain.rows.dataset import DatasetColumn
 from core.extract.column_types import ColumnType, is_currency_column, is_money_name
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _AT_ONCE = 40  # columns of a query
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class CellCounts:
     """What was counted of the cells of a column, read as its type. scale, digits: of its longest numbers."""
 
     currencies: tuple[str, ...]
@@ -48,7 +48,7 @@ class TypedTable:
 
     def __init__(self, db: DuckDBPyConnection, raw: Path, heads: Sequence[str], problems: Problems) -> None:
         self._db, self._raw, self._heads, self._problems = db, _quoted(str(raw)), heads, problems
-        self._kinds: list[Kind] = []
+        self._kinds: list[CellKind] = []
         self._currency_at: int | None = None
         self._names: tuple[str, ...] = ()
         self._selected: list[str] = []
@@ -92,10 +92,10 @@ class TypedTable:
             return
         for at, kind in enumerate(self._kinds):
             if kind.type == "number" and not kind.column.unit and is_money_name(self._heads[at]):
-                self._kinds[at] = Kind("money", kind.column)
+                self._kinds[at] = CellKind("money", kind.column)
 
-    def _figures(self) -> list[Figures | None]:
-        found: list[Figures | None] = [None] * len(self._heads)
+    def _figures(self) -> list[CellCounts | None]:
+        found: list[CellCounts | None] = [None] * len(self._heads)
         typed = [at for at, kind in enumerate(self._kinds) if kind.type != "text"]
         for at in typed:
             self._register(at)
@@ -105,7 +105,7 @@ class TypedTable:
             row: Sequence[Any] = self._one(f"SELECT {counts} FROM {self._canonical(part)}")
             for number, at in enumerate(part):
                 *numbers, currencies = row[_COUNTS * number : _COUNTS * (number + 1)]
-                found[at] = Figures(tuple(sorted(currencies or ())), *(int(each or 0) for each in numbers))
+                found[at] = CellCounts(tuple(sorted(currencies or ())), *(int(each or 0) for each in numbers))
         return found
 
     def _register(self, at: int) -> None:
@@ -154,12 +154,12 @@ class TypedTable:
         beside = self._currency_at
         return own if beside is None else f"coalesce({own}, upper(trim(c{beside})))"
 
-    def _add(self, at: int, figures: Figures | None) -> None:
+    def _add(self, at: int, figures: CellCounts | None) -> None:
         """Choose what is written of a column, and tell what could not be read."""
         kind, head, name = self._kinds[at], self._heads[at], self._names[at]
         if figures is not None and not figures.is_told:
             self._mixed(at, figures)
-            kind = self._kinds[at] = Kind("text", ColumnType(None))
+            kind = self._kinds[at] = CellKind("text", ColumnType(None))
         if kind.column.type is None and figures is None:
             self._problems.add("Its cells are of several types: all are kept as text.", head)
         if figures is None or kind.type == "text":
@@ -185,7 +185,7 @@ class TypedTable:
         if figures.filled - figures.blank > figures.read:
             self._unread(at, figures)
 
-    def _currencies(self, at: int, figures: Figures) -> tuple[str, str]:
+    def _currencies(self, at: int, figures: CellCounts) -> tuple[str, str]:
         """The one currency of a column, or else the column that says it row by row."""
         head = self._heads[at]
         if figures.lacking:
@@ -201,7 +201,7 @@ class TypedTable:
             )
         return "", free(f"{self._names[at]}_currency", self._names)
 
-    def _unread(self, at: int, figures: Figures) -> None:
+    def _unread(self, at: int, figures: CellCounts) -> None:
         """Keep the cells that are of no such type as texts, in a column beside it."""
         kind, head = self._kinds[at], self._heads[at]
         name = free(f"{self._names[at]}_text", self._names)
@@ -218,7 +218,7 @@ class TypedTable:
             f"CASE WHEN {is_left} THEN c{at} END", name, DatasetColumn(name, f"{head} (as text)", "text")
         )
 
-    def _mixed(self, at: int, figures: Figures) -> None:
+    def _mixed(self, at: int, figures: CellCounts) -> None:
         kind = self._kinds[at].type
         if figures.read:
             text = f"Only {figures.read:,} of {figures.filled:,} cells are a {kind}: all are kept as text."
@@ -247,7 +247,7 @@ def _counts(at: int) -> tuple[str, ...]:
     )
 
 
-def _cast(kind: Kind, at: int, figures: Figures) -> str:
+def _cast(kind: CellKind, at: int, figures: CellCounts) -> str:
     """SQL of a cell's value: a number without loss where 38 digits hold it."""
     if kind.type in ("date", "boolean"):
         return f"CAST(k{at} AS {kind.type.upper()})"

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from core.domain.dataset import ColumnKind
 from core.domain.fields import FieldType, Special
+from core.domain.rows.dataset import ColumnKind
 from core.extract.column_types import ColumnType, column_type, names_things, typed_cell
 from core.text.words import word_list
 from core.values.money import SYMBOLS
 
-_TRUE, _FALSE = "truths", "falsehoods"  # lists of words
+_BOOLEANS = frozenset(("true", "false", "yes", "no", "y", "n", "t", "f"))  # as SQL casts them
 _KINDS: dict[FieldType | None, ColumnKind] = {
     FieldType.NUMBER: "number",
     FieldType.MONEY: "money",
@@ -32,7 +32,7 @@ _TIMES = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S")
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CellKind:
     """A type of a column. column: as the readers of cells take it. currencies: those in a sample of money."""
 
     type: ColumnKind
@@ -40,26 +40,26 @@ class Kind:
     currencies: tuple[str, ...] = ()
 
 
-def kind_of(head: str, cells: Sequence[str]) -> Kind:
+def kind_of(head: str, cells: Sequence[str]) -> CellKind:
     """The type of a column by its head and some of its cells that are filled."""
     words = {each.casefold() for each in cells}
-    if words and words <= word_list("tables", _TRUE) | word_list("tables", _FALSE):
-        return Kind("boolean", ColumnType(FieldType.BOOLEAN))
+    if words and words <= _BOOLEANS:
+        return CellKind("boolean", ColumnType(FieldType.BOOLEAN))
     found = column_type(head, cells)
     if found.type in (FieldType.TEXT, None) and not names_things(head) and _are_numbers(cells):
         found = ColumnType(FieldType.NUMBER)
     kind = _KINDS.get(found.type, "text")
     if kind != "money":
-        return Kind(kind, found)
+        return CellKind(kind, found)
     read = [typed_cell(each, found) for each in cells[:100]]
     units = {each.unit for each in read if each is not None and each.type is FieldType.MONEY and each.unit}
-    return Kind(kind, found, tuple(sorted(units)))
+    return CellKind(kind, found, tuple(sorted(units)))
 
 
-def fast(kind: Kind, cell: str) -> str:
+def fast(kind: CellKind, cell: str) -> str:
     """SQL that gives the canonical text of a cell (`cell` is SQL), and NULL where it must be read slowly."""
     if kind.type == "boolean":
-        return _boolean(cell)
+        return f"lower(CAST(TRY_CAST({cell} AS BOOLEAN) AS VARCHAR))"
     if kind.type == "date":
         return _date(kind.column, cell)
     if kind.column.has_shares:
@@ -67,7 +67,7 @@ def fast(kind: Kind, cell: str) -> str:
     return _number(kind.column.is_european, cell, _marks(kind))
 
 
-def currency(kind: Kind, cell: str) -> str:
+def currency(kind: CellKind, cell: str) -> str:
     """SQL that gives the currency of a cell that `fast` reads: NULL where nothing in it says one."""
     cases = "".join(
         f" WHEN regexp_matches({cell}, {_text(_any(_marks_of(code)))}) THEN {_text(code)}"
@@ -77,7 +77,7 @@ def currency(kind: Kind, cell: str) -> str:
     return f"CASE{cases} ELSE {fixed} END" if cases else fixed
 
 
-def reader(kind: Kind) -> Callable[[str | None], str | None]:
+def reader(kind: CellKind) -> Callable[[str | None], str | None]:
     """Reads a cell as the readers of documents do: its canonical text, money as "12.50|EUR"; or None."""
     wanted: set[FieldType] = {_FIELDS.get(kind.type), kind.column.type} - {None}  # type: ignore[assignment]
 
@@ -108,11 +108,6 @@ def is_blank(cell: str) -> str:
     return f"lower({cell}) IN ({words})"
 
 
-def _boolean(cell: str) -> str:
-    true, false = (", ".join(map(_text, sorted(word_list("tables", each)))) for each in (_TRUE, _FALSE))
-    return f"CASE WHEN lower({cell}) IN ({true}) THEN 'true' WHEN lower({cell}) IN ({false}) THEN 'false' END"
-
-
 def _date(column: ColumnType, cell: str) -> str:
     own = {"dmy": _DAY_FIRST, "mdy": _MONTH_FIRST}.get(str(column.order).casefold(), ())
     forms = ", ".join(map(_text, (*_ALWAYS, *_TIMES, *own)))
@@ -130,7 +125,7 @@ def _number(is_european: bool, cell: str, marks: Sequence[str]) -> str:
     return f"CASE WHEN regexp_full_match({cell}, {_text(form)}) THEN ltrim({plain}, '+ ') END"
 
 
-def _marks(kind: Kind) -> list[str]:
+def _marks(kind: CellKind) -> list[str]:
     return [mark for code in kind.currencies for mark in _marks_of(code)]
 
 

@@ -31,12 +31,14 @@ from core.store.store_file import RECORDS_FILE
 SETTINGS_FILE = "groundwork.toml"
 SCHEMAS_FOLDER = "schemas"
 POLICIES_FOLDER = "policies"
+DATASETS_FOLDER = "datasets"
 _MANIFEST = "manifest.json"
 _FORMAT = 1
 _CHUNK = 1 << 20
 _HASH = re.compile(r"[0-9a-f]{64}")
 _SCHEMA = re.compile(r"[a-z][a-z0-9_]{0,62}\.toml")
 _POLICY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}\.(?:cedar|cedarschema|toml)")
+_ROWS = re.compile(r"[0-9a-f]{24}/[0-9]{1,6}\.parquet")
 _LEFT_BEHIND = re.compile(r"\.(?:backup|restore)-(\d+)-.*")
 _ATTEMPTS = 3
 _DERIVED = ("index",)  # built again from the records
@@ -54,8 +56,8 @@ class BackupReport:
 
 
 def backup(records: Records, home: Path, target: Path, now: datetime | None = None) -> BackupReport:
-    """Write everything but indexes and secrets into `target`, which must not exist yet; schemas and
-    policies too.
+    """Write everything but indexes and secrets into `target`, which must not exist yet; schemas, policies
+    and the rows of datasets too.
 
     One moment of the collection, however much is written meanwhile. Blocks; nobody waits for it.
     Raises UsageError where the target exists, RecordsError.
@@ -112,6 +114,7 @@ def restore(file: Path, home: Path, *, force: bool = False) -> BackupReport:
         originals = _move_blobs(work / BLOBS_FOLDER, home / BLOBS_FOLDER)
         if (work / SETTINGS_FILE).exists() and not (home / SETTINGS_FILE).exists():
             (work / SETTINGS_FILE).replace(home / SETTINGS_FILE)
+        _move_blobs(work / DATASETS_FOLDER, home / DATASETS_FOLDER)
         _move_schemas(work / SCHEMAS_FOLDER, home / SCHEMAS_FOLDER)
         if (work / POLICIES_FOLDER).is_dir() and not (home / POLICIES_FOLDER).exists():
             shutil.move(work / POLICIES_FOLDER, home / POLICIES_FOLDER)
@@ -222,6 +225,10 @@ def _write_zip(part: Path, work: Path, home: Path, wanted: set[str], now: dateti
                 inside = f"{folder}/{file.name}"
                 if _is_safe(inside) and file.is_file():
                     hashes[inside] = _add(archive, file, inside)
+        for file in sorted((home / DATASETS_FOLDER).glob("*/*.parquet")):
+            inside = file.relative_to(home).as_posix()
+            if _is_safe(inside):
+                hashes[inside] = _add(archive, file, inside)
         manifest = {
             "format": _FORMAT,
             "revision": REVISIONS[-1],
@@ -276,6 +283,8 @@ def _is_safe(inside: str) -> bool:
         return _SCHEMA.fullmatch(parts[1]) is not None
     if len(parts) == 2 and parts[0] == POLICIES_FOLDER:
         return _POLICY.fullmatch(parts[1]) is not None
+    if parts[0] == DATASETS_FOLDER:
+        return _ROWS.fullmatch("/".join(parts[1:])) is not None
     is_original = len(parts) == 3 and _HASH.fullmatch(parts[2]) is not None
     return is_original and parts[0] == BLOBS_FOLDER and parts[1] == parts[2][:2]
 

@@ -15,7 +15,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.dataset import (
+from core.domain.document import DocumentStatus, Page, ParsedDocument
+from core.domain.ids import ContentHash, DocumentId
+from core.domain.rows.dataset import (
     MEDIA_TYPE,
     Bar,
     Dataset,
@@ -25,8 +27,6 @@ from core.domain.dataset import (
     ReadTable,
     document_source,
 )
-from core.domain.document import DocumentStatus, Page, ParsedDocument
-from core.domain.ids import ContentHash, DocumentId
 from core.errors import NotFoundError
 from core.store.base import NewVersion
 from core.store.database.changes import append_changes
@@ -166,7 +166,7 @@ def _version_of(file: RegisteredFile, name: str, table: ReadTable) -> NewVersion
         bucket=file.bucket,
         source=document_source(file.key, table.sheet),
         parsed=ParsedDocument(name, MEDIA_TYPE, pages),
-        content_hash=ContentHash(file.content_hash),
+        content_hash=ContentHash(f"rows-{file.content_hash}"),  # no original is kept under it
         size_bytes=file.size_bytes,
         acl=file.acl,
         force=True,

@@ -18,12 +18,12 @@ from core.config.schema_store import SchemaStore
 from core.datasets.engine import dataset_table
 from core.datasets.names import sql_name
 from core.domain.annotation import Accounting
-from core.domain.dataset import Dataset
 from core.domain.document import OpeningNames
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
 from core.domain.passage import Matrix
+from core.domain.rows.dataset import Dataset
 from core.encode.base import Encoder, TokenCounter
 from core.errors import PluginError, RecordsError
 from core.plan.catalogue import (

@@ -12,10 +12,10 @@ from core.store.database.visibility import Visibility
 
 if TYPE_CHECKING:
     from core.workbench.accounting import AccountingService
+    from core.workbench.rows.datasets import DatasetService
     from core.workbench.services.audits import AuditService
     from core.workbench.services.citations import CitationService
     from core.workbench.services.crawls import CrawlService
-    from core.workbench.services.datasets import DatasetService
     from core.workbench.services.documents import DocumentService
     from core.workbench.services.index import IndexService
     from core.workbench.services.jobs import JobService, ScanService
@@ -54,7 +54,7 @@ class Session:
 
     documents: DocumentService = _service("core.workbench.services.documents")
     """Documents: listed, read, searched, brought in, removed."""
-    datasets: DatasetService = _service("core.workbench.services.datasets")
+    datasets: DatasetService = _service("core.workbench.rows.datasets")
     """Datasets: registered, described, asked by SQL."""
     crawls: CrawlService = _service("core.workbench.services.crawls")
     """Crawls of sites: started, watched, run again."""

@@ -304,7 +304,7 @@ class Parts(MakesParts):
         from core.datasets.engine import RowEngine
         from core.datasets.sql.process import QueryProcess
 
-        engine = RowEngine(self.records, self.settings.home, QueryProcess())
+        engine = RowEngine(self.records, self.settings.home, QueryProcess(size=2))
         self.on_close(engine.close)
         return engine
 

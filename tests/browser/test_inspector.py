@@ -103,10 +103,13 @@ def states(page: Page) -> dict[str, str]:
     }
 
 
-def groundwork(server: Server, *words: str) -> None:
-    """The command line over the home of a server."""
+def groundwork(server: Server, *words: str) -> str:
+    """Output of the command line over the home of a server."""
     command = [sys.executable, "-m", "core.cli", *words, "--home", str(server.home)]
-    subprocess.run(command, check=True, cwd=ROOT, env={**os.environ}, timeout=120)
+    done = subprocess.run(
+        command, check=True, cwd=ROOT, env={**os.environ}, timeout=120, stdout=subprocess.PIPE, text=True
+    )
+    return done.stdout
 
 
 def tab_to(page: Page, words: str, most: int = 60, key: str = "Tab") -> None:
@@ -194,6 +197,33 @@ def test_an_invalid_plan_names_the_node_and_never_runs(visit: Start, sample_serv
     other = imported(visit, sample_server, circle)
     expect(other.page.get_by_text("circle").first).to_be_visible()
     expect(other.page.locator(".node")).to_have_count(0)
+
+
+def test_sql_over_rows_is_shown_and_edited_and_a_wrong_one_says_why(
+    visit: Start, sample_server: Server
+) -> None:
+    listed = groundwork(sample_server, "documents", "list", "--json")
+    register = next(d["id"] for d in json.loads(listed)["documents"] if "invoice-register" in d["source"])
+    sql = "SELECT supplier, sum(amount_usd) AS total FROM invoices GROUP BY supplier ORDER BY total DESC"
+    node = {"id": "rows", "type": "query", "purpose": "Ask rows", "sql": sql}
+    node["tables"] = [{"name": "invoices", "places": [f"{register}|0"]}]
+    plan = {"question": "Spend by supplier", "kind": "aggregate", "route": "structured", "nodes": [node]}
+    here = imported(visit, sample_server, {**plan, "answer_node": "rows"})
+    here.page.get_by_text("ms in all").wait_for()
+    here.idle()
+    answer = here.page.locator(".st-key-answer-panel")
+    expect(answer.get_by_text("ACME Corporation; total: USD 111,066.00").first).to_be_visible()
+
+    box = here.page.get_by_role("textbox", name="SQL")
+    box.fill("SELECT count(*) AS invoices FROM invoices WHERE amount_usd > 3000")
+    here.page.keyboard.press("Control+Enter")
+    here.page.get_by_role("button", name="Run again").click()
+    expect(answer.get_by_text("invoices is 5, over 5 rows.")).to_be_visible()
+
+    box.fill("SELECT nothing FROM invoices")
+    here.page.keyboard.press("Control+Enter")
+    expect(here.page.get_by_text("Column 'nothing' is in no table here.").first).to_be_visible()
+    expect(here.page.get_by_role("button", name="Run again")).to_be_disabled()
 
 
 def test_graph_and_form_are_worked_by_keys_alone(visit: Start, sample_server: Server) -> None:

@@ -9,7 +9,7 @@ import duckdb
 
 from core.datasets.reading import ReadTask, read_file
 from core.datasets.sources import Header
-from core.domain.dataset import ReadTable
+from core.domain.rows.dataset import ReadTable
 
 SPEND = "\n".join(
     [

@@ -18,7 +18,6 @@ from app.api.problems import HANDLERS, failure, http_problem, problem_document
 from app.api.v1 import (
     accounting,
     audits,
-    datasets,
     description,
     documents,
     health,
@@ -33,6 +32,7 @@ from app.api.v1 import (
 )
 from app.api.v1.idempotency import Idempotency
 from app.api.v1.limits import RequestLimits, path_of
+from app.api.v1.rows import datasets
 
 
 class MethodNotAllowed:

@@ -11,7 +11,8 @@ class Drop {
     this.zone.append(el("p", "lead", "Drop files, folders or a ZIP here"));
     const row = el("div", "row");
     row.append(this.chooser("Choose files", {}), this.chooser("Choose a folder", { webkitdirectory: "" }));
-    this.zone.append(row, el("p", "faint", "PDF, Word (DOCX, DOCM), Excel, CSV, HTML, Markdown, text, e-mail (EML, MSG, MBOX), calendar (ICS), ZIP"));
+    this.kinds = el("p", "faint", "PDF, Word (DOCX, DOCM), Excel, CSV, HTML, Markdown, text, e-mail (EML, MSG, MBOX), calendar (ICS), ZIP");
+    this.zone.append(row, this.kinds);
     this.bar = el("progress", null, null, { max: "1", value: "0", "aria-label": "Upload" });
     this.bar.hidden = true;
     this.line = el("p", "line", "", { role: "status" });
@@ -50,6 +51,7 @@ class Drop {
 
   update({ data, setStateValue }) {
     this.report = setStateValue;
+    if (data.kinds) this.kinds.textContent = data.kinds;
     if (data.batch === this.batch) return;
     this.batch = data.batch;
     this.items = []; this.queue = []; this.busy = 0;

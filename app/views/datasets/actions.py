@@ -18,7 +18,7 @@ def draw_way_back() -> None:
 
 def open_dataset(dataset: str | None) -> None:
     """Show a dataset; None for the list."""
-    state.to_address(dataset=dataset, part=None, column=None, row=None)
+    state.to_address(dataset=dataset, job=None, part=None, column=None, row=None)
 
 
 @guarded
@@ -88,6 +88,9 @@ def save_audit(sql: str, key: str) -> None:
 
 def write_sql(sql: str) -> None:
     """Put a statement into the editor of the page, and run it."""
-    state.to_address(dataset=None, sql=sql, row=None)
+    state.to_address(dataset=None, job=None, sql=sql, row=None, part=None, column=None)
     state.set_widget("sql-text", sql)
-    state.set_widget("view", "SQL")
+    if state.widget("view") is None:
+        state.to_address(view="SQL")
+    else:  # its parameter is the framework's while it is drawn
+        state.set_widget("view", "SQL")

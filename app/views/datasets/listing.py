@@ -7,16 +7,13 @@ from typing import Any
 
 import streamlit as st
 
-from app import services
-from app.components.controls import draw_button, draw_page_link
+from app.components.controls import draw_button
 from app.components.shell import moment, plain
 from app.components.table import Row, column, draw_table, row
-from app.presenting.datasets import STATE_ADVICE, STATES
+from app.presenting.rows.datasets import STATE_ADVICE, STATES
 from app.presenting.wording import counted, size
 from app.views.datasets import actions
-from core.domain.dataset import Dataset, DocumentTable
-from core.domain.document import IngestOutcome
-from core.domain.job import IngestItem
+from core.domain.rows.dataset import Dataset, DocumentTable
 
 _COLUMNS = [
     column("name", "Dataset", 220),
@@ -101,10 +98,10 @@ def _draw_of_documents(found: Sequence[DocumentTable]) -> None:
         column("table", "In SQL", 260),
         column("documents", "Documents", 100, right=True),
     ]
-    by_id = {each.documents[0]: each for each in found}
+    by_name = {each.table: each for each in found}
     rows = [
         row(
-            id,
+            name,
             {
                 "name": each.name,
                 "rows": f"{each.rows:,}",
@@ -114,11 +111,11 @@ def _draw_of_documents(found: Sequence[DocumentTable]) -> None:
             },
             hover={"columns": ", ".join(name for name, _ in each.columns)[:300]},
         )
-        for id, each in by_id.items()
+        for name, each in by_name.items()
     ]
 
     def opened(sent: Any) -> None:
-        actions.write_sql(f"SELECT * FROM {by_id[sent['id']].table} LIMIT 100")
+        actions.write_sql(f"SELECT * FROM {by_name[sent['id']].table} LIMIT 100")
 
     draw_table(
         "tables-table", "document-tables", "Tables of documents", columns, rows, only_filled=True, open=opened
@@ -136,34 +133,3 @@ def draw_removed(removed: Sequence[Dataset]) -> None:
                 draw_button(
                     "Bring back", actions.restore, each.id, each.name, icon="undo", key=f"restore-{each.id}"
                 )
-
-
-def draw_outcomes(items: Sequence[IngestItem]) -> None:
-    """What came of each file of a job."""
-    marks = {
-        IngestOutcome.FAILED: ("× not read", "absent"),
-        IngestOutcome.UNCHANGED: ("= unchanged", "present"),
-    }
-    columns = [
-        column("state", "State", 120, kind="state"),
-        column("source", "File", 320),
-        column("reason", "What came of it", 460),
-    ]
-    rows = []
-    for number, each in enumerate(items):
-        word, look = marks.get(each.outcome, (f"✓ {each.outcome.value}", "present"))
-        rows.append(row(str(number), {"state": word, "source": each.source, "reason": each.reason}, look))
-    draw_table("outcomes-table", "dataset-files", "Files", columns, rows)
-    if any(each.document for each in items):
-        draw_page_link("ask", "Ask about them", "forum")
-        found = {each.id: each for each in services.session().datasets.list()}
-        first = next((found[each.document] for each in items if each.document in found), None)
-        if first is not None:
-            draw_button("Look at it", _look, first.id, icon="visibility", key="look-at-it")
-
-
-def _look(dataset: str) -> None:
-    from app import state
-
-    state.to_address(job=None)
-    actions.open_dataset(dataset)

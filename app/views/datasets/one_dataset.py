@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -10,8 +11,8 @@ from app import services, state
 from app.components.chart import draw_chart_and_table
 from app.components.controls import draw_button, draw_page_link, draw_switch
 from app.components.shell import moment, plain
-from app.components.table import column, draw_table, row
-from app.presenting.datasets import (
+from app.components.table import Column, Row, column, draw_table, row
+from app.presenting.rows.datasets import (
     STATE_ADVICE,
     cell_word,
     column_chart,
@@ -22,11 +23,14 @@ from app.presenting.datasets import (
 )
 from app.presenting.wording import counted, size
 from app.views.datasets import actions
-from core.domain.dataset import Dataset, DatasetColumn, DatasetState
+from core.domain.rows.dataset import Dataset, DatasetColumn, DatasetState
 from core.domain.trust.permission import Action
 from core.domain.wire.datasets import QueryResult
 
 PART = 100
+ROW_NO = "row_no"
+"""Column of a result that holds the number of the row in its source."""
+
 _VIEWS = ("Columns", "Rows", "Problems", "Joins")
 _TABLE_PX = 560
 
@@ -35,10 +39,7 @@ def draw_dataset(found: Dataset) -> None:
     """Head, then one of its views."""
     st.title(plain(title_of(found)), anchor=False)
     _draw_head(found)
-    problems = f"Problems ({len(found.problems)})" if found.problems else "Problems"
-    view = draw_switch(
-        "View", _VIEWS, "of", _VIEWS[0], says=lambda each: problems if each == "Problems" else each
-    )
+    view = draw_switch("View", _VIEWS, "of", _VIEWS[0])
     if view == "Columns":
         _draw_columns(found)
     elif view == "Rows":
@@ -54,6 +55,7 @@ def _draw_head(found: Dataset) -> None:
         f"{found.rows:,} rows · {counted(len(found.columns), 'column')} · {plain(found.source)} · "
         f"{size(found.size_bytes)} · version {found.version} of {moment(found.registered_at)} · "
         f"in SQL `{found.table}`"
+        + (f" · {counted(len(found.problems), 'problem')}" if found.problems else "")
     )
     if advice := STATE_ADVICE.get(found.state):
         st.warning(f"{advice}")
@@ -149,28 +151,17 @@ def _draw_rows(found: Dataset) -> None:
     draw_result_rows(result, "rows-table", first=first, total=found.rows)
 
 
-def draw_result_rows(result: QueryResult, key: str, *, first: int = 1, total: int | None = None) -> None:
-    """Rows of a query as a table that is read, part by part where a total is given."""
-    columns = [
-        column(
-            f"c{at}",
-            "Row" if each["name"] == "row_no" else each["name"],
-            _width(result, at),
-            right=_is_number(each["type"]),
-        )
-        for at, each in enumerate(result.columns)
-    ]
-    rows = [
-        row(
-            str(number),
-            {
-                f"c{at}": cell_word(value, "text" if each["name"] == "row_no" else each["type"])
-                for at, (each, value) in enumerate(zip(result.columns, values, strict=True))
-            },
-        )
-        for number, values in enumerate(result.rows, start=1)
-    ]
-    place = {} if total is None else {"first": first, "total": total, "size": PART}
+def draw_result_rows(
+    result: QueryResult, key: str, *, first: int = 1, total: int | None = None, can_open: bool = False
+) -> None:
+    """Rows of a query as a table, part by part where a total is given. can_open: the address says which."""
+    columns = [_result_column(result, at) for at in range(len(result.columns))]
+    rows = [_result_row(result, number) for number in range(1, len(result.rows) + 1)]
+    actions_of: dict[str, Any] = {}
+    if can_open:
+        actions_of["open"] = lambda sent: state.to_address(row=str(sent["id"]))
+    if total is not None:
+        actions_of["part"] = lambda sent: state.to_address(part=int(sent["n"]))
     draw_table(
         key,
         key,
@@ -178,11 +169,25 @@ def draw_result_rows(result: QueryResult, key: str, *, first: int = 1, total: in
         columns,
         rows,
         most=_TABLE_PX,
-        opened=state.from_address("row"),
-        open=lambda sent: state.to_address(row=str(sent["id"])),
-        part=lambda sent: state.to_address(part=int(sent["n"]), row=None),
-        **place,  # type: ignore[arg-type]
+        opened=state.from_address("row") if can_open else "",
+        first=first,
+        total=total,
+        size=None if total is None else PART,
+        **actions_of,
     )
+
+
+def _result_column(result: QueryResult, at: int) -> Column:
+    each = result.columns[at]
+    name = "Row" if each["name"] == ROW_NO else each["name"]
+    return column(f"c{at}", name, _width(result, at), right=_is_number(each["type"]) and at > 0)
+
+
+def _result_row(result: QueryResult, number: int) -> Row:
+    cells = {}
+    for at, (each, value) in enumerate(zip(result.columns, result.rows[number - 1], strict=True)):
+        cells[f"c{at}"] = cell_word(value, "text" if each["name"] == ROW_NO else each["type"])
+    return row(str(number), cells)
 
 
 def _is_number(type: str) -> bool:

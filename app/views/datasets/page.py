@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import services, state
-from app.components.controls import draw_button, draw_switch
+from app.components.controls import draw_switch
 from app.components.shell import draw_error
 from app.panels.jobs import draw_job
 from app.views.datasets import actions, listing, one_dataset, register, sql
@@ -61,8 +61,3 @@ def _draw_job(job: JobId) -> None:
             st.rerun()
 
     st.fragment(panel, run_every=1 if was_running else None)()
-    if not was_running:
-        listing.draw_outcomes(jobs.items(job))
-        draw_button(
-            "See the datasets", lambda: state.to_address(job=None), icon="table_view", key="to-datasets"
-        )

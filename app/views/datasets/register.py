@@ -13,6 +13,7 @@ from app.views.datasets import actions
 from core.domain.document import valid_bucket
 from core.errors import UsageError
 
+_KINDS = "CSV, TSV, XLSX, Parquet or JSON lines; a sheet of a workbook is a dataset of its own"
 _HEADERS = {"auto": "found by itself", "first": "the first row", "none": "there are none"}
 
 
@@ -21,8 +22,8 @@ def draw_register(*, is_first: bool) -> None:
     with st.expander("Register files", expanded=is_first, icon=":material/add:", key="register"):
         batch = state.dataset_batch() or Staging.new_batch()
         state.dataset_batch.set(batch)
-        st.markdown("CSV, TSV, XLSX, Parquet or JSON lines; a sheet of a workbook is a dataset of its own.")
-        mounts.dropzone(key="dataset-dropzone", data={"batch": batch}, on_arrived_change=lambda: None)
+        given = {"batch": batch, "kinds": _KINDS}
+        mounts.dropzone(key="dataset-dropzone", data=given, on_arrived_change=lambda: None)
         path = st.text_input(
             "Or a file or folder on this server",
             key="dataset-path",

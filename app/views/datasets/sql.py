@@ -10,11 +10,11 @@ from app import links, services, state
 from app.components.chart import draw_chart_and_table
 from app.components.controls import draw_button, draw_exports
 from app.components.shell import draw_error, plain
-from app.presenting.datasets import result_chart
+from app.presenting.rows.datasets import result_chart
 from app.presenting.wording import counted
 from app.views.datasets import actions
 from app.views.datasets.one_dataset import draw_result_rows
-from core.domain.dataset import Dataset, DocumentTable
+from core.domain.rows.dataset import Dataset, DocumentTable
 from core.domain.wire.datasets import QueryResult
 from core.errors import GroundworkError
 from core.spreadsheet import number, sheet
@@ -26,10 +26,11 @@ def draw_sql(datasets: Sequence[Dataset], of_documents: Sequence[DocumentTable])
     """The editor, what may be named in it, and the result of what the address holds."""
     statement = state.from_address("sql")
     editor, known = st.columns([3, 1])
+    if state.widget("sql-text") is None:
+        state.set_widget("sql-text", statement or _example(datasets, of_documents))
     with editor:
         st.text_area(
             "SQL",
-            value=statement or _example(datasets, of_documents),
             key="sql-text",
             height=_EDITOR_PX,
             help="One SELECT in DuckDB's SQL. It runs in a process of its own, with bounds.",
@@ -82,7 +83,7 @@ def _draw_result(statement: str) -> None:
         return
     if (chart := result_chart(result)) is not None:
         draw_chart_and_table("sql-chart", chart)
-    draw_result_rows(result, "sql-table")
+    draw_result_rows(result, "sql-table", can_open=True)
     _draw_sources(result)
 
 

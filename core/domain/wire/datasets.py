@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from core.domain.dataset import Dataset, DatasetColumn, PossibleJoin
+from core.domain.rows.dataset import Dataset, DatasetColumn, PossibleJoin
 from core.domain.wire.shapes import Envelope, Moment, Shape
 
 
@@ -95,7 +95,7 @@ class DatasetRecord(DatasetRow):
         )
 
 
-class RowSource(Shape):
+class SourceRow(Shape):
     """A source row of a row of a result. row: in the source; result: in the result, both from 1."""
 
     row: int
@@ -110,7 +110,7 @@ class QueryResult(Envelope):
     sql: str
     columns: tuple[dict[str, str], ...]
     rows: tuple[tuple[Any, ...], ...]
-    sources: tuple[RowSource, ...]
+    sources: tuple[SourceRow, ...]
     source_rows: tuple[int, ...]
     is_cut: bool
     seconds: float

@@ -88,3 +88,15 @@ def test_columns_have_names_that_need_no_quotes() -> None:
     assert column_names(["Load (kg)", "load kg", "Order", "2024", "", "is total", "É"]) == [
         "load_kg", "load_kg_2", "order_", "_2024", "column_5", "is_total_2", "e",
     ]  # fmt: skip
+
+
+def test_a_column_that_says_the_currency_of_each_amount_is_taken_for_that(tmp_path: Path) -> None:
+    cells = []
+    for row, unit in enumerate(("EUR", "USD")):
+        cells += [
+            _cell(row, "Fee", FieldType.MONEY, "1", 10_000, unit),
+            _cell(row, "Unit", FieldType.TEXT, unit),
+        ]
+    made = SheetTables(tmp_path, GivenCells(cells)).get("t", [SheetPart("d", 0)])  # type: ignore[arg-type]
+    assert [each.name for each in made.table.columns] == ["fee", "unit", "is_total"]
+    assert made.table.columns[0].unit_column == "unit"

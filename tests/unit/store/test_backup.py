@@ -283,3 +283,19 @@ def test_policies_of_a_home_go_with_its_backup_and_never_over_others(tmp_path: P
     (other / "policies" / "query.cedar").write_text("// stricter")
     restore(file, other)
     assert [each.name for each in (other / "policies").iterdir()] == ["query.cedar"]
+
+
+def test_rows_of_datasets_go_with_a_backup_and_nothing_else_of_their_folder(
+    records: Records, settings: Settings, tmp_path: Path
+) -> None:
+    folder = settings.home / "datasets" / ("a" * 24)
+    folder.mkdir(parents=True)
+    for name in ("0.parquet", "progress.json"):
+        (folder / name).write_bytes(b"rows")
+    backup(records, settings.home, tmp_path / "b.zip")
+    restore(tmp_path / "b.zip", tmp_path / "again")
+
+    found = (tmp_path / "again" / "datasets").rglob("*.*")
+    assert [path.relative_to(tmp_path / "again").as_posix() for path in found] == [
+        f"datasets/{'a' * 24}/0.parquet"
+    ]

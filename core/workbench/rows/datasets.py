@@ -17,13 +17,13 @@ from core.datasets.names import free
 from core.datasets.profile import shared
 from core.datasets.sources import Header
 from core.domain.answer import Kind, Route
-from core.domain.dataset import Dataset, DatasetColumn, DatasetState, DocumentTable, PossibleJoin
 from core.domain.document import valid_bucket
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestItem, Job, JobState
 from core.domain.principal import checked_keys
+from core.domain.rows.dataset import Dataset, DatasetColumn, DatasetState, DocumentTable, PossibleJoin
 from core.domain.trust.permission import Action
-from core.domain.wire.datasets import QueryResult, RowSource
+from core.domain.wire.datasets import QueryResult, SourceRow
 from core.errors import JobError, NotFoundError, UsageError
 from core.jobs import queue
 from core.jobs.kinds import DATASETS
@@ -261,7 +261,7 @@ def _result(asked: Asked, sources: Mapping[str, str]) -> QueryResult:
             for row in asked.rows.rows
         ),
         sources=tuple(
-            RowSource(row=row, dataset=document, source=sources.get(document, ""), result=result)
+            SourceRow(row=row, dataset=document, source=sources.get(document, ""), result=result)
             for result, each in enumerate(asked.rows.sources, start=1)
             for document, _, row in (asked.mounts[table].key(number) for table, number in each.rows)
         ),

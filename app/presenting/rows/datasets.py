@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from app.presenting.chart import Chart
-from core.domain.dataset import Bar, Dataset, DatasetColumn, DatasetState
+from core.domain.rows.dataset import Bar, Dataset, DatasetColumn, DatasetState
 from core.domain.wire.datasets import QueryResult
 
 STATES = {
@@ -57,7 +57,7 @@ def result_chart(result: QueryResult) -> Chart | None:
     types = [each["type"] for each in result.columns]
     if len(types) != 2 or types[1] not in _NUMBERS or types[0] in _NUMBERS or len(result.rows) < 2:
         return None
-    bars = [(str(name), _figure(value)) for name, value in result.rows[:_MOST_BARS]]
+    bars = [(str(name), float(str(value))) for name, value in result.rows[:_MOST_BARS] if value is not None]
     by, of = (each["name"] for each in result.columns)
     return _bars(f"Bar chart: {of} by {by}. Its values are in the table.", by, of, bars)
 
@@ -89,10 +89,6 @@ def cell_word(value: object, type: str) -> str:
         except InvalidOperation:
             return str(value)
     return str(value)
-
-
-def _figure(value: object) -> float:
-    return 0.0 if value is None else float(str(value))
 
 
 def _bars(name: str, by: str, of: str, bars: Sequence[tuple[str, float]]) -> Chart:

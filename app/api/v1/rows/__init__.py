@@ -1,0 +1,1 @@
+"""Routes over rows."""

@@ -1,0 +1,1 @@
+"""Rows and datasets in words and charts."""

@@ -1,0 +1,1 @@
+"""Datasets: what is known of registered files of rows."""
