@@ -38,7 +38,6 @@ from core.plan.ir.nodes import Note, Plan
 from core.plan.names.index import names_of
 from core.plan.names.resolve import resolve
 from core.plan.operators.as_query import as_query
-from core.plan.operators.row_conditions import UnsaidError
 from core.plan.readers.trained.reading import QuestionReader, QuestionReading
 from core.plan.readers.trained.to_reading import reading_of
 from core.plan.reading import Operation, Reading
@@ -204,10 +203,7 @@ class ReadingPlanner:
         if verdict.plan is None:
             first = verdict.problems[0]
             raise ReadingError(first.message, next_step=first.next_step, words=first.words)
-        try:
-            return as_query(verdict.plan, self.catalogue)
-        except UnsaidError as error:
-            raise ReadingError(error.message, error.next_step) from None
+        return as_query(verdict.plan, self.catalogue)
 
     def owned(
         self, plan: Plan, buckets: tuple[str, ...] = (), state: ConversationState | None = None
@@ -242,11 +238,8 @@ class ReadingPlanner:
         back = asked_back(reading)
         if back is not None:
             return Planned(back)
-        if (
-            reading.operation is Operation.HELP
-            or reading.is_of_text
-            or not (self.catalogue.documents or self.catalogue.datasets)
-        ):
+        is_empty = not (self.catalogue.documents or self.catalogue.datasets)
+        if reading.operation is Operation.HELP or reading.is_of_text or is_empty:
             return Planned(self.text_plan(reading, buckets, reading.text))
         if reading.operation is Operation.ALL:
             reading = reading.model_copy(update={"operation": Operation.LIST})
@@ -278,7 +271,7 @@ class ReadingPlanner:
             return found
         try:
             plan = as_query(of_every_kind(found.plan, self.catalogue), self.catalogue)
-        except UnsaidError:
+        except ReadingError:
             plan = self.text_plan(reading, buckets)
         return replace(found, plan=plan)
 

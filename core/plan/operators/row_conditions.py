@@ -9,7 +9,7 @@ from decimal import Decimal
 from core.datasets.base import DataColumn, DataType
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.errors import PlanError
+from core.plan.compile.context import ReadingError
 from core.plan.ir.node import Condition, OtherField
 from core.values.canonical import read_value
 from core.values.durations import months_and_days
@@ -22,7 +22,7 @@ _TYPES = {
 }
 
 
-class UnsaidError(PlanError):
+class UnsaidError(ReadingError):
     """Nodes of which no statement says the same."""
 
     def __init__(self, what: str) -> None:
