@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.datasets.catalogue import told_tables
+from core.datasets.catalogue import told_table
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Plan, Query, Select
 from core.plan.ir.nodes.query import QuerySource, entries_of, query_sources, sql_said
@@ -28,9 +28,5 @@ def as_query(plan: Plan, catalogue: Catalogue) -> Plan:
 
 
 def _tables(sources: tuple[QuerySource, ...], catalogue: Catalogue) -> Tables:
-    columns = {each.name: [c for e in entries_of(each, catalogue)[:1] for c in e.columns] for each in sources}
-    return {
-        place: table
-        for source, table in zip(sources, told_tables(columns), strict=True)
-        for place in source.places
-    }
+    tables = {each: told_table(each.name, entries_of(each, catalogue)) for each in sources}
+    return {place: table for source, table in tables.items() for place in source.places}
