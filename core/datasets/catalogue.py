@@ -92,9 +92,14 @@ def sql_problems(sql: str, tables: Mapping[str, Sequence[ToldTable]]) -> Iterato
         yield f"There is no table {name!r} that you may see.", "Take it out of the plan."
     if all(tables.values()):
         try:
-            check(sql, [DataTable(name, tuple(_columns(some)), 0) for name, some in tables.items()])
+            check(sql, [told_table(name, some) for name, some in tables.items()])
         except QueryRefusedError as refused:
             yield refused.message, refused.next_step
+
+
+def told_table(name: str, tables: Sequence[ToldTable]) -> DataTable:
+    """Tables that are asked as one, by its name in SQL. What a file has beside its columns passes, too."""
+    return DataTable(name, tuple(_columns(tables)), 0)
 
 
 def table_places(

@@ -238,7 +238,9 @@ class Catalogue:
 
     @cached_property
     def _by_id(self) -> Mapping[str, DocumentEntry]:
-        return {each.id: each for each in (*self.documents, *self.copies)}
+        parts = ((part, table.schema) for table in self.datasets for part in table.parts)
+        datasets = (DocumentEntry(part.document, part.sheet, part.sheet, bucket) for part, bucket in parts)
+        return {each.id: each for each in (*self.documents, *self.copies, *datasets)}
 
     def schema(self, name: str) -> SchemaEntry | None:
         """The schema of that name; None where there is none."""
@@ -278,11 +280,10 @@ def bans(field: str, words: str) -> bool:
 
 
 def sheets_of(catalogue: Catalogue) -> frozenset[str]:
-    """The documents that are tables and nothing else."""
+    """The documents that are tables and nothing else, registered ones among them."""
     held = {id for table in catalogue.tables for id in table.documents}
-    return frozenset(
-        each.id for each in catalogue.documents if each.id in held and each.source.lower().endswith(_SHEETS)
-    )
+    named = (e.id for e in catalogue.documents if e.id in held and e.source.lower().endswith(_SHEETS))
+    return frozenset((*named, *(id for table in catalogue.datasets for id in table.documents)))
 
 
 def document_title(document: str, catalogue: Catalogue) -> str:

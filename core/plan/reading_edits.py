@@ -392,7 +392,7 @@ def _side(condition: ReadCondition) -> int:
 def type_of(field: ReadField, catalogue: Catalogue) -> FieldType | None:
     """The type of a field, or of a column; None where there is none of the name."""
     entry = catalogue.field(field.name, field.schema_name)
-    columns = (column for table in catalogue.tables for column in table.columns)
+    columns = (column for table in catalogue.rows_by_sql for column in table.columns)
     own = (each.type for each in columns if each.name == field.name)
     return entry.type if entry is not None else next(own, None)
 

@@ -37,6 +37,7 @@ from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Note, Plan
 from core.plan.names.index import names_of
 from core.plan.names.resolve import resolve
+from core.plan.operators.as_query import as_query
 from core.plan.readers.trained.reading import QuestionReader, QuestionReading
 from core.plan.readers.trained.to_reading import reading_of
 from core.plan.reading import Operation, Reading
@@ -202,7 +203,7 @@ class ReadingPlanner:
         if verdict.plan is None:
             first = verdict.problems[0]
             raise ReadingError(first.message, next_step=first.next_step, words=first.words)
-        return verdict.plan
+        return as_query(verdict.plan, self.catalogue)
 
     def owned(
         self, plan: Plan, buckets: tuple[str, ...] = (), state: ConversationState | None = None
@@ -237,7 +238,8 @@ class ReadingPlanner:
         back = asked_back(reading)
         if back is not None:
             return Planned(back)
-        if reading.operation is Operation.HELP or reading.is_of_text or not self.catalogue.documents:
+        is_empty = not (self.catalogue.documents or self.catalogue.datasets)
+        if reading.operation is Operation.HELP or reading.is_of_text or is_empty:
             return Planned(self.text_plan(reading, buckets, reading.text))
         if reading.operation is Operation.ALL:
             reading = reading.model_copy(update={"operation": Operation.LIST})
@@ -265,9 +267,13 @@ class ReadingPlanner:
             if is_whole(found.plan):
                 return found
         found = self._judged(reading, verdict, buckets)
-        if isinstance(found.plan, Plan):
-            return replace(found, plan=of_every_kind(found.plan, self.catalogue))
-        return found
+        if not isinstance(found.plan, Plan):
+            return found
+        try:
+            plan = as_query(of_every_kind(found.plan, self.catalogue), self.catalogue)
+        except ReadingError:
+            plan = self.text_plan(reading, buckets)
+        return replace(found, plan=plan)
 
     def text_plan(self, reading: Reading, buckets: tuple[str, ...] = (), asked: str = "") -> Plan:
         """The search of the text for a question. asked: words that the text has to speak of."""

@@ -16,6 +16,7 @@ from core.cache import Cache
 from core.config.fields import KIND, Schema
 from core.config.schema_store import SchemaStore
 from core.datasets.engine import dataset_table
+from core.datasets.names import sql_name
 from core.domain.annotation import Accounting
 from core.domain.document import OpeningNames
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
@@ -447,11 +448,11 @@ def table_entries(
 
 
 def _dataset(dataset: Dataset) -> TableEntry:
-    """A registered table, its columns by their names in SQL; its bucket stands in place of a schema."""
+    """A registered table, its columns as the file calls them; its bucket stands in place of a schema."""
     units = {each.name: each.units for each in dataset_table(dataset).columns}
     columns = tuple(
         ColumnEntry(
-            each.name,
+            each.head if sql_name(each.head, "") == each.name else each.name,
             FieldType(each.type),
             "" if len(units[each.name]) > 1 else each.unit,
             rows=each.filled,

@@ -127,7 +127,8 @@ def _compose(
         rows = compose_rows(shown, order_by, result, RowFacts.read(table_rows, catalogue, result))
         return decided_by_count(rows, result.total, bool(result.excluded)) if decides else rows
     if isinstance(result, QueryTable):
-        return compose_query(result)
+        queried = compose_query(result)
+        return decided_by_count(queried, result.total, is_open=False) if decides else queried
     if isinstance(result, FoundValue) and isinstance(node, Calculate):
         facts_of = partial(AnswerFacts.read, cells, catalogue, visible)
         return compose_calculation(plan, node, result, results, catalogue, table_rows, facts_of)

@@ -235,14 +235,14 @@ class CheckContext:
     def columns(self) -> tuple[ColumnEntry, ...]:
         """The columns of the tables whose rows it asks."""
         own = {part.name for part in self._parts}
-        asked = (t for t in self.catalogue.tables if any(part.name in own for part in t.parts))
+        asked = (t for t in self.catalogue.rows_by_sql if any(part.name in own for part in t.parts))
         return tuple(column for table in asked for column in table.columns)
 
     @cached_property
     def _parts(self) -> list[TablePart]:
         names = {name for step in self.reading.all_steps for name in step.tables}
         names |= {name for n in self.plan.nodes if isinstance(n, SelectionNode) for name in n.tables}
-        return [part for table in self.catalogue.tables for part in table.parts if part.name in names]
+        return [part for table in self.catalogue.rows_by_sql for part in table.parts if part.name in names]
 
     @cached_property
     def tables(self) -> frozenset[str]:
@@ -253,7 +253,7 @@ class CheckContext:
     def called_files(self, tables: int) -> frozenset[str]:
         """The terms by which those of its documents are called that have so many tables, 2 for several."""
         ids = {part.document for part in self._parts}
-        held = {id: sum(id in table.documents for table in self.catalogue.tables) for id in ids}
+        held = {id: sum(id in table.documents for table in self.catalogue.rows_by_sql) for id in ids}
         found = (self.catalogue.document(id) for id, count in held.items() if min(count, 2) == tables)
         own = [text for each in found if each for text in (each.title, each.source.rsplit("/", 1)[-1])]
         return _terms(own)
@@ -262,7 +262,7 @@ class CheckContext:
     def other_tables(self) -> frozenset[str]:
         """The terms of other tables of its documents and their columns, without those of what it asks."""
         own, sheets = {part.document for part in self._parts}, {part.sheet for part in self._parts}
-        others = [t for t in self.catalogue.tables if own.intersection(t.documents)]
+        others = [t for t in self.catalogue.rows_by_sql if own.intersection(t.documents)]
         others = [t for t in others if not any(part in t.parts for part in self._parts)]
         texts = [part.sheet for table in others for part in table.parts if part.sheet not in sheets]
         texts += [column.name for table in others for column in table.columns]

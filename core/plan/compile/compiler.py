@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pydantic import ValidationError
 
@@ -109,6 +110,8 @@ def _take_in_hand(work: Compilation) -> None:
     plan, members = work.context.in_hand, work.context.members
     if not any(IN_HAND in _named(step) for step in work.reading.all_steps):
         return
+    if plan is not None and plan.reading is not None and any(isinstance(each, Query) for each in plan.nodes):
+        plan = compile_reading(plan.reading, replace(work.context, in_hand=None))
     found = _set_in_hand(plan) if plan is not None else None
     catalogue = work.context.catalogue
     if plan is not None and found is not None:

@@ -108,7 +108,7 @@ def _candidates(step: Step, wanted: set[str], work: Compilation) -> list[ChosenT
     documents = {id for name in step.names for id in name.documents}
     said = text_terms(" ".join((*(each.words for each in step.names), work.reading.question)))
     found: list[ChosenTable] = []
-    for table in catalogue.tables:
+    for table in catalogue.rows_by_sql:
         parts = tuple(
             part
             for part in table.parts
@@ -145,7 +145,7 @@ def called(part: TablePart, catalogue: Catalogue) -> str:
 def has_column(catalogue: Catalogue, name: str) -> bool:
     """True where any table has a column of that name."""
     key = column_key(name)
-    return any(column.key == key for table in catalogue.tables for column in table.columns)
+    return any(column.key == key for table in catalogue.rows_by_sql for column in table.columns)
 
 
 def keys_of(table: TableEntry) -> set[str]:
@@ -545,7 +545,7 @@ def _matched_rows(column: ColumnEntry, read: ReadCondition, work: Compilation, r
     named = () if step is None else (*step.asked, *step.groups) if is_listed else step.groups
     right = column_key(named[0].name) if named else column.key
     is_other = read.negated is not (read.op is Operator.NOT_EQUAL)
-    known = {each.key for table in work.context.catalogue.tables for each in table.columns}
+    known = {each.key for table in work.context.catalogue.rows_by_sql for each in table.columns}
     if right not in known:
         raise ReadingError(
             f"Step {name!r} has no column that {column.name} is compared with.",

@@ -252,7 +252,7 @@ def _article(type: str) -> str:
 def columns_of(name: str, catalogue: Catalogue) -> list[ColumnEntry]:
     """The columns of tables that a name means, in any table."""
     key = column_key(name)
-    return [column for table in catalogue.tables for column in table.columns if column.key == key]
+    return [column for table in catalogue.rows_by_sql for column in table.columns if column.key == key]
 
 
 def known_column(name: str, catalogue: Catalogue) -> Said:
@@ -260,7 +260,7 @@ def known_column(name: str, catalogue: Catalogue) -> Said:
     is_listed = column_key(name) in map(column_key, catalogue.columns)
     if columns_of(name, catalogue) or catalogue.field(name) is not None or is_listed:
         return
-    known = [*catalogue.columns, *(c.name for t in catalogue.tables for c in t.columns)]
+    known = [*catalogue.columns, *(c.name for t in catalogue.rows_by_sql for c in t.columns)]
     yield (
         f"No table has a column {name!r}.",
         _closest(name, known) if known else "No document has a table yet.",

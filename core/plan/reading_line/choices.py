@@ -122,7 +122,7 @@ def _columns(node: SelectionNode, catalogue: Catalogue) -> tuple[FieldEntry, ...
     """The columns of the tables that a selection asks, as fields, each key once."""
     found: dict[str, FieldEntry] = {}
     named = set(node.tables)
-    asked = (t for t in catalogue.tables if not named or named & {part.name for part in t.parts})
+    asked = (t for t in catalogue.rows_by_sql if not named or named & {part.name for part in t.parts})
     for table in asked:
         for each in table.columns:
             entry = FieldEntry("", each.key, each.name.replace("_", " "), each.type, documents=each.rows)

@@ -94,7 +94,7 @@ class PartWords:
     def _entry(self, name: str) -> FieldEntry | ColumnEntry | None:
         if not self.of_rows:
             return self.catalogue.field(without_aspect(name), self.schema)
-        columns = (each for table in self.catalogue.tables for each in table.columns)
+        columns = (each for table in self.catalogue.rows_by_sql for each in table.columns)
         return next((each for each in columns if name in (each.key, each.name)), None)
 
     def type_of(self, name: str) -> FieldType:

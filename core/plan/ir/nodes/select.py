@@ -74,7 +74,7 @@ def _row_checks(node: Select, catalogue: Catalogue) -> Said:
     """Problems of a selection of rows: columns that do not exist, values that cannot be read as theirs."""
     conditions = flattened(node.conditions)
     ordered = (node.order_by,) if node.order_by not in ("", ROW_PLACE) else ()
-    known = {part.name for table in catalogue.tables for part in table.parts}
+    known = {part.name for table in catalogue.rows_by_sql for part in table.parts}
     for table in node.tables:
         if table not in known:
             yield f"There is no table {table!r} that you may see.", "Take it out of the plan."

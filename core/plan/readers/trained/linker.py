@@ -128,7 +128,7 @@ def candidates(catalogue: Catalogue) -> tuple[LinkTarget, ...]:
         for field in schema.fields
     ]
     columns: dict[str, ColumnEntry] = {}
-    for table in catalogue.tables:
+    for table in catalogue.rows_by_sql:
         for column in table.columns:
             columns.setdefault(column.key, column)
     found += [of_column(column) for column in columns.values()]

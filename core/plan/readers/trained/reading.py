@@ -233,7 +233,7 @@ def chosen_spans(
     """
     own = _tidied(reading)
     schema, is_rows = _about(own, reading, catalogue) if table is None else (None, True)
-    tables = catalogue.tables if table is None else (table,)
+    tables = catalogue.rows_by_sql if table is None else (table,)
     columns = {column.key: column for each in tables for column in each.columns}
     spans: list[ChosenSpan] = []
     for span in own:
@@ -315,7 +315,7 @@ def _about(
             votes[name] += probability
     of_columns, of_fields = votes.pop("", 0.0), dict(votes)
     least = _LEAST_OF_BEST * max(of_fields.values(), default=0.0)
-    listed = {each.schema for each in catalogue.tables}
+    listed = {each.schema for each in catalogue.rows_by_sql}
     nouns = noun_places(reading, catalogue)
     is_of_documents = bool(nouns) and all(name not in listed for _, _, name in nouns)
     for start, end, name in nouns:

@@ -91,7 +91,7 @@ def pair_meant(reading: QuestionReading, meant: TableMeant, catalogue: Catalogue
     own = meant.words.find(reading.question)
     said = text_terms(reading.question)
     found: list[tuple[float, TablePair]] = []
-    for table, words in zip(catalogue.tables, index.words, strict=True):
+    for table, words in zip(catalogue.rows_by_sql, index.words, strict=True):
         if words is meant.words or index.sheets.isdisjoint(table.documents):
             continue
         more = [each for each in words.find(reading.question) if not any(map(each.touches, own))]

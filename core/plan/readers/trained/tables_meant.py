@@ -100,7 +100,7 @@ class TableIndex:
         documents = {each.id: each for each in catalogue.documents}
         self.sheets = sheets_of(catalogue)
         self.is_all = len(self.sheets) == len(documents)
-        for table in catalogue.tables:
+        for table in catalogue.rows_by_sql:
             columns: Columns = {}
             cells: Columns = {}
             for column in reversed(table.columns):
@@ -136,12 +136,12 @@ def name_terms(column: ColumnEntry) -> Terms:
 
 def table_meant(reading: QuestionReading, catalogue: Catalogue) -> TableMeant | None:
     """The table that the spans, cells, columns and names of a question speak for; None for documents."""
-    if not catalogue.tables:
+    if not catalogue.rows_by_sql:
         return None
     index = table_index(catalogue)
     said = text_terms(reading.question)
     best, most = None, 0.0
-    for table, words in zip(catalogue.tables, index.words, strict=True):
+    for table, words in zip(catalogue.rows_by_sql, index.words, strict=True):
         if index.sheets.isdisjoint(table.documents):
             continue
         found = words.find(reading.question)
@@ -383,7 +383,7 @@ def register_of(
     ids = {each.id for each in documents}
     if len(ids) != 1:
         return None
-    tables = [each for each in catalogue.tables if ids & set(each.documents)]
+    tables = [each for each in catalogue.rows_by_sql if ids & set(each.documents)]
     if is_any and len(tables) == 1 and tables[0].documents == tuple(ids):
         return tables[0]
     return next((each for each in tables if _lists_papers(each, catalogue)), None)

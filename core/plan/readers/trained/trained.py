@@ -223,7 +223,7 @@ class TrainedReader:
         if not catalogue.fingerprint:
             return self.link(words, self.space(candidates(catalogue)))
         # One reader serves all homes of a process: those at the same data version differ in their columns.
-        columns = (column.key for table in catalogue.tables for column in table.columns)
+        columns = (column.key for table in catalogue.rows_by_sql for column in table.columns)
         key = catalogue.fingerprint, *columns
         return self.link(words, self._spaces.get_or_make(key, lambda: self.space(candidates(catalogue))))
 

@@ -1,0 +1,334 @@
+"""One statement of SQL that says what nodes over rows say: what they choose, match, group and compute."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.datasets.base import DataTable, DataType
+from core.domain.annotation import Calculation
+from core.plan.catalogue import column_key
+from core.plan.ir.node import ROW_PLACE, Choice, Condition, Reference, clause_parts
+from core.plan.ir.nodes import Aggregate, Calculate, Combine, Join, Node, Select, without_aspect
+from core.plan.operators.row_conditions import (
+    Column,
+    UnsaidError,
+    compared_sql,
+    condition_sql,
+    name_sql,
+    number_sql,
+    sign_of,
+    text_sql,
+)
+
+Tables = Mapping[str, DataTable]
+"""Tables by the names that nodes have for them, "document|table"."""
+
+_TITLES = {
+    Calculation.COUNT: "number of",
+    Calculation.DISTINCT: "different",
+    Calculation.SUM: "total",
+    Calculation.AVG: "average",
+    Calculation.MIN: "lowest",
+    Calculation.MAX: "highest",
+}
+_FUNCTIONS = {Calculation.DISTINCT: "count(DISTINCT {})", Calculation.AVG: "avg({})"}
+_PARTS = {
+    "year": "year({0})",
+    "quarter": "year({0}) || '-Q' || quarter({0})",
+    "month": "strftime({0}, '%Y-%m')",
+}
+_JOINED = {
+    "intersect": "({} AND {})",
+    "union": "({} OR {})",
+    "difference": "({} AND NOT coalesce({}, false))",
+}
+_FIGURES = {
+    "difference": "{} - {}",
+    "gap": "abs({} - {})",
+    "ratio": "{} / nullif({}, 0)",
+    "share": "100.0 * {} / nullif({}, 0)",
+    "change": "100.0 * ({0} - {1}) / nullif({1}, 0)",
+    "more": "{} > {}",
+    "less": "{} < {}",
+}
+_ENDS = {"greatest": "greatest", "least": "least"}
+
+
+@dataclass(frozen=True, slots=True)
+class RowSet:
+    """Rows: of a source those that fulfil a condition ("" for all), in an order, the first of them or all."""
+
+    source: str
+    columns: Mapping[str, Column]
+    where: str = ""
+    fields: tuple[str, ...] = ()
+    order: str = ""
+    first: str = ""
+
+    def column(self, name: str) -> Column:
+        """The column of that name, as people or conditions call it. Raises UnsaidError."""
+        found = self.columns.get(column_key(name))
+        if found is None:
+            raise UnsaidError(name)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Figures over a set, each group's behind its keys. measure: the SQL of the figure itself."""
+
+    of: RowSet
+    measure: str
+    name: str
+    keys: tuple[tuple[str, str], ...] = ()
+    having: str = ""
+    order: str = ""
+    first: str = ""
+
+
+def statement_of(nodes: Sequence[Node], answer: str, tables: Tables) -> str:
+    """The statement of the node `answer` over the others. Raises UnsaidError."""
+    return _Writer({each.id: each for each in nodes}, tables).statement(answer)
+
+
+class _Writer:
+    def __init__(self, nodes: Mapping[str, Node], tables: Tables) -> None:
+        self._nodes, self._tables = nodes, tables
+
+    def statement(self, name: str) -> str:
+        node = self._nodes[name]
+        if isinstance(node, Calculate):
+            return self._calculated(node)
+        return (
+            _figures_sql(self._figures(node)) if isinstance(node, Aggregate) else _rows_sql(self._rows(node))
+        )
+
+    # -- sets ------------------------------------------------------------------------------------------
+
+    def _rows(self, node: Node) -> RowSet:
+        if isinstance(node, Select) and node.of == "rows":
+            return self._selected(node)
+        if isinstance(node, Combine) and node.of == "rows":
+            return self._combined([self._rows(self._nodes[name]) for name in node.inputs], node.how)
+        if isinstance(node, Join):
+            return self._joined(node)
+        raise UnsaidError(node.type)
+
+    def _selected(self, node: Select) -> RowSet:
+        inputs = [self._nodes[name] for name in node.inputs]
+        within = [each for each in inputs if isinstance(each, (Select, Combine, Join)) and _is_rows(each)]
+        rows = _as_source(self._rows(within[0])) if within else self._table(node.tables)
+        said = [rows.where, *(self._clause(clause, rows) for clause in node.conditions)]
+        return _ordered(replace(rows, where=_all(said), fields=node.fields or rows.fields), node)
+
+    def _table(self, names: Sequence[str]) -> RowSet:
+        found = {table.name: table for name in names if (table := self._tables.get(name)) is not None}
+        if len(found) != 1:
+            raise UnsaidError("one table")
+        (table,) = found.values()
+        quoted = name_sql(table.name)
+        return RowSet(quoted, _columns(table, quoted))
+
+    def _combined(self, sets: Sequence[RowSet], how: str) -> RowSet:
+        first, *others = sets
+        if any(each.first for each in sets) or any(each.source != first.source for each in others):
+            raise UnsaidError("sets of several tables")
+        where = first.where or "true"
+        for each in others:
+            where = _JOINED[how].format(where, each.where or "true")
+        return replace(first, where=where)
+
+    def _joined(self, node: Join) -> RowSet:
+        left, right = (_as_source(self._rows(self._nodes[name])) for name in node.inputs)
+        one, other = left.column(node.left).key, right.column(node.right).key
+        if node.how != "with":
+            inner = f"SELECT {other} FROM {right.source}{_where(_all([right.where, f'{other} IS NOT NULL']))}"
+            sign = "NOT IN" if node.how == "without" else "IN"
+            return _ordered(replace(left, where=_all([left.where, f"{one} {sign} ({inner})"])), node)
+        if left.source == right.source:
+            raise UnsaidError("a table beside itself")
+        rows = RowSet(
+            f"{left.source} JOIN {right.source} ON {one} = {other}",
+            {**right.columns, **left.columns},
+            _all([left.where, right.where]),
+            node.fields,
+        )
+        said = [rows.where, *(condition_sql(each, rows.column) for each in node.conditions)]
+        return _ordered(replace(rows, where=_all(said)), node)
+
+    def _clause(self, clause: Condition | Choice, rows: RowSet) -> str:
+        ways = [self._condition(each, rows) for each in clause_parts(clause)]
+        return ways[0] if len(ways) == 1 else f"({' OR '.join(ways)})"
+
+    def _condition(self, condition: Condition, rows: RowSet) -> str:
+        if not isinstance(condition.value, Reference):
+            return condition_sql(condition, rows.column)
+        value = self.statement(condition.value.node)
+        return f"{rows.column(condition.field).sql} {sign_of(condition.op)} ({value})"
+
+    # -- figures ---------------------------------------------------------------------------------------
+
+    def _figures(self, node: Aggregate) -> Figures:
+        if node.shared or node.rates or node.into or node.as_share or len(node.inputs) != 1:
+            raise UnsaidError("shared or converted groups")
+        rows = _as_source(self._rows(self._nodes[node.inputs[0]]))
+        measure = _measure(node, rows)
+        keys = tuple((_group(name, rows), name.replace(".", " ")) for name in node.group_by)
+        having = ""
+        if node.having is not None:
+            having = compared_sql(measure, node.having.op, [number_sql(text) for text in node.having.texts])
+        order, first = _order(measure, node.descending, node.top or None, node.skip) if node.top else ("", "")
+        return Figures(rows, measure, _title(node, rows), keys, having, order, first)
+
+    def _calculated(self, node: Calculate) -> str:
+        sides = [self._nodes[name] for name in node.inputs]
+        if not all(isinstance(each, Aggregate) and not each.group_by for each in sides):
+            raise UnsaidError("figures of other nodes")
+        made = [self._figures(each) for each in sides if isinstance(each, Aggregate)]
+        labels = [*node.labels, *(each.name for each in made[len(node.labels) :])]
+        are_of_one = len({each.of.source for each in made}) == 1
+        figures = [_filtered(each) if are_of_one else f"({_figures_sql(each)})" for each in made]
+        shown = [f"{sql} AS {name_sql(label)}" for sql, label in zip(figures, labels, strict=True)]
+        if node.how in _FIGURES and len(figures) == 2:
+            shown.insert(0, f"{_FIGURES[node.how].format(*figures)} AS {name_sql(node.how)}")
+        elif node.how in _ENDS:
+            ways = " ".join(
+                f"WHEN {sql} THEN {text_sql(label)}" for sql, label in zip(figures, labels, strict=True)
+            )
+            shown.insert(
+                0, f"CASE {_ENDS[node.how]}({', '.join(figures)}) {ways} END AS {name_sql(node.how)}"
+            )
+        elif node.how == "sum":
+            shown.insert(0, f"{' + '.join(figures)} AS {name_sql('sum')}")
+        elif node.how != "values":
+            raise UnsaidError(node.how)
+        return f"SELECT {', '.join(shown)}{f' FROM {made[0].of.source}' if are_of_one else ''}"
+
+
+def _is_rows(node: Select | Combine | Join) -> bool:
+    return isinstance(node, Join) or node.of == "rows"
+
+
+def _columns(table: DataTable, source: str) -> dict[str, Column]:
+    made = {}
+    for each in table.columns:
+        unit = f"{source}.{name_sql(each.unit_column)}" if each.unit_column else ""
+        column = Column(f"{source}.{name_sql(each.name)}", each, unit)
+        made[column_key(each.name)] = column
+        made[column_key(each.label or each.name)] = column
+    return made
+
+
+def _as_source(rows: RowSet) -> RowSet:
+    """The same to go on from: one of which only the first rows are meant is a source of its own."""
+    if not rows.first:
+        return rows
+    named = {each.data.name: each for each in rows.columns.values() if each.data.label}
+    inner = _rows_sql(replace(rows, fields=tuple(named)))
+    columns = {
+        key: Column(
+            f"chosen.{name_sql(each.data.name)}",
+            each.data,
+            each.unit and f"chosen.{each.unit.rpartition('.')[2]}",
+        )
+        for key, each in rows.columns.items()
+        if each.data.label
+    }
+    return RowSet(f"({inner}) AS chosen", columns)
+
+
+def _rows_sql(rows: RowSet) -> str:
+    every = (each for each in rows.columns.values() if each.data.label)
+    shown = dict.fromkeys(rows.column(name) for name in rows.fields) or dict.fromkeys(every)
+    units = (each.unit for each in shown if each.unit)
+    names = dict.fromkeys((*(each.sql for each in shown), *units))
+    return f"SELECT {', '.join(names)} FROM {rows.source}{_where(rows.where)}{rows.first}{rows.order}"
+
+
+def _figures_sql(figures: Figures) -> str:
+    keys = [f"{sql} AS {name_sql(name)}" for sql, name in figures.keys]
+    shown = ", ".join((*keys, f"{figures.measure} AS {name_sql(figures.name)}"))
+    groups = f" GROUP BY {', '.join(sql for sql, _ in figures.keys)}" if keys else ""
+    having = f" HAVING {figures.having}" if figures.having else ""
+    order = figures.order or (f" ORDER BY {', '.join(sql for sql, _ in figures.keys)}" if keys else "")
+    source = f"{figures.of.source}{_where(figures.of.where)}"
+    return f"SELECT {shown} FROM {source}{groups}{having}{figures.first}{order}"
+
+
+def _filtered(figures: Figures) -> str:
+    where = figures.of.where
+    return f"{figures.measure} FILTER (WHERE {where})" if where else figures.measure
+
+
+def _ordered(rows: RowSet, node: Select | Join) -> RowSet:
+    if node.order_by in ("", ROW_PLACE):
+        if node.limit is None:
+            return rows
+        place = f"{rows.source}._row"
+        if node.order_by == "" or " " in rows.source:
+            raise UnsaidError("the first of no order")
+        order, first = _order(place, node.descending, node.limit, node.skip)
+        return replace(rows, order=order, first=first)
+    order, first = _order(rows.column(node.order_by).sql, node.descending, node.limit, node.skip)
+    return replace(rows, order=order, first=first)
+
+
+def _order(by: str, descending: bool, limit: int | None, skip: int) -> tuple[str, str]:
+    """ORDER BY, and what keeps the first with all that are equal to the last of them."""
+    order = f"{by} {'DESC' if descending else 'ASC'} NULLS LAST"
+    if limit is None:
+        return f" ORDER BY {order}", ""
+    place = "dense_rank" if skip else "rank"
+    ends = f"{place}() OVER (ORDER BY {order}) <= {limit + skip}"
+    begins = f" AND dense_rank() OVER (ORDER BY {order}) > {skip}" if skip else ""
+    return f" ORDER BY {order}", f" QUALIFY {by} IS NOT NULL AND {ends}{begins}"
+
+
+def _measure(node: Aggregate, rows: RowSet) -> str:
+    if not node.field:
+        return "count(*)"
+    value = rows.column(node.field).sql
+    if node.combined:
+        other = rows.column(node.other).sql
+        if node.combined == "per" and node.function is Calculation.SUM:
+            return f"{node.scale} * sum({value}) / nullif(sum({other}), 0)"
+        value = _combined(node.combined, value, other, rows.column(node.field).data.type, node.scale)
+    return _FUNCTIONS.get(node.function, f"{node.function.value}({{}})").format(value)
+
+
+def _combined(how: str, one: str, other: str, kind: DataType, scale: int) -> str:
+    if kind is DataType.DATE:
+        return f"date_diff('day', {other}, {one})"
+    if how in ("rest", "plus"):
+        return f"(coalesce({one}, 0) {'-' if how == 'rest' else '+'} coalesce({other}, 0))"
+    signs = {
+        "less": f"({one} - {other})",
+        "times": f"({one} * {other})",
+        "per": f"({scale} * {one} / nullif({other}, 0))",
+    }
+    return signs[how]
+
+
+def _group(name: str, rows: RowSet) -> str:
+    stem = without_aspect(name)
+    column, part = rows.column(stem), name[len(stem) :].removeprefix(".")
+    if part == "unit":
+        return column.currency
+    return _PARTS[part].format(column.sql) if part else column.sql
+
+
+def _title(node: Aggregate, rows: RowSet) -> str:
+    if not node.field:
+        return "rows"
+    data = rows.column(node.field).data
+    return f"{_TITLES.get(node.function, node.function.value)} {data.label or data.name}"
+
+
+def _all(conditions: Sequence[str]) -> str:
+    said = [each for each in conditions if each]
+    return " AND ".join(f"({each})" if " OR " in each else each for each in said)
+
+
+def _where(condition: str) -> str:
+    return f" WHERE {condition}" if condition else ""
