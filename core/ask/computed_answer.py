@@ -30,6 +30,7 @@ from core.ask.suggestions import going_on
 from core.config.models import RetrievalSettings
 from core.domain.answer import Answer, Degradation, Kind, Ledger, OtherReading, Route, Status
 from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
+from core.domain.failures import USUAL, Habit
 from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.llm.cells import RestingCells, resting_said
@@ -197,7 +198,7 @@ class Structured:
     """Plans questions and runs the plans. Thread-safe.
 
     stand_ins: by field and document which amendment states what holds. resting: those of some documents of
-    which a cell of these fields was decided by a language model alone.
+    which a cell of these fields was decided by a language model alone. habit: what is tried first of a plan.
     """
 
     catalogue: Callable[[Visibility], Catalogue]
@@ -211,6 +212,7 @@ class Structured:
     statistics: Callable[[Visibility], Statistics]
     resting: Callable[[Visibility, Collection[DocumentId], Collection[str]], RestingCells]
     facts: FactRecords | None = None
+    habit: Callable[[Plan | Clarify, Visibility], Habit] = lambda _plan, _seen: USUAL
 
     def planner(self, visibility: Visibility) -> LearnedPlanner:
         """Planner of what may be seen, which compiles readings that somebody else made, too."""

@@ -204,6 +204,7 @@ class Run:
     suggest: Callable[[], tuple[str, ...]] | None = None
     is_part: bool = False
     others: tuple[Plan, ...] = ()
+    put_off: Plan | None = None  # over fields, where the text is asked first
     state: ConversationState = field(default_factory=ConversationState)
     follows: bool = False  # the question goes on from the conversation
     keeps_set: bool = True

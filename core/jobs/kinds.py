@@ -9,6 +9,7 @@ INSTALL = "install"
 LEARN = "learn"
 CRAWL = "crawl"
 READ_CELLS = "read_cells"
+ASK_AGAIN = "ask_again"
 
-SHORT = frozenset({EXTRACT, RETRAIN, OCR, INSTALL, LEARN, READ_CELLS})
+SHORT = frozenset({EXTRACT, RETRAIN, OCR, INSTALL, LEARN, READ_CELLS, ASK_AGAIN})
 """Kinds that somebody waits for: each takes its turn after one slice of any other job, and its own place."""

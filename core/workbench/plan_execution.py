@@ -12,9 +12,13 @@ from core.ask.computed_answer import Structured
 from core.config.models import RetrievalSettings
 from core.config.schema_store import SchemaStore
 from core.domain.answer import Value
+from core.domain.failures import Habit
+from core.plan.clarify import Clarify
+from core.plan.ir.nodes import Plan
 from core.plan.operators import RecordOperators
 from core.plan.run.executor import Executor
 from core.plan.run.memo import Memo, WrittenBehind
+from core.store.database.visibility import Visibility
 from core.store.store import Records
 from core.workbench.catalogue import CatalogueLoader, KeptAsking, Planners, StatisticsLoader
 from core.workbench.finder import IndexFinder
@@ -31,6 +35,7 @@ def structured(
     statistics: StatisticsLoader,
     on_close: Callable[[Callable[[], None]], None],
     limits: RetrievalSettings,
+    habit: Callable[[Plan | Clarify, Visibility], Habit],
 ) -> Structured:
     """Plans and runs over the parts of one workbench."""
     asking = KeptAsking(records, schemas, catalogues)
@@ -49,6 +54,7 @@ def structured(
         statistics.load,
         records.model_readings.resting,
         records.facts,
+        habit,
     )
 
 

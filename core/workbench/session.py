@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from core.workbench.services.citations import CitationService
     from core.workbench.services.crawls import CrawlService
     from core.workbench.services.documents import DocumentService
+    from core.workbench.services.failures import FailureService
     from core.workbench.services.index import IndexService
     from core.workbench.services.jobs import JobService, ScanService
     from core.workbench.services.learning import LearningService
@@ -61,6 +62,8 @@ class Session:
     """Uncertain cells, read by a language model."""
     learning: LearningService = _service("core.workbench.services.learning")
     """Failed questions and their corrections."""
+    failures: FailureService = _service("core.workbench.services.failures")
+    """Failed questions by their shape, what was tried of them, and asking them again."""
     teaching: TeachingService = _service("core.workbench.services.teaching")
     """Wordings that went wrong, and how they are to be read."""
     questions: QuestionService = _service("core.workbench.services.questions")

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from core.workbench.definitions import DefinitionsLoader
     from core.workbench.fields.word_trial import WordTrials
     from core.workbench.pages import Pages
+    from core.workbench.past_tries import PastTries
 
 
 Made = TypeVar("Made")
@@ -294,7 +295,15 @@ class Parts(MakesParts):
             self.statistics,
             self.on_close,
             self.settings.retrieval,
+            self.past_tries.habit,
         )
+
+    @made_once
+    def past_tries(self) -> PastTries:
+        """What was tried of alike questions."""
+        from core.workbench.past_tries import PastTries
+
+        return PastTries(self.records, self.catalogues, self.planners, self.settings.answer)
 
     @made_once
     def planners(self) -> Planners:

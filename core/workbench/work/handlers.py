@@ -28,7 +28,18 @@ from core.ingest.parse_pool import ParsePool
 from core.ingest.pipeline import Pipeline
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
-from core.jobs.kinds import CRAWL, EXTRACT, INGEST, INSTALL, LEARN, OCR, READ_CELLS, REINGEST, RETRAIN
+from core.jobs.kinds import (
+    ASK_AGAIN,
+    CRAWL,
+    EXTRACT,
+    INGEST,
+    INSTALL,
+    LEARN,
+    OCR,
+    READ_CELLS,
+    REINGEST,
+    RETRAIN,
+)
 from core.jobs.ownership import Leader
 from core.processes.extra import Extra, install
 from core.store.backup import sweep_leftovers
@@ -46,6 +57,7 @@ if TYPE_CHECKING:
     from core.extract.jobs.retrain_job import RetrainJob
     from core.extract.jobs.word_learning import LearnJob
     from core.extract.model.job import ReadCellsJob
+    from core.workbench.work.ask_again import AskAgainJob
 
 
 _AFTER_AN_ERROR_S = 30.0
@@ -81,6 +93,7 @@ class Handlers:
             RETRAIN: _Retrain(self._parts),
             LEARN: _Learn(self._parts),
             READ_CELLS: _ReadCells(self._parts),
+            ASK_AGAIN: _AskAgain(self._parts),
             CRAWL: _Crawl(self._parts, self._lead, ingest),
             OCR: OcrHandler(self._parts, ingest),
             INSTALL: InstallJob(self._parts.records, self._parts.settings.home),
@@ -232,6 +245,16 @@ class _ReadCells(LateHandler):
         from core.extract.model.job import ReadCellsJob
 
         return ReadCellsJob(self._parts.records, self._parts.definitions, self._parts.models_of_home)
+
+
+class _AskAgain(LateHandler):
+    """The handler that asks failed questions again."""
+
+    @cached_property
+    def _job(self) -> AskAgainJob:
+        from core.workbench.work.ask_again import AskAgainJob
+
+        return AskAgainJob(self._parts)
 
 
 class AuditUpkeep:
