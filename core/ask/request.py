@@ -280,12 +280,6 @@ def steps_label(count: int) -> str:
     return f"{count} step{'s' if count != 1 else ''}"
 
 
-Introduction = Callable[[Run], tuple[str, tuple[str, ...]]]
-
-
-"""Kinds of documents in words, "" where nobody knows, and questions that were tried here and answered."""
-
-
 @dataclass(frozen=True, slots=True)
 class QuestionScope:
     """buckets: as chosen, () for all. names: those that hold documents. Counts are of visible documents.

@@ -34,6 +34,7 @@ from core.domain.event import (
     ToolUsed,
     Waiting,
 )
+from core.domain.failures import USUAL, Habit
 from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import LOCAL_ADMIN
 from core.errors import LlmError
@@ -63,6 +64,9 @@ class Readings:
 
     def planner(self, visibility: Visibility) -> ReadingPlanner:
         return ReadingPlanner(known_collection(), TextReader())
+
+    def habit(self, plan: Plan | Clarify, visibility: Visibility) -> Habit:
+        return USUAL
 
 
 READINGS = cast(Structured, Readings())
