@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from core.domain.failures import FailedShape
-from core.domain.ids import JobId
+from core.domain.job import Job
 from core.domain.trust.permission import Action
 from core.errors import NotFoundError, UsageError
 from core.jobs import queue
@@ -44,18 +44,19 @@ class FailureService(Service):
         return replace(found, changes=tuple(changes), first=self._first(shape))
 
     @recorded("failures.ask_again")
-    def ask_again(self, shape: str) -> JobId:
+    def ask_again(self, shape: str) -> Job:
         """Have the questions of a shape that failed asked once more, as a job; nothing of it is answered to
         anybody, only noted. Raises NotFoundError, and UsageError where that is under way.
         """
         found = self.shape(shape)
         records = self._parts.records
-        for job in records.jobs.list(limit=50):
-            if job.kind == ASK_AGAIN and not job.state.is_ended and job.title == _title(found):
+        for each in records.jobs.list(limit=50):
+            if each.kind == ASK_AGAIN and not each.state.is_ended and each.title == _title(found):
                 raise UsageError("They are being asked again.", next_step="Wait until that job has ended.")
         asked = [[each.question, list(each.buckets)] for each in found.questions[:MOST_AGAIN]]
         payload = {"questions": asked, "user": self._principal.user}
-        return queue.submit(records, ASK_AGAIN, _title(found), payload, user=self._principal.user)
+        job = queue.submit(records, ASK_AGAIN, _title(found), payload, user=self._principal.user)
+        return records.jobs.get(job)
 
     def _first(self, shape: str) -> str:
         if not (is_known(shape) and self._parts.settings.answer.avoid_failures):

@@ -119,7 +119,7 @@ def test_failed_questions_are_asked_again_as_a_job_that_goes_on_after_a_kill(at_
     records.tries.note([replace(first, question=ASKED), replace(first, ordinal=1, question=ASKED)])
     records.tries.note([replace(first, trace="noted-9", question="What is the governing law of Glacier?")])
     shape = shape_of(at_hand)
-    job = session.failures.ask_again(shape)
+    job = session.failures.ask_again(shape).id
     with pytest.raises(UsageError, match="being asked again"):
         session.failures.ask_again(shape)
     handler = AskAgainJob(at_hand.parts)
