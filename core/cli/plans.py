@@ -499,11 +499,11 @@ def failures(shape: str, again: bool, common: Common) -> int:
     )
     print_table(heads, rows, is_last_whole=True)
     for each in found if shape else ():
-        _print_changes(each)
+        _print_failures(each)
     return 0
 
 
-def _print_changes(found: FailedShape) -> None:
+def _print_failures(found: FailedShape) -> None:
     for way in found.tried:
         note(f"tried by {way.route} {way.reader}: {way.count:,}, failed {way.failed:,}")
     for change in found.changes:

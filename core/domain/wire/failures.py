@@ -28,7 +28,7 @@ class FailedQuestionRecord(Shape):
     is_answered: bool
 
 
-class ChangeRecord(Shape):
+class LearntRecord(Shape):
     """Something that was learnt since."""
 
     kind: str
@@ -48,5 +48,5 @@ class FailedShapeRecord(Shape):
     questions: tuple[FailedQuestionRecord, ...]
     tried: tuple[TriedRecord, ...]
     last_at: Moment
-    changes: tuple[ChangeRecord, ...]
+    changes: tuple[LearntRecord, ...]
     first: str
