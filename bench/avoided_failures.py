@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.domain.answer import Answer
-from core.domain.failures import WRONG, QuestionTry
 from core.domain.principal import LOCAL_ADMIN
+from core.domain.trust.failures import WRONG, QuestionTry
 from core.evaluate.runner import report, run_cases
 from core.evaluate.suite import load_suite
 from core.review.habits import is_known

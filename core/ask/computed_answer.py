@@ -30,12 +30,12 @@ from core.ask.suggestions import going_on
 from core.config.models import RetrievalSettings
 from core.domain.answer import Answer, Degradation, Kind, Ledger, OtherReading, Route, Status
 from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
-from core.domain.failures import USUAL, Habit
 from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.llm.cells import RestingCells, resting_said
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
+from core.domain.trust.failures import USUAL, Habit
 from core.errors import PlanError
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify, Option, is_whole

@@ -94,6 +94,7 @@ class Orchestrator:
         promise: QuestionPromise | None = None,
         handle: QuestionHandle | None = None,
         keeps: bool = True,
+        reviews: bool = True,
     ) -> Generator[Event, None, None]:
         """The events of one question: Answered with the answer and, last, Finished with its follow-ups, too.
 
@@ -102,9 +103,10 @@ class Orchestrator:
         Never raises for a question or for a search engine that is down; a plan of it that cannot run raises
         PlanError at the first event. promise: the lines of how sure clauses must be. handle: stops it from
         another thread. keeps: False leaves no trace, and makes no follow-ups: an answer is only compared.
+        reviews: False has no reviewer look at it, whatever its flags.
         """
         principal, run = question.principal, self._new_run(question, promise)
-        run.handle = handle or run.handle
+        run.handle, run.is_reviewed = handle or run.handle, reviews
         history = since_cleared(unfolded(question.history))
         run.known = {} if question.way == "afresh" else chosen_before(history)
         run.choose(question.chosen)
@@ -249,7 +251,8 @@ class Orchestrator:
 
     def _save(self, trace: Trace, run: Run) -> None:
         """Keep a trace, and what is to be reviewed of it, in one transaction."""
-        to_review, origin = flagged(trace, self._settings.review), run.question.principal.origin
+        to_review = flagged(trace, self._settings.review) if run.is_reviewed else None
+        origin = run.question.principal.origin
         self._records.traces.save(trace, origin=origin, flagged=to_review)
 
     def _keep(self, write: Callable[[], None]) -> Degradation | None:

@@ -217,6 +217,7 @@ class Run:
     llm: LlmSettings = field(default_factory=LlmSettings)
     masking: Masking = field(default_factory=Masking)
     hides_personal_data: bool = False
+    is_reviewed: bool = True  # its flags reach the reviewers
     may_ask: bool = True  # it was not asked back just before
     started: float = 0.0
     began: dict[str, float] = field(default_factory=dict)  # when each stage did, in milliseconds

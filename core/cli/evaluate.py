@@ -1,88 +1,71 @@
-"""`groundwork evaluate`: a suite of questions with known answers, asked of this home."""
+"""`groundwork evaluate`: suites of questions with known answers, asked of this home, and runs compared."""
 
 from __future__ import annotations
 
-import sys
+import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from core.cli.options import Common, common_options
-from core.cli.output import SOME_FAILED, note, print_json, print_table
+from core.cli.output import FAILED, SOME_FAILED, note, print_json, print_table
+from core.cli.progress import JobProgress
+from core.domain.ids import JobId
 from core.domain.wire.shapes import envelope
-from core.errors import GroundworkError, UsageError
+from core.errors import UsageError
 
 if TYPE_CHECKING:
-    from core.domain.answer import Answer
+    from core.evaluate.comparison import EvaluationComparison
+    from core.evaluate.measured import EvaluationRun, RunDetails
+    from core.evaluate.metrics import MetricFigure
     from core.evaluate.runner import ModelComparison, Report
-    from core.evaluate.scoring import CaseResult
     from core.evaluate.suite import Case
+    from core.workbench.session import Session
 
 
-REVIEWS = "reviews"
-"""Suite of the cases that came from verdicts."""
+class _RunsByDefault(click.Group):
+    """A group of which an unknown first word is the suite to run."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Arguments with `run` before them, where they name no command."""
+        is_named = not args or args[0] in (*self.commands, "-h", "--help")
+        return super().parse_args(ctx, args if is_named else ["run", *args])
 
 
-@click.command()
+@click.group(cls=_RunsByDefault)
+def evaluate() -> None:
+    """Measure answers: `evaluate SUITE` asks a suite of questions with known answers.
+
+    SUITE: one that ships (`questions`, `design`, `lookups`, `aggregates`, `compliance`, `multi-hop`,
+    `subset`), `reviews` (what reviewers found correct), `home` (made of this home), an own one, or a .jsonl
+    file.
+    """
+
+
+@evaluate.command("run")
 @click.argument("suite")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the report as JSON.")
 @click.option("--with-model", is_flag=True, help="Ask each question with the language model, too.")
+@click.option("--fail-under", multiple=True, metavar="METRIC=VALUE", help="Exit code 1 where it is worse.")
 @common_options
-def evaluate(suite: str, out: Path | None, with_model: bool, common: Common) -> int:
-    """Ask every question of SUITE: `questions` (about the sample collection), `reviews` (what reviewers found
-    correct) or a .jsonl file.
+def run_suite(
+    suite: str, out: Path | None, with_model: bool, fail_under: Sequence[str], common: Common
+) -> int:
+    """Ask every question of SUITE (see `evaluate --help`).
 
     Without --with-model no language model is called; with it, the exit code is 3 where calls gave nothing.
+    --fail-under holds of the run without a model, or of that with one where both are made.
     """
-    from core.evaluate.runner import compare, report, run_cases
-    from core.evaluate.suite import load_suite
+    from core.evaluate.gate import failures, parse_limits
 
-    cases = () if suite == REVIEWS else load_suite(_path(suite))
+    limits = parse_limits(fail_under)
+    name, cases = _suite(suite)
     with common.open() as session:
-        if suite == REVIEWS and not (cases := session.reviews.cases()):
-            raise UsageError(
-                "No answer has become a case yet.",
-                next_step="Find answers correct on the page Review, or with: groundwork review resolve",
-            )
-        names = {str(each.id): each.source for each in session.documents.list()}
-        if not names:
-            raise UsageError(
-                "There are no documents to ask about.",
-                next_step="Run: groundwork ingest --sample" if suite == "questions" else "Ingest them first.",
-            )
-
-        if with_model and not session.settings.llm.is_configured:
-            raise UsageError(
-                "No language model is configured.", next_step="Set GROQ_API_KEY or GROUNDWORK_LLM__BASE_URL."
-            )
-
-        def ask(question: str, buckets: tuple[str, ...]) -> Answer:
-            return session.questions.ask(question, buckets=buckets, offline=True)
-
-        answers: list[Answer] = []
-
-        def ask_model(question: str, buckets: tuple[str, ...]) -> Answer:
-            answers.append(session.questions.ask(question, buckets=buckets))
-            return answers[-1]
-
-        asked = run_cases(cases, ask, names)
-        with click.progressbar(asked, length=len(cases), label="Asking", file=sys.stderr) as bar:
-            without = list(bar)
-        found, broken = report(suite, without), ""
         if with_model:
-            asked = run_cases(cases, ask_model, names)
-            done: list[tuple[Case, CaseResult, float]] = []
-            with click.progressbar(
-                asked, length=len(cases), label="Asking with the model", file=sys.stderr
-            ) as bar:
-                try:
-                    done.extend(bar)
-                except GroundworkError as error:  # what was asked so far is in `done`, and paid for
-                    broken = f"Stopped after {len(done):,} of {len(cases):,} questions: {error.message}"
-            if done:
-                by_model = compare(report(suite, without[: len(done)]), report(suite, done), answers)
-                found = found.model_copy(update={"with_model": by_model})
+            session.evaluations.require_model()
+        found, broken = _measured(session, name, cases, with_model=with_model)
     if out is not None:
         out.write_text(found.model_dump_json(indent=2) + "\n", encoding="utf-8")
         note(f"Wrote the report to {str(out)!r}.")
@@ -90,30 +73,204 @@ def evaluate(suite: str, out: Path | None, with_model: bool, common: Common) -> 
         print_json(envelope(**found.model_dump(mode="json")))
     else:
         _print(found)
+    measured = found.with_model.figures if found.with_model is not None else found.figures
+    missed = failures(limits, measured)
+    for said in (*([broken] if broken else []), *missed):
+        note(said)
+    is_lost = found.with_model is not None and found.with_model.failed > 0
+    return FAILED if missed else SOME_FAILED if broken or is_lost else 0
+
+
+def _suite(suite: str) -> tuple[str, tuple[Case, ...] | None]:
+    """Name of a suite, and its cases where it is a file."""
+    path = Path(suite)
+    if path.suffix != ".jsonl" and not path.is_file():
+        return suite, None
+    if not path.is_file():
+        raise UsageError(f"There is no file {suite!r}.", next_step="Give a .jsonl file of questions.")
+    from core.evaluate.suite import load_suite
+
+    return path.name, load_suite(path)
+
+
+def _measured(
+    session: Session, name: str, cases: tuple[Case, ...] | None, *, with_model: bool
+) -> tuple[Report, str]:
+    """The report of a suite, and what broke it off, in a sentence; "" where nothing did."""
+    from core.evaluate.runner import compare, report
+
+    without, broken = _run(session, name, cases, with_model=False)
+    found = report(name, without.cases, without.run.id)
+    if with_model and not broken:
+        asked, broken = _run(session, name, cases, with_model=True)
+        if asked.cases:
+            by_model = compare(without.cases, asked.cases, asked.run.id)
+            found = found.model_copy(update={"with_model": by_model})
+    return found, broken
+
+
+def _run(
+    session: Session, name: str, cases: tuple[Case, ...] | None, *, with_model: bool
+) -> tuple[RunDetails, str]:
+    run = session.evaluations.start(name, with_model=with_model, cases=cases)
+    return _followed(session, run)
+
+
+def _followed(session: Session, run: str) -> tuple[RunDetails, str]:
+    """A run at its end, and what broke it off."""
+    job = session.evaluations.run(run).run.job
+    with JobProgress(JobId(job.id) if job is not None else None) as progress:
+        details = session.evaluations.follow(run, progress.show)
+    found = details.run
+    if found.is_complete:
+        return details, ""
+    error = found.job.error if found.job is not None and found.job.error else "It was cancelled."
+    step = f"Go on with: groundwork evaluate resume {run}"
+    return details, f"Stopped after {found.done:,} of {found.total:,} questions: {error} {step}"
+
+
+@evaluate.command("resume")
+@click.argument("run")
+@common_options
+def resume_run(run: str, common: Common) -> int:
+    """Go on with RUN: what is measured is not asked again."""
+    from core.evaluate.runner import report
+
+    with common.open() as session:
+        session.evaluations.resume(run)
+        details, broken = _followed(session, run)
+    found = report(details.run.suite, details.cases, run)
+    if common.as_json:
+        print_json(envelope(**found.model_dump(mode="json")))
+    else:
+        _print(found)
     if broken:
         note(broken)
-    is_lost = found.with_model is not None and found.with_model.failed > 0
-    return SOME_FAILED if broken or is_lost else 0
+    return SOME_FAILED if broken else 0
 
 
-def _path(suite: str) -> Path:
-    if suite == "questions":
-        from samples import QUESTIONS
+@evaluate.command("list")
+@click.option("--suite", default="", help="Runs of this suite alone.")
+@common_options
+def list_runs(suite: str, common: Common) -> int:
+    """List suites that can be run, and runs with their figures, newest first."""
+    from core.evaluate.shapes import run_json, suite_json
 
-        return QUESTIONS
-    path = Path(suite)
-    if not path.is_file():
-        raise UsageError(
-            f"There is no suite {suite!r}.",
-            next_step="Give `questions`, `reviews`, or a .jsonl file of questions.",
+    with common.open() as session:
+        suites, runs = session.evaluations.suites(), session.evaluations.runs(suite)
+    if common.as_json:
+        print_json(envelope(suites=list(map(suite_json, suites)), runs=list(map(run_json, runs))))
+        return 0
+    print_table(
+        ("suite", "cases", "muted", "about"),
+        [(each.name, each.cases or "-", each.muted, each.problem or each.about) for each in suites],
+        is_last_whole=True,
+    )
+    click.echo()
+    print_table(
+        ("run", "suite", "when", "measured", "exact", "hallucinations", "citations", "p95"), map(_line, runs)
+    )
+    return 0
+
+
+def _line(run: EvaluationRun) -> tuple[object, ...]:
+    names = ("exact", "hallucination_rate", "citation_accuracy", "p95_ms")
+    figures = (_shown(run.figure(name)) for name in names)
+    model = " with the model" if run.with_model else ""
+    done = f"{run.done:,} of {run.total:,}"
+    return (run.id, f"{run.suite}{model}", f"{run.created_at:%Y-%m-%d %H:%M}", done, *figures)
+
+
+@evaluate.command("compare")
+@click.argument("before")
+@click.argument("after")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write it as JSON.")
+@common_options
+def compare_two(before: str, after: str, out: Path | None, common: Common) -> int:
+    """Compare the runs BEFORE and AFTER case by case."""
+    from core.evaluate.shapes import comparison_json
+
+    with common.open() as session:
+        found = session.evaluations.compare(before, after)
+    document = envelope(**comparison_json(found))
+    if out is not None:
+        out.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        note(f"Wrote the comparison to {str(out)!r}.")
+    if common.as_json:
+        print_json(document)
+    else:
+        _print_comparison(found)
+    return 0
+
+
+def _print_comparison(found: EvaluationComparison) -> None:
+    for name, (old, new) in found.versions.items():
+        note(f"{name}: {old or '-'}, then {new or '-'}")
+    print_table(
+        ("metric", "before", "after", ""),
+        [
+            (each.name, _shown(each.before), _shown(each.after), _word(each.is_better))
+            for each in found.figures
+        ],
+    )
+    click.echo()
+    print_table(("cases", "count"), [(change.value, count) for change, count in found.counts.items()])
+    changed = [each for each in found.cases if each.change.value != "same"]
+    if changed:
+        click.echo()
+        print_table(
+            ("case", "change", "difference"),
+            [(each.id, each.change.value, "; ".join(each.differences)) for each in changed],
+            is_last_whole=True,
         )
-    return path
+
+
+def _word(is_better: bool | None) -> str:
+    return "" if is_better is None else "better" if is_better else "worse"
+
+
+@evaluate.command("import")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.option("--name", default="", help="Name of the suite (default: of the file).")
+@common_options
+def import_suite(file: Path, name: str, common: Common) -> int:
+    """Keep the suite of FILE (.jsonl, a case a line) in this home."""
+    from core.evaluate.shapes import suite_json
+
+    with common.open() as session:
+        kept = session.evaluations.import_suite(file, name)
+    said = f"Kept {kept.cases:,} cases. Run them with: groundwork evaluate {kept.name}"
+    return common.give(said, suite=suite_json(kept))
+
+
+@evaluate.command("mute")
+@click.argument("suite")
+@click.argument("case")
+@click.option("--reason", required=True, help="Why it does not count.")
+@common_options
+def mute_case(suite: str, case: str, reason: str, common: Common) -> int:
+    """Let CASE of SUITE not count; it is kept and asked."""
+    with common.open() as session:
+        muted = session.evaluations.mute(suite, case, reason)
+    return common.give(
+        f"{case} does not count any more: {muted.reason}", suite=suite, case=case, reason=reason
+    )
+
+
+@evaluate.command("unmute")
+@click.argument("suite")
+@click.argument("case")
+@common_options
+def unmute_case(suite: str, case: str, common: Common) -> int:
+    """Let CASE of SUITE count again."""
+    with common.open() as session:
+        session.evaluations.unmute(suite, case)
+    return common.give(f"{case} counts again.", suite=suite, case=case)
 
 
 def _print_model(found: ModelComparison) -> None:
     note(f"With {found.model}:")
-    rates = found.summary.overall
-    note(f"exact {rates.exact:.3f}, silently wrong {rates.silently_wrong:.3f}, p95 {found.p95_ms:,.0f} ms")
+    _print_figures(found.figures)
     cost = f", USD {found.cost_usd:.4f}" if found.cost_usd is not None else ""
     note(f"{found.calls:,} calls, {found.tokens:,} tokens{cost}; {found.failed:,} calls gave nothing")
     note(f"better on {len(found.better):,} questions, worse on {len(found.worse):,}:")
@@ -133,6 +290,27 @@ def _print(found: Report) -> None:
         precision = "-" if rates.precision is None else f"{rates.precision:.3f}"
         recall = "-" if rates.recall is None else f"{rates.recall:.3f}"
         note(f"{name}: precision {precision}, recall {recall}")
+    _print_figures(found.figures)
+    if found.muted:
+        note(f"{len(found.muted):,} cases are muted and do not count.")
     if found.with_model is not None:
         _print_model(found.with_model)
     note(f"95 of 100 answers within {found.p95_ms:,.0f} ms")
+    note(f"Run {found.run}")
+
+
+def _print_figures(figures: Sequence[MetricFigure]) -> None:
+    from core.evaluate.metrics import METRICS
+
+    click.echo()
+    rows = [
+        (each.name, _shown(each), each.cases, each.reason or METRICS[each.name].definition)
+        for each in figures
+    ]
+    print_table(("metric", "figure", "of", "definition"), rows, is_last_whole=True)
+
+
+def _shown(figure: MetricFigure) -> Any:
+    if figure.value is None:
+        return "-"
+    return f"{figure.value:,.0f}" if figure.name in ("p50_ms", "p95_ms", "tokens") else f"{figure.value:.3f}"

@@ -31,7 +31,7 @@ from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 
 if TYPE_CHECKING:
-    from core.domain.failures import FailedShape
+    from core.domain.trust.failures import FailedShape
     from core.plan.ir.nodes import Plan
     from core.workbench import Session
 

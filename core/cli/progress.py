@@ -10,12 +10,13 @@ import click
 
 from core.domain.ids import JobId
 from core.domain.job import Job
-from core.jobs.kinds import CRAWL, EXTRACT, OCR, READ_CELLS
+from core.jobs.kinds import CRAWL, EVALUATE, EXTRACT, OCR, READ_CELLS
 
 _BEGINNINGS = {
     EXTRACT: "Looking for documents",
     READ_CELLS: "Looking for cells",
     CRAWL: "Starting the crawler",
+    EVALUATE: "Looking for cases",
 }
 _STEPS = {OCR: "page", READ_CELLS: "call"}
 PLAIN_EVERY_S = 5.0  # where stderr is a file, a line now and then instead of a moving bar

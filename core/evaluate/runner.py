@@ -1,25 +1,180 @@
-"""Runs a suite: every question is asked, and its answer held against what it should be."""
+"""Measures cases, and reports a suite that was run: one way for the job, the command and the tests."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from statistics import quantiles
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
-from core.domain.answer import Answer
+from pydantic import Field
+
+from core.domain.answer import Answer, Status
 from core.domain.frozen import Frozen
-from core.domain.llm.use import ModelUse
-from core.evaluate.scoring import CaseResult, SuiteSummary, score, summarise
-from core.evaluate.suite import Case
+from core.evaluate.figures import figures, slowest_of_20
+from core.evaluate.measured import CaseMeasures, MeasuredCase
+from core.evaluate.measures import (
+    Place,
+    broken_citations,
+    context,
+    due_places,
+    retrieval,
+    unfounded_claims,
+)
+from core.evaluate.metrics import MetricFigure
+from core.evaluate.scoring import CaseResult, SuiteSummary, file_name, score, summarise
+from core.evaluate.suite import GIVEN, AnswerShape, Case
+from core.review.flags import claims_in, documents_behind
 
-Ask = Callable[[str, tuple[str, ...]], Answer]
-"""Asks a question in buckets, () for all."""
+_SHOWN_CHARS = 2_000
+
+
+class CaseAsker(Protocol):
+    """Product that is measured, for one principal."""
+
+    def answer(self, question: str, bucket: str | None) -> Answer:
+        """The answer to a question, in a bucket or in all."""
+        ...
+
+    def search(self, question: str, bucket: str | None) -> Sequence[tuple[str, int]]:
+        """Document and page of the first fifty passages that a search gives, best first."""
+        ...
+
+    def page_text(self, document: str, version: int, page: int) -> str | None:
+        """Stored text of a page; None where there is none."""
+        ...
+
+    def likeness(self, question: str, answer: str) -> float:
+        """Cosine of the vectors of two texts."""
+        ...
+
+
+class Judgement(Frozen):
+    """What a language model said of an answer; None where it did not say. calls: all that it took."""
+
+    model: str
+    faithfulness: float | None = None
+    answer_relevancy: float | None = None
+    context_precision: float | None = None
+    calls: int = 0
+    failed: int = 0
+    tokens: int = 0
+    cost_usd: float | None = None
+
+
+class CaseJudge(Protocol):
+    """Language model as a judge."""
+
+    def judge(self, case: Case, answer: Answer) -> Judgement:
+        """Its judgement; raises nothing for a reply that cannot be used."""
+        ...
+
+
+class DocumentNames(Frozen):
+    """Names of documents by id: the source, which gives the file name, and as people see it."""
+
+    sources: dict[str, str]
+    shown: dict[str, str]
+
+
+def measure(
+    case: Case, asker: CaseAsker, names: DocumentNames, judge: CaseJudge | None = None
+) -> MeasuredCase:
+    """A case as it comes out now: searched for where it names places, and asked unless that is all."""
+    due = due_places(case)
+    places = [
+        Place(file_name(document, names.sources), page)
+        for document, page in (asker.search(case.question, case.bucket) if due else ())
+    ]
+    found = retrieval(due, places)
+    measures = CaseMeasures()
+    if found is not None:
+        measures = CaseMeasures(
+            precision_at_10=found.precision,
+            recall_at_50=found.recall,
+            reciprocal_rank=found.reciprocal_rank,
+        )
+    if case.shape is AnswerShape.RETRIEVAL:
+        return _searched(case, measures)
+    started = time.perf_counter()
+    answer = asker.answer(case.question, case.bucket)
+    spent = (time.perf_counter() - started) * 1000
+    measures = _of_answer(case, answer, asker, names, measures.model_copy(update={"latency_ms": spent}))
+    if judge is not None and answer.status in GIVEN:
+        measures = _judged(measures, judge.judge(case, answer))
+    return MeasuredCase(
+        result=score(case, answer, names.sources),
+        question=case.question,
+        bucket=case.bucket,
+        answer=answer.text[:_SHOWN_CHARS],
+        trace=answer.trace_id,
+        documents=documents_behind(answer),
+        measures=measures,
+    )
+
+
+def _searched(case: Case, measures: CaseMeasures) -> MeasuredCase:
+    is_found = (measures.reciprocal_rank or 0) >= 0.1  # among the first ten
+    result = CaseResult(
+        id=case.id,
+        shape=case.shape,
+        is_paraphrase=False,
+        expected=case.expect.status,
+        status=Status.ANSWERED if is_found else Status.ABSTAINED,
+        exact=is_found,
+        silently_wrong=False,
+        problems=() if is_found else ("not among the first ten passages",),
+    )
+    return MeasuredCase(result=result, question=case.question, bucket=case.bucket, measures=measures)
+
+
+def _of_answer(
+    case: Case, answer: Answer, asker: CaseAsker, names: DocumentNames, measures: CaseMeasures
+) -> CaseMeasures:
+    claims = len(claims_in(answer)) if answer.status in GIVEN else 0
+    unfounded = unfounded_claims(answer, names.shown, asker.page_text) if claims else ()
+    citations, broken = broken_citations(answer, asker.page_text)
+    precision, recall = context(due_places(case), answer, names.sources)
+    use = answer.model_use
+    spent = {"calls": len(use.calls), "failed": use.failed, "tokens": use.tokens} if use is not None else {}
+    is_given = answer.status in GIVEN
+    return measures.model_copy(
+        update={
+            "claims": claims,
+            "unfounded": unfounded,
+            "citations": citations,
+            "broken": broken,
+            "faithfulness": 1 - len(unfounded) / claims if claims else None,
+            "answer_relevancy": max(0.0, asker.likeness(case.question, answer.text)) if is_given else None,
+            "context_precision": precision if is_given else None,
+            "context_recall": recall if is_given else None,
+            "model": ", ".join(dict.fromkeys(each.model for each in use.calls)) if use is not None else "",
+            "cost_usd": use.cost_usd if use is not None else None,
+            **spent,
+        }
+    )
+
+
+def _judged(measures: CaseMeasures, given: Judgement) -> CaseMeasures:
+    """The measures with what the judge said instead of code, and what that cost."""
+    names = ("faithfulness", "answer_relevancy", "context_precision")
+    said = {name: value for name in names if (value := getattr(given, name)) is not None}
+    known = [each for each in (measures.cost_usd, given.cost_usd) if each is not None]
+    return measures.model_copy(
+        update={
+            **said,
+            "judge": given.model if said else "",
+            "calls": measures.calls + given.calls,
+            "failed": measures.failed + given.failed,
+            "tokens": measures.tokens + given.tokens,
+            "cost_usd": sum(known) if known else None,
+        }
+    )
 
 
 class ModelComparison(Frozen):
     """A suite asked with a language model, beside the same without. better, worse: questions, by exactness.
 
-    failed: calls that gave nothing; cost_usd: None without a known price.
+    failed: calls that gave nothing; cost_usd: None without a known price. run: its id.
     """
 
     model: str
@@ -32,51 +187,64 @@ class ModelComparison(Frozen):
     better: tuple[str, ...]
     worse: tuple[str, ...]
     results: tuple[CaseResult, ...]
+    run: str = ""
+    figures: tuple[MetricFigure, ...] = ()
 
 
 class Report(Frozen):
-    """Results of a suite. p95_ms: of the time of one answer. with_model: the same asked with a model."""
+    """Results of a suite. p95_ms: of the time of one answer. with_model: the same asked with a model.
+
+    run: id of the run. muted: reasons by id of the cases that do not count.
+    """
 
     suite: str
     summary: SuiteSummary
     p95_ms: float
     results: tuple[CaseResult, ...]
     with_model: ModelComparison | None = None
+    run: str = ""
+    figures: tuple[MetricFigure, ...] = ()
+    muted: dict[str, str] = Field(default_factory=dict)
 
 
-def run_cases(
-    cases: Sequence[Case], ask: Ask, names: Mapping[str, str]
-) -> Iterator[tuple[Case, CaseResult, float]]:
-    """Each case with how it went and how long it took in milliseconds; names: as in `score`."""
-    for case in cases:
-        started = time.perf_counter()
-        answer = ask(case.question, (case.bucket,) if case.bucket else ())
-        spent = (time.perf_counter() - started) * 1000
-        yield case, score(case, answer, names), spent
-
-
-def report(suite: str, done: Sequence[tuple[Case, CaseResult, float]]) -> Report:
-    """The report of a suite that has run."""
-    spent = [ms for _, _, ms in done]
-    slow = quantiles(spent, n=20)[-1] if len(spent) > 1 else sum(spent)
-    results = tuple(result for _, result, _ in done)
-    return Report(suite=suite, summary=summarise(results), p95_ms=round(slow, 1), results=results)
-
-
-def compare(without: Report, with_model: Report, answers: Sequence[Answer]) -> ModelComparison:
-    """The comparison of two reports over one suite; answers: those with the model, in the suite's order."""
-    uses = [each.model_use for each in answers if each.model_use is not None]
-    use = ModelUse(calls=tuple(call for each in uses for call in each.calls))
-    pairs = list(zip(without.results, with_model.results, answers, strict=True))
-    return ModelComparison(
-        model=", ".join(dict.fromkeys(call.model for call in use.calls)) or "no model was called",
-        summary=with_model.summary,
-        p95_ms=with_model.p95_ms,
-        calls=len(use.calls),
-        failed=use.failed,
-        tokens=use.tokens,
-        cost_usd=use.cost_usd,
-        better=tuple(each.question for old, new, each in pairs if new.exact and not old.exact),
-        worse=tuple(each.question for old, new, each in pairs if old.exact and not new.exact),
-        results=with_model.results,
+def report(suite: str, cases: Sequence[MeasuredCase], run: str = "") -> Report:
+    """The report of a suite that has run; summary and time are over cases that count and were asked."""
+    counted = [each for each in cases if each.is_asked and not each.muted]
+    return Report(
+        suite=suite,
+        summary=summarise(each.result for each in counted),
+        p95_ms=_slow(counted),
+        results=tuple(each.result for each in cases),
+        run=run,
+        figures=figures(cases),
+        muted={each.id: each.muted for each in cases if each.muted},
     )
+
+
+def compare(
+    without: Sequence[MeasuredCase], with_model: Sequence[MeasuredCase], run: str = ""
+) -> ModelComparison:
+    """The comparison of cases that were asked with a model with the same cases asked without."""
+    old: Mapping[str, MeasuredCase] = {each.id: each for each in without}
+    pairs = [(old[each.id], each) for each in with_model if each.id in old]
+    measures = [each.measures for each in with_model]
+    known = [each.cost_usd for each in measures if each.cost_usd is not None]
+    models = dict.fromkeys(each.model for each in measures if each.model)
+    return ModelComparison(
+        model=", ".join(models) or "no model was called",
+        summary=summarise(each.result for each in with_model),
+        p95_ms=_slow(with_model),
+        calls=sum(each.calls for each in measures),
+        failed=sum(each.failed for each in measures),
+        tokens=sum(each.tokens for each in measures),
+        cost_usd=sum(known) if known else None,
+        better=tuple(new.question for one, new in pairs if new.result.exact and not one.result.exact),
+        worse=tuple(new.question for one, new in pairs if one.result.exact and not new.result.exact),
+        results=tuple(each.result for each in with_model),
+        run=run,
+        figures=figures(with_model),
+    )
+
+
+def _slow(cases: Sequence[MeasuredCase]) -> float:
+    return slowest_of_20([each.measures.latency_ms for each in cases if each.measures.latency_ms is not None])

@@ -118,8 +118,8 @@ def _documents(case: Case, answer: Answer, names: Mapping[str, str]) -> list[str
     if expected is None:
         return []
     listed = _listed(answer, names)
-    cited = list(dict.fromkeys(_file(citation.document, names) for citation in answer.citations))
-    cited += [name for source in answer.sources if (name := _file(source.document, names)) not in cited]
+    cited = list(dict.fromkeys(file_name(citation.document, names) for citation in answer.citations))
+    cited += [name for source in answer.sources if (name := file_name(source.document, names)) not in cited]
     has_value = case.expect.value is not None
     if has_value and case.shape not in _SET_SHAPES:
         found = set(expected) & {*listed, *cited}
@@ -221,18 +221,19 @@ def _steps(expect: Expectation, answer: Answer) -> list[str]:
 def _listed(answer: Answer, names: Mapping[str, str]) -> list[str]:
     """The documents of the answer's table, each once, in the order of its rows."""
     documents = answer.table.documents if answer.table else ()
-    return list(dict.fromkeys(_file(document, names) for document in documents if document))
+    return list(dict.fromkeys(file_name(document, names) for document in documents if document))
 
 
 def _rows(table: Table, names: Mapping[str, str]) -> list[tuple[tuple[Any, ...], str]]:
     documents = [*table.documents, *[""] * (len(table.rows) - len(table.documents))]
     return [
-        (row, _file(document, names) if document else "")
+        (row, file_name(document, names) if document else "")
         for row, document in zip(table.rows, documents, strict=False)
     ]
 
 
-def _file(document: str, names: Mapping[str, str]) -> str:
+def file_name(document: str, names: Mapping[str, str]) -> str:
+    """The file name of a document; its id where `names` has not got it."""
     return re.split(r"[/\\]", names.get(document, document))[-1]
 
 

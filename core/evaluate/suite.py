@@ -23,6 +23,8 @@ A line is a Case:
 - expect.ledger: {"scope", "present", "absent", "unreadable"}, only where it can be nothing else; nothing is
   uncertain then.
 - expect.steps (optional): how many numbered steps the answer has to give.
+- expect.pages (optional): [file name, page] of each page where the answer stands, for figures of search. A
+  case of the shape "retrieval" has nothing else: it is searched for, and right among the first ten passages.
 
 Contracts are agreements: an amendment and a policy are none. What cannot be read is in scope, and never
 lacks anything; the right answers of the shipped suite hold where no scan is read (without the extra `ocr`).
@@ -32,7 +34,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
@@ -71,6 +73,7 @@ class AnswerShape(StrEnum):
     MULTI_HOP = "multi_hop"
     CLARIFY = "clarify"
     ABSTAIN = "abstain"
+    RETRIEVAL = "retrieval"
 
 
 class ExpectedValue(Frozen):
@@ -137,16 +140,28 @@ class Expectation(Frozen):
     order: bool = False
     ledger: ExpectedLedger | None = None
     steps: int | None = Field(default=None, ge=1)
+    pages: tuple[tuple[Text, int], ...] | None = None
+
+    @property
+    def is_place(self) -> bool:
+        """True where nothing but pages is expected."""
+        others = (self.documents, self.value, self.groups, self.ledger, self.steps)
+        return self.pages is not None and all(part is None for part in others)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Every file name that is expected."""
+        return (*(self.documents or ()), *(name for name, _ in self.pages or ()))
 
     @model_validator(mode="after")
     def _is_complete(self) -> Self:
-        parts = (self.documents, self.value, self.groups, self.ledger, self.steps)
+        parts = (self.documents, self.value, self.groups, self.ledger, self.steps, self.pages)
         if self.status not in GIVEN:
             if self.order or any(part is not None for part in parts):
                 raise ValueError(f"status {self.status.value!r} goes with no documents, value or groups")
             return self
-        if self.documents is None and self.value is None and self.groups is None:
-            raise ValueError("an answered question needs documents, a value or groups")
+        if all(part is None for part in (self.documents, self.value, self.groups, self.pages)):
+            raise ValueError("an answered question needs documents, a value, groups or pages")
         if self.value is not None and self.groups is not None:
             raise ValueError("a question has a value or groups, not both")
         if self.order and not self.groups and not self.documents:
@@ -173,6 +188,8 @@ class Case(Frozen):
     def _shape_fits_status(self) -> Self:
         wanted = {AnswerShape.CLARIFY: Status.CLARIFY, AnswerShape.ABSTAIN: Status.ABSTAINED}
         fits = {wanted[self.shape]} if self.shape in wanted else GIVEN
+        if (self.shape is AnswerShape.RETRIEVAL) is not self.expect.is_place:
+            raise ValueError("pages alone are expected of shape 'retrieval', and of no other")
         if self.expect.status not in fits:
             raise ValueError(
                 f"shape {self.shape.value!r} does not go with status {self.expect.status.value!r}"
@@ -180,13 +197,23 @@ class Case(Frozen):
         return self
 
 
-def load_suite(path: Path) -> tuple[Case, ...]:
+_MOST_BYTES, _MOST_TOLD = 20_000_000, 10
+
+
+def load_suite(
+    path: Path, *, most: int | None = None, known: Collection[str] | None = None
+) -> tuple[Case, ...]:
     """The cases of a suite in the order of its lines; empty lines are skipped.
 
-    Raises UsageError, which names the line and the problem, for a line that is no case, an id or a question
-    that stands twice, and a paraphrase that does not fit its question.
+    most: how many it may have. known: file names that there are; None: any. Raises UsageError, which names
+    the lines and their problems, for a line that is no case, an id or a question that stands twice, a
+    paraphrase that does not fit its question, and documents that are not known.
     """
     try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise UsageError(
+                f"{path.name!r} is too large for a suite.", next_step="Divide it into several files."
+            )
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{str(path)!r} cannot be read: {error}.") from error
@@ -195,8 +222,35 @@ def load_suite(path: Path) -> tuple[Case, ...]:
     ]
     if not numbered:
         raise UsageError(f"{str(path)!r} holds no question.")
+    if most is not None and len(numbered) > most:
+        raise UsageError(
+            f"{path.name!r} has {len(numbered):,} cases; at most {most:,} are run at once.",
+            next_step="Divide it into several files.",
+        )
     _check_together(path, numbered)
+    if known is not None:
+        _require_known(path, numbered, known)
     return tuple(case for _, case in numbered)
+
+
+def unknown_documents(cases: Iterable[Case], known: Collection[str]) -> tuple[str, ...]:
+    """File names that cases expect and that are not known, each once, in their order."""
+    named = (name for case in cases for name in case.expect.files)
+    return tuple(name for name in dict.fromkeys(named) if name not in known)
+
+
+def _require_known(path: Path, numbered: Sequence[tuple[int, Case]], known: Collection[str]) -> None:
+    wrong = [
+        f"line {number}: there is no document {name!r}"
+        for number, case in numbered
+        for name in unknown_documents([case], known)
+    ]
+    if wrong:
+        more = f"; and {len(wrong) - _MOST_TOLD:,} more" if len(wrong) > _MOST_TOLD else ""
+        raise UsageError(
+            f"{path.name!r}, {'; '.join(wrong[:_MOST_TOLD])}{more}.",
+            next_step="Correct those lines, or ingest the documents first.",
+        )
 
 
 def _case(path: Path, number: int, line: str) -> Case:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from core.domain.failures import FailedQuestion, FailedShape, FailureStage, QuestionTry
+from core.domain.trust.failures import FailedQuestion, FailedShape, FailureStage, QuestionTry
 from core.review.habits import ways_of
 
 _ENDS = " ?!.…"

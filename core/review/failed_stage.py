@@ -9,8 +9,8 @@ from typing import Literal
 
 from core.domain.answer import Answer, Route, Status
 from core.domain.event import FIELDS_STATE_NOTHING, StageFinished
-from core.domain.failures import FailureStage, QuestionTry, TriedRoute
 from core.domain.guards.verdict import NOT_PERMITTED
+from core.domain.trust.failures import FailureStage, QuestionTry, TriedRoute
 
 Stage = FailureStage | Literal[""]
 _BY_REASON: dict[str, FailureStage] = {

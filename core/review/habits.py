@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
-from core.domain.failures import WRONG, Habit, QuestionTry, TriedWay
+from core.domain.trust.failures import WRONG, Habit, QuestionTry, TriedWay
 
 LOOKED_BACK = timedelta(days=30)
 """Age of a failure after which it tells nothing: documents and fields have changed."""

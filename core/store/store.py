@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from core.store.documents.mentions import MentionRecords
     from core.store.documents.page_readings import PageReadings
     from core.store.documents.passages import PassageRecords
+    from core.store.evaluation.runs import EvaluationRuns, EvaluationSuites
     from core.store.fields import FieldRecords
     from core.store.jobs.jobs import Jobs, ReadingQueue
     from core.store.jobs.model_calls import ModelCallRecords
@@ -114,6 +115,8 @@ class Records:
     review_queue: ReviewQueue = _part("core.store.people.review_queue")
     feedback: AnswerFeedback = _part("core.store.people.feedback")
     evaluation_cases: EvaluationCases = _part("core.store.people.feedback")
+    evaluation_runs: EvaluationRuns = _part("core.store.evaluation.runs")
+    evaluation_suites: EvaluationSuites = _part("core.store.evaluation.runs")
 
     def __init__(self, database: Database, blobs: Blobs) -> None:
         self.database = database

@@ -12,7 +12,7 @@ from core.ask.computed_answer import Structured
 from core.config.models import RetrievalSettings
 from core.config.schema_store import SchemaStore
 from core.domain.answer import Value
-from core.domain.failures import Habit
+from core.domain.trust.failures import Habit
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.operators import RecordOperators

@@ -12,11 +12,12 @@ from core.store.database.visibility import Visibility
 
 if TYPE_CHECKING:
     from core.workbench.accounting import AccountingService
+    from core.workbench.evaluation.failures import FailureService
+    from core.workbench.evaluation.service import EvaluationService
     from core.workbench.services.audits import AuditService
     from core.workbench.services.citations import CitationService
     from core.workbench.services.crawls import CrawlService
     from core.workbench.services.documents import DocumentService
-    from core.workbench.services.failures import FailureService
     from core.workbench.services.index import IndexService
     from core.workbench.services.jobs import JobService, ScanService
     from core.workbench.services.learning import LearningService
@@ -62,7 +63,7 @@ class Session:
     """Uncertain cells, read by a language model."""
     learning: LearningService = _service("core.workbench.services.learning")
     """Failed questions and their corrections."""
-    failures: FailureService = _service("core.workbench.services.failures")
+    failures: FailureService = _service("core.workbench.evaluation.failures")
     """Failed questions by their shape, what was tried of them, and asking them again."""
     teaching: TeachingService = _service("core.workbench.services.teaching")
     """Wordings that went wrong, and how they are to be read."""
@@ -114,6 +115,8 @@ class Session:
     """What was done, by whom, and whether that record is whole."""
     reviews: ReviewService = _service("core.workbench.trust.reviews")
     """Flagged answers and verdicts on them."""
+    evaluations: EvaluationService = _service("core.workbench.evaluation.service")
+    """Suites of questions with known answers, their runs and comparisons."""
     feedback: FeedbackService = _service("core.workbench.services.questions")
     """Opinions on one's own answers and their citations."""
     replays: ReplayService = _service("core.workbench.trust.replay")

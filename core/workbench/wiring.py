@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from core.workbench.definitions import DefinitionsLoader
     from core.workbench.fields.word_trial import WordTrials
     from core.workbench.pages import Pages
-    from core.workbench.past_tries import PastTries
+    from core.workbench.runs.past_tries import PastTries
 
 
 Made = TypeVar("Made")
@@ -301,7 +301,7 @@ class Parts(MakesParts):
     @made_once
     def past_tries(self) -> PastTries:
         """What was tried of alike questions."""
-        from core.workbench.past_tries import PastTries
+        from core.workbench.runs.past_tries import PastTries
 
         return PastTries(self.records, self.catalogues, self.planners, self.settings.answer)
 

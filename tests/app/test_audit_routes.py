@@ -171,6 +171,22 @@ def test_audits_whose_evidence_changed_are_listed(client: TestClient, at_hand: C
     )
 
 
+def test_a_run_is_begun_shown_and_compared_with_its_figures_defined(
+    client: TestClient, at_hand: Contracts
+) -> None:
+    at_hand.bench.local.evaluations.follow(run := post(client, "evaluations", 202, suite="home")["run"]["id"])
+    shown = client.get(f"/api/v1/evaluations/{run}").json()["run"]
+    listed = client.get("/api/v1/evaluations").json()
+    compared = client.get(f"/api/v1/evaluations/{run}/compare/{run}").json()
+    assert (shown["state"], shown["done"]) == ("done", len(shown["cases"]))
+    assert [each["id"] for each in listed["runs"]] == [run]
+    assert all(
+        each["definition"] and (each["value"] is not None or each["reason"]) for each in shown["figures"]
+    )
+    assert compared["counts"]["same"] == shown["total"]
+    assert client.post("/api/v1/evaluations", json={"suite": "none"}).status_code == 404
+
+
 def test_rates_are_set_and_listed_and_a_wrong_one_changes_nothing(client: TestClient) -> None:
     def send(method: str, **body: Any) -> Any:
         return client.request(method, "/api/v1/rates", json=body)

@@ -174,6 +174,14 @@ class VerdictRequest(RequestBody):
     revision: int | None = Field(default=None, ge=0, le=10**9)
 
 
+class EvaluationStart(RequestBody):
+    """A run of a suite. resume: a run that was stopped, and is to go on instead of a new one."""
+
+    suite: str = Field(default="design", min_length=1, max_length=120)
+    with_model: bool = False
+    resume: str | None = Field(default=None, min_length=1, max_length=64)
+
+
 class ReindexRequest(RequestBody):
     """A rebuild of the search index beside the one that serves. engine: null for each that is configured."""
 

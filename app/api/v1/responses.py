@@ -294,5 +294,32 @@ class OneReview(Envelope):
     review: ReviewRecord
 
 
+class EvaluationList(Envelope):
+    """Suites that can be run, and runs with their figures, newest first."""
+
+    suites: list[dict[str, Any]]
+    runs: list[dict[str, Any]]
+
+
+class OneEvaluation(Envelope):
+    """A run with its versions, figures (each with its definition) and cases so far."""
+
+    run: dict[str, Any]
+
+
+class EvaluationCompared(Envelope):
+    """Two runs: versions in which they differ, figures of the cases of both, and each case.
+
+    change of a case: same, better, worse, changed, only_before or only_after.
+    """
+
+    before: dict[str, Any]
+    after: dict[str, Any]
+    versions: dict[str, list[str]]
+    counts: dict[str, int]
+    figures: list[dict[str, Any]]
+    cases: list[dict[str, Any]]
+
+
 class OneAccounting(Envelope, AccountingRecord):
     """The base currency, its rates and the fiscal year."""

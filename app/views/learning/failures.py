@@ -11,7 +11,7 @@ from app.components.controls import draw_button
 from app.components.shell import moment, plain
 from app.components.table import column, draw_table, row
 from app.presenting.wording import counted
-from core.domain.failures import FAILURE_STAGES, FailedQuestion, FailedShape, FailureStage
+from core.domain.trust.failures import FAILURE_STAGES, FailedQuestion, FailedShape, FailureStage
 
 _HEIGHT = 340  # px
 _ROUTES = {"fields": "the fields", "text": "the text", "none": "nothing: it was asked back"}

@@ -10,7 +10,7 @@ from app.components.shell import plain
 from app.presenting.wording import counted
 from app.views.learning import actions, failures, tables
 from core.domain.audit import UncoveredPhrase
-from core.domain.failures import FAILURE_STAGES
+from core.domain.trust.failures import FAILURE_STAGES
 
 _PHRASES, _LESSONS = 500, 500
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.domain.answer import Reader
-from core.domain.failures import FailureStage, TriedRoute
+from core.domain.trust.failures import FailureStage, TriedRoute
 from core.domain.wire.shapes import Moment, Shape
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from core.domain.failures import FailureStage, LearntChange, QuestionTry
 from core.domain.principal import Principal
+from core.domain.trust.failures import FailureStage, LearntChange, QuestionTry
 from core.store.database.db import Repository, insert_or_ignore
 from core.store.database.field_tables import cell_reviews
 from core.store.database.schema import documents

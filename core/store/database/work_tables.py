@@ -286,3 +286,49 @@ currency_rates = sa.Table(
     sa.Column("rate", Text, nullable=False),  # decimal: what one of the currency is worth in the base
     sa.Column("source", Text, nullable=False),
 )
+
+evaluation_suites = sa.Table(
+    "evaluation_suites",
+    metadata,
+    sa.Column("name", Text, primary_key=True),
+    sa.Column("title", Text, nullable=False),
+    sa.Column("cases", Text, nullable=False),  # cases as a JSON list
+    sa.Column("account", Text, nullable=False),
+    sa.Column("updated_at", Moment, nullable=False),
+)
+
+evaluation_runs = sa.Table(
+    "evaluation_runs",
+    metadata,
+    sa.Column("id", Text, primary_key=True),
+    sa.Column("suite", Text, nullable=False),
+    sa.Column("job", Text, nullable=False),  # "" until it is submitted
+    sa.Column("user", Text, nullable=False),
+    sa.Column("with_model", sa.Boolean, nullable=False),
+    sa.Column("versions", sa.JSON, nullable=False),
+    sa.Column("cases", Text, nullable=False),  # as they were at its start, as a JSON list
+    sa.Column("total", sa.Integer, nullable=False),
+    sa.Column("created_at", Moment, nullable=False),
+    sa.Index("evaluation_runs_by_time", "created_at"),
+    sa.Index("evaluation_runs_by_suite", "suite", "created_at"),
+)
+
+evaluation_results = sa.Table(
+    "evaluation_results",
+    metadata,
+    sa.Column("run", Text, sa.ForeignKey("evaluation_runs.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("case", Text, primary_key=True),
+    sa.Column("ordinal", sa.Integer, nullable=False),  # of the case in its suite
+    sa.Column("result", Text, nullable=False),  # a MeasuredCase as JSON
+    sa.Column("at", Moment, nullable=False),
+)
+
+muted_cases = sa.Table(
+    "muted_cases",
+    metadata,
+    sa.Column("suite", Text, primary_key=True),
+    sa.Column("case", Text, primary_key=True),
+    sa.Column("reason", Text, nullable=False),
+    sa.Column("account", Text, nullable=False),
+    sa.Column("at", Moment, nullable=False),
+)

@@ -17,8 +17,8 @@ from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.validate import check
 from core.plan.reading import Reading
 from core.store.conversations.corrections import Corrected, Failed
-from core.workbench.past_tries import uncovered_words
 from core.workbench.recorded import recorded
+from core.workbench.runs.past_tries import uncovered_words
 from core.workbench.services.base import Service
 
 _LONGEST = 100  # characters of words that are made known one by one

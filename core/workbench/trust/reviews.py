@@ -254,10 +254,27 @@ class ReviewService(Service):
         """Verdicts on this principal's own answers, by trace; those without one are left out."""
         return self._parts.records.review_queue.outcomes(traces, self._principal.user) if traces else {}
 
+    def case_for(self, item: str, answer: Answer | None = None) -> Case:
+        """The case of an item's answer, or of another right answer to its question; nothing is kept.
+
+        Raises UsageError where no case can hold it, NotFoundError, RefusedError.
+        """
+        found = self.get(item)
+        right = answer or found.answer
+        if right is None:
+            raise UsageError(found.missing or "The answer is gone.", next_step="Choose another one.")
+        return self._case(found.item, right)
+
     def _every(self) -> tuple[ReviewItem, ...]:
         return self.page(ReviewFilter(state=None, limit=None)).items
 
     def _keep(self, item: ReviewItem, answer: Answer) -> KeptCase:
+        case = self._case(item, answer)
+        return self._parts.records.evaluation_cases.keep(
+            item.id, case.model_dump(mode="json"), self._principal.user
+        )
+
+    def _case(self, item: ReviewItem, answer: Answer) -> Case:
         from core.evaluate.answer_case import case_of
         from core.store.people.feedback import case_id
 
@@ -267,10 +284,7 @@ class ReviewService(Service):
         bucket = self._bucket_of(item)
         day = f"{datetime.now(UTC):%Y-%m-%d}"
         why = f"Found correct by {self._principal.user} on {day}."
-        case = case_of(case_id(item.trace), item.question, answer, names, bucket=bucket, why=why)
-        return self._parts.records.evaluation_cases.keep(
-            item.id, case.model_dump(mode="json"), self._principal.user
-        )
+        return case_of(case_id(item.trace), item.question, answer, names, bucket=bucket, why=why)
 
     def _bucket_of(self, item: ReviewItem) -> str | None:
         """The one bucket that the question was asked in; None for all."""

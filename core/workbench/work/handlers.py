@@ -6,7 +6,7 @@ import contextlib
 import time
 from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, date, datetime, timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,7 @@ from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import (
     ASK_AGAIN,
     CRAWL,
+    EVALUATE,
     EXTRACT,
     INGEST,
     INSTALL,
@@ -54,6 +55,7 @@ from core.workbench.work.new_reading import FIRST_LOOK_S, NewReading
 from core.workbench.work.scan_jobs import OcrHandler, ScanReading, scans, submit
 
 if TYPE_CHECKING:
+    from core.evaluate.job import EvaluateJob
     from core.extract.jobs.retrain_job import RetrainJob
     from core.extract.jobs.word_learning import LearnJob
     from core.extract.model.job import ReadCellsJob
@@ -94,6 +96,7 @@ class Handlers:
             LEARN: _Learn(self._parts),
             READ_CELLS: _ReadCells(self._parts),
             ASK_AGAIN: _AskAgain(self._parts),
+            EVALUATE: _Evaluate(self._parts),
             CRAWL: _Crawl(self._parts, self._lead, ingest),
             OCR: OcrHandler(self._parts, ingest),
             INSTALL: InstallJob(self._parts.records, self._parts.settings.home),
@@ -255,6 +258,17 @@ class _AskAgain(LateHandler):
         from core.workbench.work.ask_again import AskAgainJob
 
         return AskAgainJob(self._parts)
+
+
+class _Evaluate(LateHandler):
+    """The handler of runs of suites."""
+
+    @cached_property
+    def _job(self) -> EvaluateJob:
+        from core.evaluate.job import EvaluateJob
+        from core.workbench.work.measured_home import measured_product
+
+        return EvaluateJob(self._parts.records, partial(measured_product, self._parts))
 
 
 class AuditUpkeep:

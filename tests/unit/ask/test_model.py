@@ -34,9 +34,9 @@ from core.domain.event import (
     ToolUsed,
     Waiting,
 )
-from core.domain.failures import USUAL, Habit
 from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import LOCAL_ADMIN
+from core.domain.trust.failures import USUAL, Habit
 from core.errors import LlmError
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify

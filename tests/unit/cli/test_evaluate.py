@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from core.cli.main import groundwork
-from core.cli.output import SOME_FAILED
+from core.cli.output import FAILED, SOME_FAILED
 from core.errors import RecordsError, UsageError
-from core.workbench.services.questions import QuestionService
+from core.workbench.work.measured_home import HomeAsker
 from tests.support.scripted_llm import ScriptedLlm, Step, failure, reply_json, stream
 
 CASE = {
@@ -101,36 +101,67 @@ def test_a_server_that_dies_in_the_middle_leaves_both_readings_and_a_code(
     assert found["with_model"]["worse"] == []
 
 
-def test_an_error_in_the_middle_leaves_what_was_measured_and_paid_for(
+def test_an_error_in_the_middle_leaves_what_was_measured_and_a_resume_asks_only_the_rest(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = home.parent / "two.jsonl"
     asking = (CASE, {**CASE, "id": "days", "question": "How many days is the notice period of the lease?"})
     file.write_text("".join(json.dumps(case) + "\n" for case in asking))
-    monkeypatch.setenv("GROUNDWORK_LLM__VERIFY", "false")
-    asked = 0
-    ask = QuestionService.ask
+    asked: list[str] = []
+    answer = HomeAsker.answer
 
-    def broken(self: QuestionService, question: str, **options: Any) -> Any:
-        nonlocal asked
-        asked += not options.get("offline")
-        if asked > 1:
+    def broken(self: HomeAsker, question: str, bucket: str | None) -> Any:
+        asked.append(question)
+        if len(asked) == 2:
             raise RecordsError("The records are gone.")
-        return ask(self, question, **options)
+        return answer(self, question, bucket)
 
-    monkeypatch.setattr(QuestionService, "ask", broken)
-    with ScriptedLlm(written) as server:
-        monkeypatch.setenv("GROUNDWORK_LLM__BASE_URL", server.url)
-        done = invoked(home, "evaluate", str(file), "--with-model")
+    monkeypatch.setattr(HomeAsker, "answer", broken)
+    done = invoked(home, "evaluate", str(file))
 
     found = json.loads(done.stdout)
     assert done.return_value == SOME_FAILED
     assert "Stopped after 1 of 2 questions: The records are gone." in done.stderr
-    assert len(found["results"]) == 2
-    assert len(found["with_model"]["results"]) == 1
-    assert found["with_model"]["tokens"] > 0
+    assert len(found["results"]) == 1
+
+    again = run(home, "evaluate", "resume", found["run"])
+
+    assert [each["id"] for each in again["results"]] == ["notice", "days"]
+    assert asked == [asking[0]["question"], asking[1]["question"], asking[1]["question"]]
 
 
 def test_without_a_model_it_says_how_to_get_one(home: Path) -> None:
     with pytest.raises(UsageError, match="No language model is configured"):
         run(home, "evaluate", suite(home), "--with-model")
+
+
+def test_a_gate_tells_every_metric_that_is_missed(home: Path) -> None:
+    limits = ("exact=1", "citation_accuracy=1", "silently_wrong=0", "abstention_recall=0.5", "p95_ms=0")
+    done = invoked(
+        home, "evaluate", suite(home), *(part for each in limits for part in ("--fail-under", each))
+    )
+
+    assert done.return_value == FAILED
+    assert "abstention_recall could not be computed" in done.stderr
+    assert "p95_ms is" in done.stderr
+    assert "exact is" not in done.stderr
+    assert "silently_wrong is" not in done.stderr
+    assert invoked(home, "evaluate", suite(home), "--fail-under", "exact=1").return_value == 0
+
+
+def test_an_unknown_metric_is_named_with_those_that_there_are(home: Path) -> None:
+    with pytest.raises(UsageError, match="no metric 'exakt'"):
+        run(home, "evaluate", suite(home), "--fail-under", "exakt=1")
+
+
+def test_runs_are_listed_and_compared_with_the_figures_of_their_command(home: Path) -> None:
+    one, two = (run(home, "evaluate", suite(home)) for _ in range(2))
+
+    listed = run(home, "evaluate", "list", "--suite", "suite.jsonl")
+    figures = {each["id"]: each["figures"] for each in listed["runs"]}
+    compared = run(home, "evaluate", "compare", one["run"], two["run"])
+
+    told = {each["name"]: each["value"] for each in figures[one["run"]]}
+    assert told == {each["name"]: each["value"] for each in one["figures"]}
+    assert compared["counts"] == {**dict.fromkeys(compared["counts"], 0), "same": 1}
+    assert (compared["before"]["id"], compared["after"]["id"]) == (one["run"], two["run"])

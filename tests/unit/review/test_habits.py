@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.domain.failures import USUAL, Habit, QuestionTry
+from core.domain.trust.failures import USUAL, Habit, QuestionTry
 from core.review.habits import habit_of, is_known, ways_of
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

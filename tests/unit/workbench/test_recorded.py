@@ -33,6 +33,7 @@ READS = {
     "DocumentService": "boxes buckets by_id copies count detail facts family gaps get identity inspect list "
     "metadata page page_image page_size require_ingest same_names scans search stored_page totals vanished "
     "with_copies words",
+    "EvaluationService": "cases compare follow muted require_model run runs sampled suites",
     "FailureService": "shape shapes",
     "FeedbackService": "of_traces",
     "IndexService": "database last_repairs overview",
@@ -48,7 +49,7 @@ READS = {
     "ReadingService": "choices converted is_remembered is_reused of_all_kinds",
     "EvidencePackService": "",
     "ReplayService": "answer_of",
-    "ReviewService": "agreement cases counts get kept_cases outcomes page precision reviewers",
+    "ReviewService": "agreement case_for cases counts get kept_cases outcomes page precision reviewers",
     "RequestKeyService": "claim keep release",  # of the deed that the request is
     "ScanService": "offer",
     "SchemaService": "change check_field examples export list of_bucket refill removed_fields try_field",

@@ -49,6 +49,8 @@ def test_every_route_stands_in_the_table() -> None:
         (("write",), "DELETE", "/api/v1/jobs/j1", True),
         (("ask", "read", "write"), "POST", "/api/v1/reviews/r1", False),
         (("review",), "POST", "/api/v1/reviews/r1", True),
+        (("ask",), "POST", "/api/v1/evaluations", False),
+        (("review",), "GET", "/api/v1/evaluations/e1/compare/e2", True),
         (("read", "ask", "write", "review"), "POST", "/api/v1/something/new", False),
         (("admin",), "POST", "/api/v1/something/new", True),
         (("read",), "GET", "/api/v1/documents/../crawls", True),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from core.domain.failures import WRONG
 from core.domain.principal import LOCAL_ADMIN, Principal
+from core.domain.trust.failures import WRONG
 from core.store.conversations.tries import sight_key
 from core.store.database.visibility import Visibility
 from core.store.store import Records

@@ -12,7 +12,6 @@ from core.domain.principal import Principal
 from core.domain.trust.deed import AuditQuery
 from core.domain.trust.review import AnswerVerdict, FlagReason, ReviewFilter, ReviewState
 from core.errors import ConflictError, NotFoundError, RefusedError, UsageError
-from core.evaluate.runner import report, run_cases
 from core.review.flags import flagged
 from core.workbench.session import Session
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
@@ -145,9 +144,9 @@ def test_a_verdict_reaches_the_asker_and_becomes_a_case(contracts: Contracts) ->
     assert (outcome.verdict, outcome.reviewer, outcome.note) == (AnswerVerdict.CORRECT, "bob", "well done")
     [case] = session(contracts, BOB).reviews.cases()
     assert case.question == DOUBTFUL
-    names = {str(each.id): each.source for each in contracts.bench.local.documents.list()}
-    asked = run_cases([case], lambda q, b: contracts.bench.local.questions.ask(q, buckets=b), names)
-    assert report("reviews", list(asked)).summary.overall.exact == 1
+    evaluations = contracts.bench.local.evaluations
+    [again] = evaluations.follow(evaluations.start("reviews")).cases
+    assert (again.id, again.result.exact) == (case.id, True)
     session(contracts, replace(BOB, roles=frozenset({"admin"}))).reviews.remove_case(case.id)
     assert session(contracts, BOB).reviews.cases() == ()
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from core.domain.answer import Answer, Route, Status
-from core.domain.failures import WRONG, QuestionTry
 from core.domain.ids import TraceId
 from core.domain.principal import LOCAL_ADMIN, Principal
+from core.domain.trust.failures import WRONG, QuestionTry
 from core.errors import NotFoundError, RefusedError, UsageError
 from core.jobs.kinds import ASK_AGAIN
 from core.store.conversations.tries import sight_key

@@ -10,7 +10,7 @@ from core.ask.text_answer import UNMENTIONED
 from core.config.models import AnswerSettings
 from core.domain.answer import Answer, Route, Status
 from core.domain.event import StageFinished
-from core.domain.failures import USUAL, WRONG, Habit
+from core.domain.trust.failures import USUAL, WRONG, Habit
 from core.errors import RecordsError
 from core.plan.clarify import Clarify
 from core.plan.corrections import LearnedPlanner, correction_said

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from core.domain.failures import FailedShape
 from core.domain.job import Job
+from core.domain.trust.failures import FailedShape
 from core.domain.trust.permission import Action
 from core.errors import NotFoundError, UsageError
 from core.jobs import queue

@@ -1,0 +1,91 @@
+"""The JSON of evaluations: one vocabulary for the command line and the API."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from core.evaluate.comparison import ComparedCase, EvaluationComparison
+from core.evaluate.measured import EvaluationRun, MeasuredCase, RunDetails, SuiteOverview
+from core.evaluate.metrics import METRICS, MetricFigure
+
+
+def suite_json(suite: SuiteOverview) -> dict[str, Any]:
+    """A suite that can be run."""
+    return {**asdict(suite), "kind": suite.kind.value}
+
+
+def figure_json(figure: MetricFigure) -> dict[str, Any]:
+    """A figure with its definition beside it."""
+    metric = METRICS[figure.name]
+    return {
+        **figure.model_dump(mode="json"),
+        "title": metric.title,
+        "unit": metric.unit.value,
+        "direction": metric.direction.value,
+        "definition": metric.definition,
+        "counts": metric.counts,
+    }
+
+
+def run_json(run: EvaluationRun) -> dict[str, Any]:
+    """A run with its figures, without its cases."""
+    return {
+        "id": run.id,
+        "suite": run.suite,
+        "with_model": run.with_model,
+        "user": run.user,
+        "created_at": run.created_at.isoformat(),
+        "state": run.job.state.value if run.job is not None else "",
+        "job": run.job.id if run.job is not None else None,
+        "error": run.job.error if run.job is not None else None,
+        "done": run.done,
+        "total": run.total,
+        "hidden": run.hidden,
+        "muted": run.muted,
+        "versions": run.versions.model_dump(mode="json"),
+        "figures": [figure_json(each) for each in run.figures],
+    }
+
+
+def details_json(details: RunDetails) -> dict[str, Any]:
+    """A run with its cases."""
+    return {**run_json(details.run), "cases": [case_json(each) for each in details.cases]}
+
+
+def case_json(case: MeasuredCase) -> dict[str, Any]:
+    """A measured case."""
+    return case.model_dump(mode="json")
+
+
+def comparison_json(found: EvaluationComparison) -> dict[str, Any]:
+    """Two runs, case by case."""
+    return {
+        "before": run_json(found.before),
+        "after": run_json(found.after),
+        "versions": {name: list(pair) for name, pair in found.versions.items()},
+        "counts": {change.value: count for change, count in found.counts.items()},
+        "figures": [
+            {
+                "name": each.name,
+                "before": each.before.value,
+                "after": each.after.value,
+                "is_better": each.is_better,
+            }
+            for each in found.figures
+        ],
+        "cases": [_compared_json(each) for each in found.cases],
+    }
+
+
+def _compared_json(each: ComparedCase) -> dict[str, Any]:
+    one = each.after or each.before
+    return {
+        "id": each.id,
+        "question": one.question if one is not None else "",
+        "change": each.change.value,
+        "is_muted": each.is_muted,
+        "differences": list(each.differences),
+        "before": None if each.before is None else case_json(each.before),
+        "after": None if each.after is None else case_json(each.after),
+    }

@@ -1,0 +1,80 @@
+"""The product as a run of a suite measures it: questions, searches and stored pages of one principal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from core.ask.request import Question
+from core.domain.answer import Answer
+from core.domain.event import Answered
+from core.domain.ids import DocumentId
+from core.domain.principal import Principal
+from core.domain.search import SearchQuery
+from core.errors import NotFoundError
+from core.evaluate.job import MeasuredProduct
+from core.evaluate.judge import ModelJudge
+from core.evaluate.measures import DEEP
+from core.evaluate.runner import DocumentNames
+from core.store.base import DocumentQuery
+from core.store.database.visibility import Visibility
+
+if TYPE_CHECKING:
+    from core.workbench.wiring import Parts
+
+_KEPT_PAGES = 500
+
+
+class HomeAsker:
+    """Asks a home as one principal. Its answers keep traces, teach nothing and wait for no reviewer."""
+
+    def __init__(self, parts: Parts, principal: Principal, *, with_model: bool) -> None:
+        self._parts, self._principal, self._with_model = parts, principal, with_model
+        self.page_text = lru_cache(_KEPT_PAGES)(self._page_text)
+
+    @cached_property
+    def visible(self) -> Visibility:
+        """The documents that the principal may see."""
+        return self._parts.records.access.visibility(self._principal)
+
+    def answer(self, question: str, bucket: str | None) -> Answer:
+        """See CaseAsker; its follow-up questions are not waited for."""
+        buckets = (bucket,) if bucket else ()
+        asked = Question(question, self._principal, buckets, offline=not self._with_model)
+        with closing(self._parts.orchestrator.stream(asked, reviews=False)) as events:
+            return next(event.answer for event in events if isinstance(event, Answered))
+
+    def search(self, question: str, bucket: str | None) -> Sequence[tuple[str, int]]:
+        """See CaseAsker."""
+        query = SearchQuery(question, top_k=DEEP, buckets=(bucket,) if bucket else ())
+        return [(str(hit.document), hit.page) for hit in self._parts.finder.search(query, self.visible).hits]
+
+    def likeness(self, question: str, answer: str) -> float:
+        """See CaseAsker."""
+        one, other = self._parts.query_encoder.encode_queries([question, answer])
+        return float(one @ other)
+
+    def _page_text(self, document: str, version: int, page: int) -> str | None:
+        try:
+            found = self._parts.records.documents.page(
+                DocumentId(document), version, page, self.visible.including_gone()
+            )
+        except NotFoundError:
+            return None
+        return found.text
+
+
+def measured_product(parts: Parts, principal: Principal, with_model: bool) -> MeasuredProduct:
+    """The product of a home for a principal; judged by the configured model where one is asked, too."""
+    asker = HomeAsker(parts, principal, with_model=with_model)
+    documents = parts.records.documents.list(asker.visible, DocumentQuery(with_gone=True))
+    names = DocumentNames(
+        sources={str(each.id): each.source for each in documents},
+        shown={str(each.id): each.name for each in documents},
+    )
+    is_judged = with_model and parts.models is not None
+    return MeasuredProduct(
+        asker, names, ModelJudge(parts.models_of_home.open, principal.user) if is_judged else None
+    )
