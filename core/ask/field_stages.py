@@ -193,7 +193,8 @@ class FieldStages:
         run.understood, run.others = plan, others
         if plan.route is not Route.STRUCTURED:
             return None
-        if run.question.way == "" and (why := self.structured.habit(plan, run.visibility).by_text):
+        is_told = run.question.way == "" and plan.kind is Kind.LOOKUP  # no text compares or counts
+        if is_told and (why := self.structured.habit(plan, run.visibility).by_text):
             run.put_off = plan = plan.with_note(why)
             run.understood = plan.model_copy(update={"route": Route.HYBRID})
             return None

@@ -198,6 +198,21 @@ class EvaluationService(Service):
         cases = self._measured(kept)
         return RunDetails(self._run_of(kept, cases), cases)
 
+    def expected(self, run: str, case: str) -> Case | None:
+        """A case as it was when its run began; None where it names a document that may not be seen.
+
+        Raises NotFoundError.
+        """
+        self._require("see runs")
+        cases = _cases(json.loads(self._kept(run).cases))
+        found = next((each for each in cases if each.id == case), None)
+        if found is None:
+            raise NotFoundError(
+                f"There is no case {case!r} in this run.", next_step="Choose one that it has."
+            )
+        is_seen = self._visible.groups is None or not unknown_documents((found,), self._files())
+        return found if is_seen else None
+
     def compare(self, before: str, after: str) -> EvaluationComparison:
         """Two runs, case by case. Raises NotFoundError."""
         return compare_runs(self.run(before), self.run(after))
