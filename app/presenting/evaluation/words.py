@@ -125,9 +125,7 @@ def _expected(case: Case) -> Iterator[str]:
 def _names(names: list[str] | tuple[str, ...]) -> str:
     more = len(names) - _MOST_NAMES
     shown = ", ".join(names[:_MOST_NAMES]) or "none"
-    return (
-        f"{shown}, and {counted(more, 'more')[:-1] if more == 1 else f'{more:,} more'}" if more > 0 else shown
-    )
+    return f"{shown}, and {more:,} more" if more > 0 else shown
 
 
 def why_wrong(case: MeasuredCase) -> list[str]:

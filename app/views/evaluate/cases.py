@@ -14,6 +14,7 @@ from app.presenting.evaluation.tables import SHOWN, chosen_cases
 from app.presenting.evaluation.words import case_state, expected_lines, shape_word, why_wrong
 from app.presenting.wording import counted
 from app.views.evaluate import actions
+from core.domain.ids import DocumentId
 from core.evaluate.measured import EvaluationRun, MeasuredCase
 from core.evaluate.metrics import METRICS
 
@@ -128,7 +129,7 @@ def draw_case(run: EvaluationRun, case: MeasuredCase) -> None:
 
 
 def _draw_sources(case: MeasuredCase) -> None:
-    known = services.session().documents.by_id(case.documents[:_MOST_SOURCES])
+    known = services.session().documents.by_id(list(map(DocumentId, case.documents[:_MOST_SOURCES])))
     if known:
         named = (f"[{plain(each.name)}]({links.place(id)})" for id, each in known.items())
         more = len(case.documents) - _MOST_SOURCES
