@@ -94,7 +94,7 @@ def measure(
             reciprocal_rank=found.reciprocal_rank,
         )
     if case.shape is AnswerShape.RETRIEVAL:
-        return _searched(case, measures)
+        return _searched(case, measures, names)
     started = time.perf_counter()
     answer = asker.answer(case.question, case.bucket)
     spent = (time.perf_counter() - started) * 1000
@@ -107,12 +107,12 @@ def measure(
         bucket=case.bucket,
         answer=answer.text[:_SHOWN_CHARS],
         trace=answer.trace_id,
-        documents=documents_behind(answer),
+        documents=tuple(sorted({*documents_behind(answer), *_due_documents(case, names)})),
         measures=measures,
     )
 
 
-def _searched(case: Case, measures: CaseMeasures) -> MeasuredCase:
+def _searched(case: Case, measures: CaseMeasures, names: DocumentNames) -> MeasuredCase:
     is_found = (measures.reciprocal_rank or 0) >= 0.1  # among the first ten
     result = CaseResult(
         id=case.id,
@@ -124,7 +124,18 @@ def _searched(case: Case, measures: CaseMeasures) -> MeasuredCase:
         silently_wrong=False,
         problems=() if is_found else ("not among the first ten passages",),
     )
-    return MeasuredCase(result=result, question=case.question, bucket=case.bucket, measures=measures)
+    return MeasuredCase(
+        result=result,
+        question=case.question,
+        bucket=case.bucket,
+        documents=_due_documents(case, names),
+        measures=measures,
+    )
+
+
+def _due_documents(case: Case, names: DocumentNames) -> tuple[str, ...]:
+    files = frozenset(case.expect.files)
+    return tuple(id for id in names.sources if file_name(id, names.sources) in files)
 
 
 def _of_answer(

@@ -13,7 +13,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from core.errors import NotFoundError
-from core.store.database.db import Repository, insert_or_ignore, insert_or_update
+from core.store.database.db import Repository, insert_or_ignore, insert_or_update, slices
+from core.store.database.schema import traces
+from core.store.database.trust_tables import review_items
 from core.store.database.work_tables import (
     evaluation_results,
     evaluation_runs,
@@ -92,11 +94,16 @@ class EvaluationRuns(Repository):
         return [KeptRun(**row._mapping) for row in self._database.rows(wanted)]
 
     def remove(self, run: str) -> None:
-        """Forget a run with its results. Raises NotFoundError."""
+        """Forget a run with its results and their traces. Raises NotFoundError."""
+        told = [json.loads(each).get("trace") for each in self.results(run)]
         with self._database.write_rows() as connection:
+            for some in slices([each for each in told if each]):
+                reviewed = sa.select(review_items.c.trace)
+                gone = sa.and_(traces.c.id.in_(some), traces.c.id.not_in(reviewed))
+                connection.execute(sa.delete(traces).where(gone))
             connection.execute(sa.delete(evaluation_results).where(evaluation_results.c.run == run))
-            gone = connection.execute(sa.delete(evaluation_runs).where(evaluation_runs.c.id == run))
-        if not gone.rowcount:
+            done = connection.execute(sa.delete(evaluation_runs).where(evaluation_runs.c.id == run))
+        if not done.rowcount:
             raise NotFoundError(f"There is no evaluation run {run!r}.")
 
     def keep(self, run: str, case: str, ordinal: int, result: str, now: datetime | None = None) -> None:

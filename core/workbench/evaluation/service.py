@@ -38,6 +38,7 @@ from core.evaluate.suite import Case, load_suite, unknown_documents
 from core.jobs import queue
 from core.jobs.kinds import EVALUATE
 from core.store.base import DocumentQuery
+from core.store.database.visibility import Visibility
 from core.store.evaluation.runs import EvaluationRuns, EvaluationSuites, KeptRun
 from core.text.analyse import content_terms
 from core.workbench.evaluation.versions import versions_of
@@ -66,7 +67,7 @@ class EvaluationService(Service):
         """Every suite that can be run: shipped ones, from verdicts, of this home, and own ones."""
         self._require("see suites")
         muted = Counter(str(each["suite"]) for each in self._records.muted())
-        files = self._files()
+        files, titles = self._files(), {each.name: each.title for each in self._records.list()}
         shipped = [
             _overview(each.name, each.title, SuiteKind.SHIPPED, each.about, each.load(), files)
             for each in SHIPPED.values()
@@ -77,10 +78,8 @@ class EvaluationService(Service):
             _overview(REVIEWS, "Verdicts", SuiteKind.REVIEWS, about, self._reviews.cases(), files),
             _home_overview(bool(files)),
             *(
-                _overview(
-                    each.name, each.title, SuiteKind.OWN, "Made in this home.", _cases(each.cases), files
-                )
-                for each in self._records.list()
+                _overview(name, titles[name], SuiteKind.OWN, "Made in this home.", cases, files)
+                for name, cases in self._own().items()
             ),
         ]
         return [replace(each, muted=muted[each.name]) for each in found]
@@ -95,11 +94,11 @@ class EvaluationService(Service):
             return _some(self._reviews.cases(), "No answer has become a case yet.", step)
         if suite == HOME:
             return _some(self._home_cases(), "This home has no sure cells and no text.", "Ingest documents.")
-        own = next((each for each in self._records.list() if each.name == suite), None)
+        own = self._own().get(suite)
         if own is None:
-            names = ", ".join((*SHIPPED, REVIEWS, HOME, *(each.name for each in self._records.list())))
+            names = ", ".join((*SHIPPED, REVIEWS, HOME, *self._own()))
             raise NotFoundError(f"There is no suite {suite!r}.", next_step=f"Choose one of: {names}.")
-        return _cases(own.cases)
+        return own
 
     @recorded("evaluation.import_suite", "name")
     def import_suite(self, file: Path, name: str = "", title: str = "") -> SuiteOverview:
@@ -274,9 +273,19 @@ class EvaluationService(Service):
     def _records(self) -> EvaluationSuites:
         return self._parts.records.evaluation_suites
 
-    def _files(self) -> frozenset[str]:
-        found = self._parts.records.documents.list(self._visible, DocumentQuery())
+    def _files(self, visible: Visibility | None = None) -> frozenset[str]:
+        """File names of the documents that may be seen, or of those that `visible` shows."""
+        found = self._parts.records.documents.list(visible or self._visible, DocumentQuery())
         return frozenset(file_name(str(each.id), {str(each.id): each.source}) for each in found)
+
+    def _own(self) -> dict[str, tuple[Case, ...]]:
+        """Cases of own suites by name, without those that name a document that may not be seen."""
+        is_all = self._visible.groups is None
+        hidden = frozenset() if is_all else self._files(Visibility.everything()) - self._files()
+        return {
+            each.name: tuple(case for case in _cases(each.cases) if hidden.isdisjoint(case.expect.files))
+            for each in self._records.list()
+        }
 
     def _own_name(self, name: str) -> str:
         if not _NAME.fullmatch(name) or len(name) > 60 or name in (*SHIPPED, REVIEWS, HOME):

@@ -74,7 +74,7 @@ def measured_product(parts: Parts, principal: Principal, with_model: bool) -> Me
         sources={str(each.id): each.source for each in documents},
         shown={str(each.id): each.name for each in documents},
     )
-    is_judged = with_model and parts.models is not None
+    is_judged = with_model and parts.models is not None and parts.models_of_home.settings.verify
     return MeasuredProduct(
         asker, names, ModelJudge(parts.models_of_home.open, principal.user) if is_judged else None
     )
