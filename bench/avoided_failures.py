@@ -16,7 +16,7 @@ from pathlib import Path
 from core.domain.answer import Answer
 from core.domain.principal import LOCAL_ADMIN
 from core.domain.trust.failures import WRONG, QuestionTry
-from core.evaluate.runner import report, run_cases
+from core.evaluate.scoring import CaseResult, score, summarise
 from core.evaluate.suite import load_suite
 from core.review.habits import is_known
 from core.store.conversations.tries import sight_key
@@ -41,23 +41,24 @@ Answers = dict[str, tuple[bool, Answer]]
 
 
 def _pass(bench: Workbench, name: str) -> Answers:
-    session, given = bench.local, {}
+    session, results = bench.local, list[CaseResult]()
+    given: Answers = {}
     names = {str(each.id): each.source for each in session.documents.list()}
 
-    def ask(question: str, buckets: tuple[str, ...]) -> Answer:
-        given[question] = session.questions.ask(question, buckets=buckets, offline=True)
-        return given[question]
-
-    done = list(run_cases(load_suite(QUESTIONS), ask, names))
-    found = report("questions", done)
-    rates = found.summary.overall
-    texts = sum("Asked by text first" in str((each.plan or {}).get("notes")) for each in given.values())
+    for case in load_suite(QUESTIONS):
+        buckets = (case.bucket,) if case.bucket else ()
+        answer = session.questions.ask(case.question, buckets=buckets, offline=True)
+        result = score(case, answer, names)
+        results.append(result)
+        given[case.question] = (result.exact, answer)
+    rates = summarise(results).overall
+    texts = sum("Asked by text first" in str((each.plan or {}).get("notes")) for _, each in given.values())
     print(
         f"{name}: {rates.cases} questions, exact {rates.exact:.3f}, "
-        f"silently wrong {rates.silently_wrong:.3f}, p95 {found.p95_ms:.0f} ms, asked by text first {texts}",
+        f"silently wrong {rates.silently_wrong:.3f}, asked by text first {texts}",
         flush=True,
     )
-    return {case.question: (result.exact, given[case.question]) for case, result, _ in done}
+    return given
 
 
 def _told(before: Answers, now: Answers) -> None:
