@@ -50,7 +50,7 @@ def figure_rows(run: EvaluationRun) -> list[dict[str, str]]:
             {
                 "Group": GROUPS[metric.group],
                 "Metric": metric.title,
-                "Figure": figure_text(each),
+                "Figure": figure_text(each).replace(" ", "\u00a0"),
                 "Cases": f"{each.cases:,}" if each.value is not None else "",
                 "What it is": f"{metric.definition} {each.reason}".strip(),
                 "What counts": metric.counts,

@@ -11,6 +11,7 @@ from core.evaluate.comparison import CaseChange
 from core.evaluate.measured import EvaluationRun, MeasuredCase
 from core.evaluate.metrics import METRICS, MetricFigure, MetricGroup, MetricUnit
 from core.evaluate.suite import Case
+from core.text.markdown import unescape, without_signs
 
 GROUPS = {
     MetricGroup.ANSWERS: "Answers",
@@ -130,11 +131,20 @@ def _names(names: list[str] | tuple[str, ...]) -> str:
 
 def why_wrong(case: MeasuredCase) -> list[str]:
     """Why an answer is not right, each in a sentence; [] for one that is."""
-    told = [f"{each[:1].upper()}{each[1:]}." for each in case.result.problems]
+    result = case.result
+    told = [f"{each[:1].upper()}{each[1:]}." for each in result.problems]
+    if result.status is not result.expected:  # which is then the only problem
+        came = _STATUSES[result.status]
+        told = [f"{came[:1].upper()}{came[1:]} came instead of {_STATUSES[result.expected]}."]
     if case.result.silently_wrong:
         told.append("It says nothing of it: no question back, and no gap.")
     told += [f"A claim has no ground: {each}" for each in case.measures.unfounded]
     return told + [f"A citation is not the stored text: {each}" for each in case.measures.broken]
+
+
+def answer_text(case: MeasuredCase) -> str:
+    """What was answered, without the signs of Markdown."""
+    return unescape(without_signs(case.answer)) or "It was only searched for."
 
 
 def shape_word(shape: str) -> str:

@@ -11,7 +11,7 @@ from app.components.controls import draw_address_choice, draw_button
 from app.components.shell import plain
 from app.components.table import column, draw_table, row
 from app.presenting.evaluation.tables import SHOWN, chosen_cases
-from app.presenting.evaluation.words import case_state, expected_lines, shape_word, why_wrong
+from app.presenting.evaluation.words import answer_text, case_state, expected_lines, shape_word, why_wrong
 from app.presenting.wording import counted
 from app.views.evaluate import actions
 from core.domain.ids import DocumentId
@@ -49,8 +49,8 @@ def draw_cases(cases: Sequence[MeasuredCase], opened: str) -> None:
     part = state.from_address("part")
     first = PART * (max(1, int(part)) - 1) if part.isdecimal() else 0
     columns = [
+        column("question", "Question", 340, "question"),
         column("state", "Came to", 140, "state", kind="state"),
-        column("question", "Question", 360, "question", kind="words"),
         column("shape", "Kind", 110, "shape"),
         column("why", "Why not right", 380, kind="words"),
         column("rank", "First right rank", 120, "rank", right=True, falling=True),
@@ -109,7 +109,7 @@ def draw_case(run: EvaluationRun, case: MeasuredCase) -> None:
             st.markdown(f":small[{plain(expected.why)}]")
     with right:
         st.markdown(f"**Came: {case_state(case)}**")
-        st.markdown(plain(case.answer) or "It was only searched for.")
+        st.markdown(plain(answer_text(case)))
         for each in why_wrong(case):
             st.markdown(f"- {plain(each)}")
         _draw_sources(case)

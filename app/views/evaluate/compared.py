@@ -10,7 +10,14 @@ from app import services, state
 from app.components.controls import draw_exports, draw_switch
 from app.components.shell import moment, plain
 from app.components.table import column, draw_table, row
-from app.presenting.evaluation.words import CHANGES, case_state, difference_text, figure_text, run_title
+from app.presenting.evaluation.words import (
+    CHANGES,
+    answer_text,
+    case_state,
+    difference_text,
+    figure_text,
+    run_title,
+)
 from app.presenting.wording import counted
 from app.views.evaluate import actions
 from app.views.evaluate.cases import draw_case
@@ -78,8 +85,8 @@ def _draw_cases(found: EvaluationComparison) -> None:
             "compared", "evaluation-compared", lambda kind: sheet(kind, _HEADS, _lines(chosen)), "Those shown"
         )
     columns = [
+        column("question", "Question", 380),
         column("change", "Change", 130, kind="state"),
-        column("question", "Question", 380, kind="words"),
         column("before", "Before", 130),
         column("after", "After", 130),
         column("differences", "What is different", 420, kind="words"),
@@ -104,7 +111,7 @@ def _draw_cases(found: EvaluationComparison) -> None:
 def _draw_both(found: EvaluationComparison, case: ComparedCase) -> None:
     if case.before is not None:
         st.markdown(f"**Before: {case_state(case.before)}**")
-        st.markdown(plain(case.before.answer) or "It was only searched for.")
+        st.markdown(plain(answer_text(case.before)))
     if case.after is not None:
         draw_case(found.after, case.after)
     elif case.before is not None:

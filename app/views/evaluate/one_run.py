@@ -17,7 +17,7 @@ from app.presenting.wording import counted, duration
 from app.views.evaluate import actions
 from app.views.evaluate.cases import draw_case, draw_cases
 from core.domain.job import Job
-from core.evaluate.measured import EvaluationRun, MeasuredCase, RunDetails
+from core.evaluate.measured import EvaluationRun, MeasuredCase, RunDetails, RunVersions
 from core.evaluate.metrics import METRICS
 from core.spreadsheet import sheet
 
@@ -37,14 +37,28 @@ def draw_run(id: str) -> None:
         if not is_at_work:
             st.info("Nothing is measured yet.")
         return
-    _draw_figures(details)
-    st.subheader("Cases", anchor=False)
+    _draw_leading(run)
+    cases, figures, versions = st.tabs(
+        ["Cases", "Figures", "What it was run with"], key="run-part", bind="query-params", on_change="rerun"
+    )
+    if cases.open:
+        with cases:
+            _draw_cases(details)
+    if figures.open:
+        with figures:
+            _draw_figures(details)
+    if versions.open:
+        with versions:
+            _draw_versions(run.versions)
+
+
+def _draw_cases(details: RunDetails) -> None:
     _draw_exports(details)
     opened = state.from_address("case")
     draw_cases(details.cases, opened)
     case = next((each for each in details.cases if each.id == opened), None)
     if case is not None:
-        draw_case(run, case)
+        draw_case(details.run, case)
 
 
 def _draw_progress(id: str, was_at_work: bool) -> None:
@@ -89,26 +103,29 @@ def _hidden(run: EvaluationRun) -> str:
     return f"{hidden}{muted}."
 
 
-def _draw_figures(details: RunDetails) -> None:
-    run = details.run
+def _draw_leading(run: EvaluationRun) -> None:
     with st.container(horizontal=True):
         for name in _LEADING:
             st.metric(
                 METRICS[name].title, figure_text(run.figure(name)), help=METRICS[name].definition, width=160
             )
-    st.subheader("Figures", anchor=False)
+
+
+def _draw_figures(details: RunDetails) -> None:
+    run = details.run
     st.table(figure_rows(run), border="horizontal")
     if run.with_model:
         _draw_cost(run, details.cases)
     st.subheader("By kind of answer", anchor=False)
     st.table(shape_rows(details.cases), border="horizontal")
-    with st.expander("What it was run with"):
-        versions = run.versions
-        told = {"Groundwork": versions.product, "Data version": f"{versions.data_version:,}"}
-        told |= {"Encoder": versions.encoder, "Model": versions.model or "none"}
-        told |= {f"Schemas of {bucket}": mark for bucket, mark in versions.schemas.items()}
-        told |= {f"Prompt {name}": mark for name, mark in versions.prompts.items()} | versions.settings
-        st.table([{"What": name, "Version": value} for name, value in told.items()], border="horizontal")
+
+
+def _draw_versions(versions: RunVersions) -> None:
+    told = {"Groundwork": versions.product, "Data version": f"{versions.data_version:,}"}
+    told |= {"Encoder": versions.encoder, "Model": versions.model or "none"}
+    told |= {f"Schemas of {bucket}": mark for bucket, mark in versions.schemas.items()}
+    told |= {f"Prompt {name}": mark for name, mark in versions.prompts.items()} | versions.settings
+    st.table([{"What": name, "Version": value} for name, value in told.items()], border="horizontal")
 
 
 def _draw_cost(run: EvaluationRun, cases: Sequence[MeasuredCase]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from app.presenting.evaluation.words import (
+    answer_text,
     case_state,
     difference_text,
     expected_lines,
@@ -84,6 +85,14 @@ def test_why_an_answer_is_wrong_is_told_in_sentences() -> None:
         "A citation is not the stored text: [2]",
     ]
     assert why_wrong(case()) == []
+    asked = CaseResult.model_validate({**wrong.result.model_dump(), "status": "clarify"})
+    (first, *_) = why_wrong(wrong.model_copy(update={"result": asked}))
+    assert first == "A question back came instead of an answer."
+
+
+def test_an_answer_is_shown_without_signs() -> None:
+    assert answer_text(case(answer="**12** \\| of [1]")) == "12 | of [1]"
+    assert answer_text(case()) == "It was only searched for."
 
 
 def test_what_was_expected_is_told_part_by_part() -> None:
