@@ -32,7 +32,10 @@ def draw_run(id: str) -> None:
     run = details.run
     st.header(plain(run_title(run, moment(run.created_at))), anchor=False)
     is_at_work = run.job is not None and not run.job.state.is_ended
-    st.fragment(_draw_progress, run_every=_LOOK_EVERY_S if is_at_work else None)(id, is_at_work)
+    if is_at_work:
+        st.fragment(_draw_progress, run_every=_LOOK_EVERY_S)(id)
+    else:
+        _draw_end(run)
     if not details.cases:
         if not is_at_work:
             st.info("Nothing is measured yet.")
@@ -61,31 +64,33 @@ def _draw_cases(details: RunDetails) -> None:
         draw_case(details.run, case)
 
 
-def _draw_progress(id: str, was_at_work: bool) -> None:
+def _draw_progress(id: str) -> None:
     run = services.session().evaluations.run(id).run
-    is_at_work = run.job is not None and not run.job.state.is_ended
-    if was_at_work and not is_at_work:
+    if run.job is None or run.job.state.is_ended:
         st.rerun()
-    by = f" by {plain(run.user)}" if run.user else ""
-    st.markdown(
-        f"**{run_state(run)}**: {run.done:,} of {counted(run.total, 'case')}, begun{by}{_hidden(run)}"
-    )
+    _draw_state(run)
+    st.progress(run.done / run.total, text=_facts(run, run.job))
+    if not services.session().settings.status().worker_alive:
+        st.warning("No worker is running, so nothing moves. `groundwork up` starts one again.")
+    draw_button("Cancel", actions.cancel, id, key="cancel-run", icon="stop_circle")
+
+
+def _draw_end(run: EvaluationRun) -> None:
+    _draw_state(run)
     if run.job is not None and run.job.error:
         st.warning(plain(run.job.error))
-    if is_at_work and run.job is not None:
-        st.progress(run.done / run.total, text=_facts(run, run.job))
-        if not services.session().settings.status().worker_alive:
-            st.warning("No worker is running, so nothing moves. `groundwork up` starts one again.")
     with st.container(horizontal=True):
-        if is_at_work:
-            draw_button("Cancel", actions.cancel, id, key="cancel-run", icon="stop_circle")
-        elif not run.is_complete and run.job is not None:
-            draw_button("Go on", actions.resume, id, key="resume-run", icon="play_arrow", type="primary")
-        if not is_at_work:
-            draw_button("Run it again", actions.start, run.suite, run.with_model, key="rerun", icon="replay")
-            draw_button(
-                "Remove this run", actions.remove, id, key="remove-run", icon="delete", type="tertiary"
-            )
+        if not run.is_complete and run.job is not None:
+            draw_button("Go on", actions.resume, run.id, key="resume-run", icon="play_arrow", type="primary")
+        draw_button("Run it again", actions.start, run.suite, run.with_model, key="rerun", icon="replay")
+        gone = ("Remove this run", actions.remove, run.id)
+        draw_button(*gone, key="remove-run", icon="delete", type="tertiary")
+
+
+def _draw_state(run: EvaluationRun) -> None:
+    by = f" by {plain(run.user)}" if run.user else ""
+    done = f"{run.done:,} of {counted(run.total, 'case')}"
+    st.markdown(f"**{run_state(run)}**: {done}, begun{by}{_hidden(run)}")
 
 
 def _facts(run: EvaluationRun, job: Job) -> str:

@@ -48,8 +48,20 @@ def draw_suites(found: Sequence[SuiteOverview]) -> None:
         st.markdown(":small[Choose a suite to run it.]")
     _draw_bringing_in()
     st.header("Runs", anchor=False)
-    running = any(not _is_over(each) for each in services.session().evaluations.runs(opened))
-    st.fragment(_draw_runs, run_every=_LOOK_EVERY_S if running else None)(opened, running)
+    runs = services.session().evaluations.runs(opened)
+    _draw_runs(opened, runs)
+    if not all(map(_is_over, runs)):
+        st.fragment(_look, run_every=_LOOK_EVERY_S)(opened, _progress(runs))
+
+
+def _look(suite: str, before: tuple[object, ...]) -> None:
+    """Draw the page anew once a run has come further: what stands in a fragment cannot open a run."""
+    if _progress(services.session().evaluations.runs(suite)) != before:
+        st.rerun()
+
+
+def _progress(runs: Sequence[EvaluationRun]) -> tuple[object, ...]:
+    return tuple((each.id, each.done, _is_over(each)) for each in runs)
 
 
 def _draw_table(found: Sequence[SuiteOverview], opened: str) -> None:
@@ -137,10 +149,7 @@ def _draw_bringing_in() -> None:
         )
 
 
-def _draw_runs(suite: str, running: bool) -> None:
-    found = services.session().evaluations.runs(suite)
-    if running and all(map(_is_over, found)):
-        st.rerun()
+def _draw_runs(suite: str, found: Sequence[EvaluationRun]) -> None:
     if not found:
         where = "of this suite " if suite else ""
         st.info(f"No run {where}yet. Choose a suite and run it: the figures stand here then.")
