@@ -9,7 +9,7 @@ from functools import partial
 
 from core.answer.abstain import nearest_passages
 from core.answer.computed.inventory import kinds_said
-from core.ask.clarification import MOST, ask_back, read_as_before
+from core.ask.clarification import MOST, ask_back, is_about_one, read_as_before
 from core.ask.computed_answer import ComputedAnswer, Structured, reading_with_rows, with_counts
 from core.ask.conversation import answered_from_text
 from core.ask.model import ModelStages
@@ -193,7 +193,7 @@ class FieldStages:
         run.understood, run.others = plan, others
         if plan.route is not Route.STRUCTURED:
             return None
-        is_told = run.question.way == "" and plan.kind is Kind.LOOKUP  # no text compares or counts
+        is_told = run.question.way == "" and bool(is_about_one(plan))  # no text compares or counts
         if is_told and (why := self.structured.habit(plan, run.visibility).by_text):
             run.put_off = plan = plan.with_note(why)
             run.understood = plan.model_copy(update={"route": Route.HYBRID})
