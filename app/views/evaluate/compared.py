@@ -65,7 +65,7 @@ def _figure_row(figure: ComparedFigure) -> dict[str, str]:
         "Before": figure_text(figure.before),
         "After": figure_text(figure.after),
         "Difference": difference_text(figure.before, figure.after),
-        "": words[figure.is_better],
+        "Is it better": words[figure.is_better],
         "What it is": METRICS[figure.name].definition,
     }
 
