@@ -268,6 +268,34 @@ def unmute_case(suite: str, case: str, common: Common) -> int:
     return common.give(f"{case} counts again.", suite=suite, case=case)
 
 
+@evaluate.command("sampled")
+@common_options
+def list_sampled(common: Common) -> int:
+    """List live answers of the random sample that wait for a person."""
+    from core.domain.wire.reviews import review_json
+
+    with common.open() as session:
+        items = session.evaluations.sampled()
+    if common.as_json:
+        print_json(envelope(reviews=list(map(review_json, items))))
+        return 0
+    rows = [(each.id, each.status, each.question) for each in items]
+    print_table(("item", "status", "question"), rows, is_last_whole=True)
+    return 0
+
+
+@evaluate.command("promote")
+@click.argument("item")
+@click.argument("suite")
+@common_options
+def promote_item(item: str, suite: str, common: Common) -> int:
+    """Make a case of an own SUITE of ITEM, a sampled or flagged answer that is right."""
+    with common.open() as session:
+        case = session.evaluations.promote(item, suite)
+    said = f"Kept {case.id}. Run it with: groundwork evaluate {suite}"
+    return common.give(said, suite=suite, case=case.model_dump(mode="json"))
+
+
 def _print_model(found: ModelComparison) -> None:
     note(f"With {found.model}:")
     _print_figures(found.figures)

@@ -45,13 +45,18 @@ def home_cases(
     matrix: Matrix,
     pages: Iterable[HomePage],
     frequencies: Callable[[Sequence[str]], Sequence[int]],
+    *,
+    is_whole: bool = True,
 ) -> tuple[Case, ...]:
-    """The cases of a home. frequencies: in how many passages each word stands; pages: in any order."""
+    """The cases of a home. frequencies: in how many passages each word stands; pages: in any order.
+
+    is_whole: False where the matrix has only some of the documents, so that nothing can be counted.
+    """
     rows = _rows(matrix)
     files = _lone_files(matrix)
     found: list[Case] = [*islice(_lookups(schemas, rows, files), LOOKUPS)]
     counts, lacks, groups = [], [], []
-    for schema in schemas:
+    for schema in schemas if is_whole else ():
         scope = {id: cells for id, cells in rows.items() if id in files and _is_of(schema, cells)}
         counts += list(_counts(schema, scope))
         lacks += list(_lacks(schema, scope, files))
@@ -69,12 +74,22 @@ def _rows(matrix: Matrix) -> dict[str, dict[str, Cell]]:
 
 
 def _lone_files(matrix: Matrix) -> dict[str, str]:
-    """File names by document, of those that no other document has."""
+    """File names by document, of those that no other document has or has as a part of its own."""
     names = {str(each.id): file_name(str(each.id), {str(each.id): each.source}) for each in matrix.documents}
     shown = Counter(each.name.casefold() for each in matrix.documents)
     lone = {str(each.id) for each in matrix.documents if shown[each.name.casefold()] == 1}
     many = Counter(names.values())
-    return {id: name for id, name in names.items() if many[name] == 1 and id in lone}
+    words = {id: frozenset(_stem(name).split()) for id, name in names.items()}
+    return {
+        id: name
+        for id, name in names.items()
+        if many[name] == 1 and id in lone and sum(words[id] <= others for others in words.values()) == 1
+    }
+
+
+def _stem(file: str) -> str:
+    """A file name as a question says it."""
+    return re.sub(r"[-_\s]+", " ", file.rsplit(".", 1)[0])
 
 
 def is_known(cell: Cell) -> bool:
@@ -108,7 +123,7 @@ def _lookups(
     for cell in sorted(cells, key=lambda each: _mark(str(each.document), each.field)):
         value = _value(cell)
         if value is not None:
-            name = files[str(cell.document)].rsplit(".", 1)[0].replace("-", " ").replace("_", " ")
+            name = _stem(files[str(cell.document)])
             yield _case(
                 AnswerShape.LOOKUP,
                 f"What is the {titles[cell.field].lower()} of {name}?",

@@ -31,22 +31,22 @@ _NUMBER = re.compile(r"\[(\d+)\]")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FilePlace:
     """A page of a file; page None: any of it."""
 
     file: str
     page: int | None = None
 
-    def holds(self, other: Place) -> bool:
+    def holds(self, other: FilePlace) -> bool:
         """True where the other place is within this one."""
         return self.file == other.file and self.page in (None, other.page)
 
 
-def due_places(case: Case) -> tuple[Place, ...]:
+def due_places(case: Case) -> tuple[FilePlace, ...]:
     """The places that a case expects; () where it names none."""
     if case.expect.pages is not None:
-        return tuple(Place(*each) for each in case.expect.pages)
-    return tuple(Place(each) for each in case.expect.documents or ())
+        return tuple(FilePlace(*each) for each in case.expect.pages)
+    return tuple(FilePlace(each) for each in case.expect.documents or ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class RetrievalMeasures:
     reciprocal_rank: float
 
 
-def retrieval(due: Sequence[Place], places: Sequence[Place]) -> RetrievalMeasures | None:
+def retrieval(due: Sequence[FilePlace], places: Sequence[FilePlace]) -> RetrievalMeasures | None:
     """Measures of a search by the places that it gave, best first; None where nothing is due."""
     if not due:
         return None
@@ -80,7 +80,7 @@ def context_precision(right: Sequence[bool]) -> float | None:
 
 
 def context(
-    due: Sequence[Place], answer: Answer, names: Mapping[str, str]
+    due: Sequence[FilePlace], answer: Answer, names: Mapping[str, str]
 ) -> tuple[float | None, float | None]:
     """Context precision and recall of the places that an answer was made from; None where nothing is due."""
     if not due:
@@ -126,13 +126,30 @@ def _own_text(answer: Answer) -> str:
 
 
 def unfounded_claims(answer: Answer, names: Mapping[str, str], page_text: PageText) -> tuple[str, ...]:
-    """Claims whose words or figures do not stand in what they rest on, each with the first reason."""
-    return tuple(
+    """Claims whose words or figures do not stand in what they rest on, each with the first reason.
+
+    So is a value that is shown above them and stands in none.
+    """
+    every = (answer, *answer.parts)
+    faults = (
         f"{claim.text[:200]}: {reason}"
-        for one in (answer, *answer.parts)
+        for one in every
         for claim in one.claims
         if (reason := _fault(claim, one, names, page_text))
     )
+    return (*faults, *(said for one in every for said in _lone_value(one)))
+
+
+def _lone_value(answer: Answer) -> list[str]:
+    value = answer.value
+    if value is None or value.type == "boolean" or not answer.claims:
+        return []
+    told = f"{value.value} {value.unit or ''}".strip()
+    sources = [each.text for each in answer.claims]
+    quotes = [place.quote for each in answer.claims for place in each.citations]
+    report = check_claim(told, [*map(_plain, sources), *map(_plain, quotes)])
+    is_missing = any(each.name not in UNSURE for each in report.failed)
+    return [f"{told}: it stands in no claim"] if is_missing else []
 
 
 def _fault(claim: Claim, answer: Answer, names: Mapping[str, str], page_text: PageText) -> str:
@@ -237,5 +254,5 @@ def _ledger_words(ledger: Ledger) -> Iterator[str]:
     yield from (f"{each}" for each in (*counts, ledger.pending, ledger.total, ledger.unknown_kind))
 
 
-def _place(place: QuotedPlace, names: Mapping[str, str]) -> Place:
-    return Place(file_name(place.document, names), place.page)
+def _place(place: QuotedPlace, names: Mapping[str, str]) -> FilePlace:
+    return FilePlace(file_name(place.document, names), place.page)

@@ -76,6 +76,9 @@ _CLAIMS = (
     "Each claim is checked anew: its words and figures against the stored text of its cited places, those of "
     "computed sentences against ledger, value and table."
 )
+_CLOCK = (
+    "On the machine of the run, one question at a time; parts of plans that ran before are not run again."
+)
 _JUDGE = "A language model judged it; where a reply could not be used, code did."
 
 _EVERY = (
@@ -195,7 +198,7 @@ _EVERY = (
         MetricGroup.SPEED,
         "Half of the answers came within this time.",
         _ASKED,
-        "From the question to the answer, on the machine of the run, one question at a time.",
+        _CLOCK,
         MetricUnit.MS,
         MetricDirection.LOWER,
     ),
@@ -205,7 +208,7 @@ _EVERY = (
         MetricGroup.SPEED,
         "95 of 100 answers came within this time.",
         _ASKED,
-        "From the question to the answer, on the machine of the run, one question at a time.",
+        _CLOCK,
         MetricUnit.MS,
         MetricDirection.LOWER,
     ),

@@ -13,7 +13,7 @@ from core.domain.frozen import Frozen
 from core.evaluate.figures import figures, slowest_of_20
 from core.evaluate.measured import CaseMeasures, MeasuredCase
 from core.evaluate.measures import (
-    Place,
+    FilePlace,
     broken_citations,
     context,
     due_places,
@@ -82,7 +82,7 @@ def measure(
     """A case as it comes out now: searched for where it names places, and asked unless that is all."""
     due = due_places(case)
     places = [
-        Place(file_name(document, names.sources), page)
+        FilePlace(file_name(document, names.sources), page)
         for document, page in (asker.search(case.question, case.bucket) if due else ())
     ]
     found = retrieval(due, places)
@@ -154,7 +154,7 @@ def _of_answer(
             "unfounded": unfounded,
             "citations": citations,
             "broken": broken,
-            "faithfulness": 1 - len(unfounded) / claims if claims else None,
+            "faithfulness": max(0.0, 1 - len(unfounded) / claims) if claims else None,
             "answer_relevancy": max(0.0, asker.likeness(case.question, answer.text)) if is_given else None,
             "context_precision": precision if is_given else None,
             "context_recall": recall if is_given else None,

@@ -1,4 +1,4 @@
-"""Flagged answers by REST: listed and judged."""
+"""Flagged answers by REST: listed and judged; and evaluations: suites, runs, and two runs compared."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app import services
 from app.api.http import reply
 from app.api.v1 import responses
 from app.api.v1.cursors import Cursor, Limit, cursor_of, offset_of
-from app.api.v1.requests import VerdictRequest
+from app.api.v1.requests import EvaluationStart, VerdictRequest
 from core.domain.trust.review import ReviewFilter, ReviewState
 from core.domain.wire.reviews import review_json
 from core.domain.wire.shapes import envelope
@@ -47,3 +47,45 @@ def judge(id: str, body: VerdictRequest) -> Response:
         id, body.verdict, claims=claims, note=body.note, expected=body.revision
     )
     return reply(envelope(review=review_json(kept)))
+
+
+EVALUATIONS = APIRouter(tags=["Evaluations"])
+Suite = Annotated[str, Query(max_length=120, description="Runs of this suite alone.")]
+
+
+@EVALUATIONS.get("/evaluations", response_model=responses.EvaluationList)
+def list_evaluations(suite: Suite = "", limit: Limit = 50) -> Response:
+    """Suites that can be run, and runs with their figures, newest first."""
+    from core.evaluate.shapes import run_json, suite_json
+
+    found = services.session().evaluations
+    runs = found.runs(suite, limit)
+    return reply(envelope(suites=list(map(suite_json, found.suites())), runs=list(map(run_json, runs))))
+
+
+@EVALUATIONS.post("/evaluations", status_code=202, response_model=responses.OneEvaluation)
+def start_evaluation(body: EvaluationStart) -> Response:
+    """Begin a run as a job, or go on with one that was stopped: what is measured is not asked again."""
+    from core.evaluate.shapes import details_json
+
+    found = services.session().evaluations
+    if body.resume is not None:
+        found.resume(body.resume)
+    run = body.resume or found.start(body.suite, with_model=body.with_model)
+    return reply(envelope(run=details_json(found.run(run))), 202, f"/evaluations/{run}")
+
+
+@EVALUATIONS.get("/evaluations/{id}", response_model=responses.OneEvaluation)
+def get_evaluation(id: str) -> Response:
+    """A run with its figures and its cases so far."""
+    from core.evaluate.shapes import details_json
+
+    return reply(envelope(run=details_json(services.session().evaluations.run(id))))
+
+
+@EVALUATIONS.get("/evaluations/{id}/compare/{other}", response_model=responses.EvaluationCompared)
+def compare_evaluations(id: str, other: str) -> Response:
+    """Two runs, case by case: `other` beside the earlier `id`."""
+    from core.evaluate.shapes import comparison_json
+
+    return reply(envelope(**comparison_json(services.session().evaluations.compare(id, other))))

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 
 from core.cache import Cache
 from core.domain.answer import Answer
-from core.domain.document import DocumentStatus
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import Job
 from core.domain.trust.permission import Action
@@ -20,7 +16,6 @@ from core.domain.trust.review import FlagReason, ReviewFilter, ReviewItem
 from core.errors import NotFoundError, UsageError
 from core.evaluate.comparison import EvaluationComparison, compare_runs
 from core.evaluate.figures import figures
-from core.evaluate.home_suite import HomePage, home_cases
 from core.evaluate.job import EvaluatePayload, measured_of
 from core.evaluate.measured import (
     EvaluationRun,
@@ -28,29 +23,22 @@ from core.evaluate.measured import (
     MutedCase,
     RunDetails,
     RunVersions,
-    SuiteKind,
     SuiteOverview,
 )
 from core.evaluate.metrics import MetricFigure
-from core.evaluate.scoring import file_name
 from core.evaluate.shipped import SHIPPED
-from core.evaluate.suite import Case, load_suite, unknown_documents
+from core.evaluate.suite import Case, load_suite
 from core.jobs import queue
 from core.jobs.kinds import EVALUATE
-from core.store.base import DocumentQuery
-from core.store.database.visibility import Visibility
 from core.store.evaluation.runs import EvaluationRuns, EvaluationSuites, KeptRun
-from core.text.analyse import content_terms
+from core.workbench.evaluation.suites import SuiteShelf, own_name
 from core.workbench.evaluation.versions import versions_of
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.trust.reviews import ReviewService
 
-REVIEWS, HOME = "reviews", "home"
 MOST_CASES, MOST_RUNS, LONGEST_REASON = 5_000, 100, 500
-_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_PAGES = 400  # of a home, of which sentences are searched for
-_figures: Cache[tuple[object, ...], tuple[MetricFigure, ...]] = Cache(512)
+_figures: Cache[tuple[object, ...], tuple[tuple[MetricFigure, ...], int]] = Cache(512)
 
 
 class EvaluationService(Service):
@@ -66,39 +54,12 @@ class EvaluationService(Service):
     def suites(self) -> list[SuiteOverview]:
         """Every suite that can be run: shipped ones, from verdicts, of this home, and own ones."""
         self._require("see suites")
-        muted = Counter(str(each["suite"]) for each in self._records.muted())
-        files, titles = self._files(), {each.name: each.title for each in self._records.list()}
-        shipped = [
-            _overview(each.name, each.title, SuiteKind.SHIPPED, each.about, each.load(), files)
-            for each in SHIPPED.values()
-        ]
-        about = "Answers that reviewers found correct: asked again, they must come out the same."
-        found = [
-            *shipped,
-            _overview(REVIEWS, "Verdicts", SuiteKind.REVIEWS, about, self._reviews.cases(), files),
-            _home_overview(bool(files)),
-            *(
-                _overview(name, titles[name], SuiteKind.OWN, "Made in this home.", cases, files)
-                for name, cases in self._own().items()
-            ),
-        ]
-        return [replace(each, muted=muted[each.name]) for each in found]
+        return self._shelf.overviews()
 
     def cases(self, suite: str) -> tuple[Case, ...]:
         """The cases of a suite. Raises NotFoundError for an unknown one; UsageError where it has none."""
         self._require("see suites")
-        if suite in SHIPPED:
-            return SHIPPED[suite].load()
-        if suite == REVIEWS:
-            step = "Find answers correct on the page Review, or with: groundwork review resolve"
-            return _some(self._reviews.cases(), "No answer has become a case yet.", step)
-        if suite == HOME:
-            return _some(self._home_cases(), "This home has no sure cells and no text.", "Ingest documents.")
-        own = self._own().get(suite)
-        if own is None:
-            names = ", ".join((*SHIPPED, REVIEWS, HOME, *self._own()))
-            raise NotFoundError(f"There is no suite {suite!r}.", next_step=f"Choose one of: {names}.")
-        return own
+        return self._shelf.cases(suite)
 
     @recorded("evaluation.import_suite", "name")
     def import_suite(self, file: Path, name: str = "", title: str = "") -> SuiteOverview:
@@ -108,8 +69,8 @@ class EvaluationService(Service):
         for ids and questions that stand twice, and for documents that are not in this home.
         """
         self._require("import suites")
-        wanted = self._own_name(name or file.stem.lower().replace("_", "-"))
-        cases = load_suite(file, most=MOST_CASES, known=self._files())
+        wanted = own_name(name or file.stem.lower().replace("_", "-"))
+        cases = load_suite(file, most=MOST_CASES, known=self._shelf.files())
         kept = [each.model_dump(mode="json") for each in cases]
         self._records.keep(wanted, title.strip() or wanted, kept, self._principal.user)
         return next(each for each in self.suites() if each.name == wanted)
@@ -255,7 +216,7 @@ class EvaluationService(Service):
         UsageError where no case can hold it, NotFoundError.
         """
         self._require("keep evaluation cases")
-        name = self._own_name(suite)
+        name = own_name(suite)
         case = self._reviews.case_for(item, answer)
         self._records.add(name, case.model_dump(mode="json"), self._principal.user)
         return case
@@ -273,27 +234,9 @@ class EvaluationService(Service):
     def _records(self) -> EvaluationSuites:
         return self._parts.records.evaluation_suites
 
-    def _files(self, visible: Visibility | None = None) -> frozenset[str]:
-        """File names of the documents that may be seen, or of those that `visible` shows."""
-        found = self._parts.records.documents.list(visible or self._visible, DocumentQuery())
-        return frozenset(file_name(str(each.id), {str(each.id): each.source}) for each in found)
-
-    def _own(self) -> dict[str, tuple[Case, ...]]:
-        """Cases of own suites by name, without those that name a document that may not be seen."""
-        is_all = self._visible.groups is None
-        hidden = frozenset() if is_all else self._files(Visibility.everything()) - self._files()
-        return {
-            each.name: tuple(case for case in _cases(each.cases) if hidden.isdisjoint(case.expect.files))
-            for each in self._records.list()
-        }
-
-    def _own_name(self, name: str) -> str:
-        if not _NAME.fullmatch(name) or len(name) > 60 or name in (*SHIPPED, REVIEWS, HOME):
-            raise UsageError(
-                f"{name!r} cannot be the name of an own suite.",
-                next_step="Use small letters, digits and '-', and no name of a suite that ships.",
-            )
-        return name
+    @property
+    def _shelf(self) -> SuiteShelf:
+        return SuiteShelf(self._parts, self._principal, self._visible, self._reviews.cases())
 
     def _require_runnable(self, suite: str, cases: Sequence[Case], *, with_model: bool) -> None:
         if not cases or len(cases) > MOST_CASES:
@@ -301,7 +244,7 @@ class EvaluationService(Service):
                 f"A run has 1 to {MOST_CASES:,} cases, and this suite has {len(cases):,}.",
                 next_step="Divide it into several files." if cases else "Add cases to it.",
             )
-        if not self._files():
+        if not self._shelf.files():
             raise UsageError(
                 "There are no documents to ask about.",
                 next_step="Run: groundwork ingest --sample" if suite in SHIPPED else "Ingest them first.",
@@ -344,7 +287,7 @@ class EvaluationService(Service):
         known = _figures.get(key)
         if known is None:
             cases = self._measured(kept) if cases is None else cases
-            known = figures(cases)
+            known = figures(cases), done - len(cases)
             _figures.put(key, known)
         return EvaluationRun(
             id=kept.id,
@@ -355,9 +298,9 @@ class EvaluationService(Service):
             total=kept.total,
             done=done,
             versions=RunVersions.model_validate(kept.versions),
-            figures=known,
+            figures=known[0],
             job=self._job(kept),
-            hidden=0 if cases is None else done - len(cases),
+            hidden=known[1],
             muted=len(muted),
         )
 
@@ -365,52 +308,3 @@ class EvaluationService(Service):
     def _data_version(self) -> int:
         """Of the access that a sight depends on; everything is seen whatever it is."""
         return 0 if self._visible.groups is None else self._parts.records.changes.data_version()
-
-    def _home_cases(self) -> tuple[Case, ...]:
-        from core.workbench.services.matrix import MatrixService
-
-        matrix = MatrixService(self._parts, self._principal).read()
-
-        def frequencies(words: Sequence[str]) -> Sequence[int]:
-            terms = [content_terms(word)[:1] for word in words]
-            known = self._parts.engine.document_frequencies([each for some in terms for each in some])
-            return [known.of_terms[some[0]] if some else 0 for some in terms]
-
-        return home_cases(self._parts.schemas.schemas(), matrix, self._home_pages(), frequencies)
-
-    def _home_pages(self) -> Iterator[HomePage]:
-        """First pages of some documents, the same ones each time."""
-        documents = self._parts.records.documents
-        ready = DocumentQuery(status=DocumentStatus.READY, limit=_PAGES)
-        for each in documents.list(self._visible, ready):
-            for number in range(1, min(each.pages, 3) + 1):
-                page = documents.page(each.id, each.version, number, self._visible)
-                yield HomePage(each.source, number, page.text)
-
-
-def _some(cases: tuple[Case, ...], problem: str, step: str) -> tuple[Case, ...]:
-    if not cases:
-        raise UsageError(problem, next_step=step)
-    return cases
-
-
-def _cases(kept: Sequence[object]) -> tuple[Case, ...]:
-    return tuple(Case.model_validate(each) for each in kept)
-
-
-def _overview(
-    name: str, title: str, kind: SuiteKind, about: str, cases: Sequence[Case], files: frozenset[str]
-) -> SuiteOverview:
-    missing = unknown_documents(cases, files)
-    problem = f"{len(missing):,} of its documents are not in this home." if missing else ""
-    shapes = Counter(each.shape.value for each in cases)
-    return SuiteOverview(name, title, kind, about, len(cases), dict(shapes), problem=problem)
-
-
-def _home_overview(has_documents: bool) -> SuiteOverview:
-    """The suite of this home; its cases are made when it is run."""
-    about = (
-        "Look-ups, counts, lacks, groups and searches, made of its own sure cells and pages when it is run."
-    )
-    problem = "" if has_documents else "There are no documents yet."
-    return SuiteOverview(HOME, "This home", SuiteKind.HOME, about, 0, problem=problem)

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from core.cli.main import groundwork
 from core.cli.output import FAILED, SOME_FAILED
-from core.errors import RecordsError, UsageError
+from core.errors import NotFoundError, RecordsError, UsageError
 from core.workbench.work.measured_home import HomeAsker
 from tests.support.scripted_llm import ScriptedLlm, Step, failure, reply_json, stream
 
@@ -147,6 +147,22 @@ def test_a_gate_tells_every_metric_that_is_missed(home: Path) -> None:
     assert "exact is" not in done.stderr
     assert "silently_wrong is" not in done.stderr
     assert invoked(home, "evaluate", suite(home), "--fail-under", "exact=1").return_value == 0
+
+
+def test_a_suite_is_kept_in_the_home_and_a_case_of_it_muted(home: Path) -> None:
+    kept = run(home, "evaluate", "import", suite(home), "--name", "leases")["suite"]
+    muted = run(home, "evaluate", "mute", "leases", "notice", "--reason", "It is asked elsewhere.")
+
+    found = run(home, "evaluate", "leases")
+
+    assert (kept["name"], kept["cases"], muted["case"]) == ("leases", 1, "notice")
+    assert (found["muted"], found["summary"]["overall"]["cases"]) == ({"notice": "It is asked elsewhere."}, 0)
+    assert run(home, "evaluate", "unmute", "leases", "notice")["case"] == "notice"
+    assert run(home, "evaluate", "sampled")["reviews"] == []
+    with pytest.raises(NotFoundError):
+        run(home, "evaluate", "promote", "none", "leases")
+    with pytest.raises(NotFoundError, match="no suite 'lease'"):
+        run(home, "evaluate", "lease")
 
 
 def test_an_unknown_metric_is_named_with_those_that_there_are(home: Path) -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.evaluate.comparison import CaseChange, compare_runs
@@ -59,11 +58,3 @@ def test_a_muted_case_is_shown_and_not_counted() -> None:
 
     assert [each.change for each in found.cases] == [CaseChange.WORSE]
     assert set(found.counts.values()) == {0}
-
-
-def test_versions_in_which_the_runs_differ_are_named() -> None:
-    other = VERSIONS.model_copy(update={"data_version": 5, "prompts": {}, "model": "m"})
-
-    found = compare_runs(run("one"), replace(run("two"), run=run("two", versions=other).run))
-
-    assert found.versions == {"data version": ("3", "5"), "model": ("", "m"), "prompt read": ("4", "")}

@@ -98,6 +98,21 @@ def test_look_ups_counts_lacks_and_groups_are_what_the_cells_say() -> None:
     assert group.expect.groups == (("Ohio", "1", None), ("Texas", "2", None))
 
 
+def test_a_document_whose_name_is_part_of_another_one_is_not_asked_for() -> None:
+    matrix = Matrix(
+        (),
+        tuple(map(summary, ("supply-agreement", "supply-agreement-amendment"))),
+        tuple(
+            cell(name, "fee", value(FieldType.MONEY, "5", "USD"))
+            for name in ("supply-agreement", "supply-agreement-amendment")
+        ),
+    )
+
+    [only] = home_cases([SCHEMA], matrix, [], lambda words: [1 for _ in words])
+
+    assert only.expect.documents == ("supply-agreement-amendment.txt",)
+
+
 def test_nothing_is_counted_where_one_cell_is_in_doubt_unless_a_person_decided_it() -> None:
     sure = [cell(name, "audit", HAS if name != "beta" else None) for name in NAMES[:2]]
     doubtful = cell("gamma", "audit", HAS, 0.6)

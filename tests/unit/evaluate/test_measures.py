@@ -21,7 +21,7 @@ from core.domain.answer import (
     Verdict,
 )
 from core.evaluate.measures import (
-    Place,
+    FilePlace,
     broken_citations,
     context_precision,
     retrieval,
@@ -71,29 +71,39 @@ COMPUTED = Verdict.COMPUTED
 @pytest.mark.parametrize(
     ("due", "places", "precision", "recall", "rank"),
     [
-        ([Place("a")], ["b", "a", "a", "c"], 0.2, 1, 0.5),
-        ([Place("a"), Place("z")], ["a"], 0.1, 0.5, 1),
-        ([Place("a")], ["b"] * 50 + ["a"], 0, 0, 0),
-        ([Place("a", 2)], ["a"], 0, 0, 0),  # another page
+        ([FilePlace("a")], ["b", "a", "a", "c"], 0.2, 1, 0.5),
+        ([FilePlace("a"), FilePlace("z")], ["a"], 0.1, 0.5, 1),
+        ([FilePlace("a")], ["b"] * 50 + ["a"], 0, 0, 0),
+        ([FilePlace("a", 2)], ["a"], 0, 0, 0),  # another page
     ],
 )
 def test_retrieval_is_measured_by_the_places_that_are_due(
-    due: list[Place], places: list[str], precision: float, recall: float, rank: float
+    due: list[FilePlace], places: list[str], precision: float, recall: float, rank: float
 ) -> None:
-    found = retrieval(due, [Place(each, 1) for each in places])
+    found = retrieval(due, [FilePlace(each, 1) for each in places])
 
     assert found is not None
     assert (found.precision, found.recall, found.reciprocal_rank) == (precision, recall, rank)
 
 
 def test_without_a_place_that_is_due_there_is_no_measure() -> None:
-    assert retrieval([], [Place("a", 1)]) is None
+    assert retrieval([], [FilePlace("a", 1)]) is None
 
 
 def test_context_precision_falls_with_what_stands_before_the_right_places() -> None:
     assert context_precision([True, False, True]) == pytest.approx((1 + 2 / 3) / 2)
     assert context_precision([False]) == 0
     assert context_precision([]) is None
+
+
+def test_a_value_that_stands_in_no_claim_is_told() -> None:
+    right, wrong = (
+        answer(claim(RENT, RENT), value=Value(type="money", value=amount, unit="USD"))
+        for amount in ("1200.00", "1300.00")
+    )
+
+    assert unfounded_claims(right, NAMES, page) == ()
+    assert unfounded_claims(wrong, NAMES, page) == ("1300.00 USD: it stands in no claim",)
 
 
 def test_a_citation_is_right_where_the_stored_page_says_its_quote() -> None:
@@ -173,6 +183,6 @@ def test_a_claim_that_stands_in_what_it_rests_on_is_founded(right: Answer) -> No
     ],
 )
 def test_a_claim_that_does_not_is_told_with_the_reason(wrong: Answer) -> None:
-    [said] = unfounded_claims(wrong, NAMES, page)
+    said, *_ = unfounded_claims(wrong, NAMES, page)
 
     assert said.startswith(wrong.claims[0].text)

@@ -14,7 +14,6 @@ from core.domain.principal import Principal
 from core.domain.trust.review import Flag, FlaggedAnswer, FlagReason, ReviewFilter
 from core.errors import NotFoundError, RefusedError, UsageError
 from core.evaluate.measured import SuiteKind
-from core.evaluate.suite import AnswerShape
 from core.jobs import queue
 from core.workbench.evaluation.service import EvaluationService
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
@@ -74,21 +73,6 @@ def test_a_suite_is_imported_run_and_measured(contracts: Contracts, tmp_path: Pa
     trace = contracts.bench.local.questions.trace(found.cases[0].trace)  # type: ignore[arg-type]
     assert trace.question == QUESTION
     assert contracts.bench.local.reviews.page(ReviewFilter()).total == 0  # nobody reviews what is measured
-
-
-def test_wrong_lines_of_a_file_are_told_with_their_numbers(contracts: Contracts, tmp_path: Path) -> None:
-    name = files(contracts)[0]
-    good = {"expect": {"status": "answered", "documents": [name]}}
-    other = {"expect": {"status": "answered", "documents": ["none.txt"]}, "question": "Which?"}
-
-    with pytest.raises(UsageError, match=r"line 2: there is no document 'none.txt'; line 3: .*'none.txt'"):
-        own(contracts).import_suite(written(tmp_path, good, other, other | {"question": "Who?"}))
-    with pytest.raises(UsageError, match=r"line 2: the id 'case-0' stands twice"):
-        own(contracts).import_suite(written(tmp_path, good, good | {"id": "case-0", "question": "Who?"}))
-    with pytest.raises(UsageError, match="cannot be the name"):
-        own(contracts).import_suite(written(tmp_path, good), "design")
-    with pytest.raises(NotFoundError, match="no suite 'own'"):
-        own(contracts).start("own")
 
 
 def test_a_muted_case_is_kept_and_not_counted(contracts: Contracts, tmp_path: Path) -> None:
@@ -169,11 +153,3 @@ def test_a_run_that_is_at_work_is_not_removed_and_a_cancelled_one_is(
     with pytest.raises(NotFoundError):
         contracts.bench.local.questions.trace(done.cases[0].trace)  # type: ignore[arg-type]
     assert queue.live_workers(contracts.records) == []
-
-
-def test_the_suite_of_a_home_is_made_of_its_own_cells(contracts: Contracts) -> None:
-    found = own(contracts).cases("home")
-
-    laws = [each for each in found if "law" in each.question and each.shape is AnswerShape.LOOKUP]
-    assert any(each.shape is AnswerShape.LOOKUP for each in found)
-    assert all("uncertain" not in each.why for each in laws)

@@ -1,0 +1,166 @@
+"""The suites that a principal can run: shipped ones, from verdicts, made of the home, and own ones."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from core.cache import Cache
+from core.domain.document import DocumentStatus
+from core.domain.matrix import Matrix, MatrixQuery
+from core.domain.principal import Principal
+from core.errors import NotFoundError, UsageError
+from core.evaluate.home_suite import HomePage, home_cases
+from core.evaluate.measured import SuiteKind, SuiteOverview
+from core.evaluate.scoring import file_name
+from core.evaluate.shipped import SHIPPED
+from core.evaluate.suite import Case, unknown_documents
+from core.store.base import DocumentQuery
+from core.store.database.visibility import Visibility
+from core.store.evaluation.runs import KeptSuite
+from core.text.analyse import content_terms
+
+if TYPE_CHECKING:
+    from core.workbench.wiring import Parts
+
+REVIEWS, HOME = "reviews", "home"
+MOST_ROWS, MOST_PAGED = 2_000, 400
+"""Documents of a home of which all cells are read, and those of which sentences are searched for."""
+
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_OWN = "Made in this home."
+_VERDICTS = "Answers that reviewers found correct: asked again, they must come out the same."
+_HOME = "Look-ups, counts, lacks, groups and searches, made of its own sure cells and pages when it is run."
+_files: Cache[tuple[object, ...], frozenset[str]] = Cache(8)
+
+
+class SuiteShelf:
+    """Every suite of a home, for a principal who sees so much. verdicts: the cases of reviewers."""
+
+    def __init__(
+        self, parts: Parts, principal: Principal, visible: Visibility, verdicts: Sequence[Case]
+    ) -> None:
+        self._parts, self._principal = parts, principal
+        self._visible, self._verdicts = visible, tuple(verdicts)
+
+    def overviews(self) -> list[SuiteOverview]:
+        """Every suite with what it holds, shipped ones first."""
+        kept = self._parts.records.evaluation_suites
+        muted = Counter(str(each["suite"]) for each in kept.muted())
+        found = [
+            *(
+                self._overview(each.name, each.title, SuiteKind.SHIPPED, each.about, each.load())
+                for each in SHIPPED.values()
+            ),
+            self._overview(REVIEWS, "Verdicts", SuiteKind.REVIEWS, _VERDICTS, self._verdicts),
+            SuiteOverview(
+                HOME,
+                "This home",
+                SuiteKind.HOME,
+                _HOME,
+                0,
+                problem="" if self.files() else "There are no documents yet.",
+            ),
+            *(
+                self._overview(each.name, each.title, SuiteKind.OWN, _OWN, cases)
+                for each, cases in self._own().values()
+            ),
+        ]
+        return [replace(each, muted=muted[each.name]) for each in found]
+
+    def cases(self, suite: str) -> tuple[Case, ...]:
+        """The cases of a suite. Raises NotFoundError for an unknown one; UsageError where it has none."""
+        if suite in SHIPPED:
+            return SHIPPED[suite].load()
+        if suite == REVIEWS:
+            step = "Find answers correct on the page Review, or with: groundwork review resolve"
+            return _some(self._verdicts, "No answer has become a case yet.", step)
+        if suite == HOME:
+            return _some(self._of_home(), "This home has no sure cells and no text.", "Ingest documents.")
+        own = self._own()
+        if suite not in own:
+            names = ", ".join((*SHIPPED, REVIEWS, HOME, *own))
+            raise NotFoundError(f"There is no suite {suite!r}.", next_step=f"Choose one of: {names}.")
+        return own[suite][1]
+
+    def files(self) -> frozenset[str]:
+        """File names of the documents that may be seen."""
+        return self._files_of(self._visible)
+
+    def _files_of(self, visible: Visibility) -> frozenset[str]:
+        records = self._parts.records
+        key = (records.session, visible.sight, records.changes.data_version())
+        found = _files.get(key)
+        if found is None:
+            listed = records.documents.list(visible, DocumentQuery())
+            found = frozenset(file_name(str(each.id), {str(each.id): each.source}) for each in listed)
+            _files.put(key, found)
+        return found
+
+    def _own(self) -> Mapping[str, tuple[KeptSuite, tuple[Case, ...]]]:
+        """Own suites by name, without the cases that name a document that may not be seen."""
+        is_all = self._visible.groups is None
+        hidden = frozenset() if is_all else self._files_of(Visibility.everything()) - self.files()
+        found = {}
+        for each in self._parts.records.evaluation_suites.list():
+            cases = (Case.model_validate(case) for case in each.cases)
+            found[each.name] = (each, tuple(case for case in cases if hidden.isdisjoint(case.expect.files)))
+        return found
+
+    def _overview(
+        self, name: str, title: str, kind: SuiteKind, about: str, cases: Sequence[Case]
+    ) -> SuiteOverview:
+        missing = unknown_documents(cases, self.files())
+        problem = f"{len(missing):,} of its documents are not in this home." if missing else ""
+        shapes = Counter(each.shape.value for each in cases)
+        return SuiteOverview(name, title, kind, about, len(cases), dict(shapes), problem=problem)
+
+    def _of_home(self) -> tuple[Case, ...]:
+        matrix, is_whole = self._matrix()
+
+        def frequencies(words: Sequence[str]) -> Sequence[int]:
+            terms = [content_terms(word)[:1] for word in words]
+            known = self._parts.engine.document_frequencies([each for some in terms for each in some])
+            return [known.of_terms[some[0]] if some else 0 for some in terms]
+
+        schemas = self._parts.schemas.schemas()
+        return home_cases(schemas, matrix, self._pages(), frequencies, is_whole=is_whole)
+
+    def _matrix(self) -> tuple[Matrix, bool]:
+        """Cells of the home, and whether they are all of it: of a large one those of some documents."""
+        from core.workbench.services.matrix import MatrixService
+
+        service = MatrixService(self._parts, self._principal)
+        if self._parts.records.documents.count(self._visible, DocumentQuery()) <= MOST_ROWS:
+            return service.read(), True
+        rows = service.page(MatrixQuery(limit=MOST_ROWS)).rows
+        cells = tuple(cell for row in rows for cell in row.cells.values())
+        return Matrix((), tuple(row.document for row in rows), cells), False
+
+    def _pages(self) -> Iterator[HomePage]:
+        """First pages of some documents, the same ones each time."""
+        documents = self._parts.records.documents
+        ready = DocumentQuery(status=DocumentStatus.READY, limit=MOST_PAGED)
+        for each in documents.list(self._visible, ready):
+            for number in range(1, min(each.pages, 3) + 1):
+                page = documents.page(each.id, each.version, number, self._visible)
+                yield HomePage(each.source, number, page.text)
+
+
+def own_name(name: str) -> str:
+    """The name, where it can be that of an own suite. Raises UsageError."""
+    if not _NAME.fullmatch(name) or len(name) > 60 or name in (*SHIPPED, REVIEWS, HOME):
+        raise UsageError(
+            f"{name!r} cannot be the name of an own suite.",
+            next_step="Use small letters, digits and '-', and no name of a suite that ships.",
+        )
+    return name
+
+
+def _some(cases: tuple[Case, ...], problem: str, step: str) -> tuple[Case, ...]:
+    if not cases:
+        raise UsageError(problem, next_step=step)
+    return cases

@@ -1,0 +1,69 @@
+"""Suites that can be run: what they hold, what is refused of a file, and what a large home has."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import NotFoundError, UsageError
+from core.evaluate.suite import AnswerShape
+from core.workbench.evaluation import suites
+from core.workbench.evaluation.service import EvaluationService
+from tests.support.contracts_at_hand import Contracts, contracts_at_hand
+
+
+@pytest.fixture(scope="module")
+def contracts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contracts]:
+    with contracts_at_hand(tmp_path_factory.mktemp("suites") / "home") as found:
+        yield found
+
+
+def own(contracts: Contracts) -> EvaluationService:
+    return contracts.bench.local.evaluations
+
+
+def written(folder: Path, *rows: dict[str, Any]) -> Path:
+    base = {"shape": "list", "why": "It says so.", "question": "Which contracts are there?"}
+    lines = [json.dumps({"id": f"case-{n}", **base, **row}) for n, row in enumerate(rows)]
+    (folder / "own.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    return folder / "own.jsonl"
+
+
+def files(contracts: Contracts) -> list[str]:
+    return sorted(each.source for each in contracts.bench.local.documents.list())
+
+
+def test_wrong_lines_of_a_file_are_told_with_their_numbers(contracts: Contracts, tmp_path: Path) -> None:
+    name = files(contracts)[0]
+    good = {"expect": {"status": "answered", "documents": [name]}}
+    other = {"expect": {"status": "answered", "documents": ["none.txt"]}, "question": "Which?"}
+
+    with pytest.raises(UsageError, match=r"line 2: there is no document 'none.txt'; line 3: .*'none.txt'"):
+        own(contracts).import_suite(written(tmp_path, good, other, other | {"question": "Who?"}))
+    with pytest.raises(UsageError, match=r"line 2: the id 'case-0' stands twice"):
+        own(contracts).import_suite(written(tmp_path, good, good | {"id": "case-0", "question": "Who?"}))
+    with pytest.raises(UsageError, match="cannot be the name"):
+        own(contracts).import_suite(written(tmp_path, good), "design")
+    with pytest.raises(NotFoundError, match="no suite 'own'"):
+        own(contracts).start("own")
+
+
+def test_the_suite_of_a_home_is_made_of_its_own_cells(contracts: Contracts) -> None:
+    found = own(contracts).cases("home")
+
+    laws = [each for each in found if "law" in each.question and each.shape is AnswerShape.LOOKUP]
+    assert any(each.shape is AnswerShape.LOOKUP for each in found)
+    assert all("uncertain" not in each.why for each in laws)
+
+
+def test_of_a_large_home_nothing_is_counted(contracts: Contracts, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suites, "MOST_ROWS", 3)
+
+    shapes = {each.shape for each in own(contracts).cases("home")}
+
+    assert AnswerShape.LOOKUP in shapes
+    assert shapes <= {AnswerShape.LOOKUP, AnswerShape.RETRIEVAL}
