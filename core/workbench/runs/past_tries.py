@@ -79,7 +79,7 @@ class PastTries:
         tries = tries_of(
             answer,
             steps,
-            unread_words(answer),
+            _left_out(answer, planner),
             shape=planner.shape(plan.question if plan is not None else answer.question).text,
             user=user,
             sight=sight_key(visible.within(buckets)),
@@ -91,9 +91,10 @@ class PastTries:
         with contextlib.suppress(RecordsError):  # the answer is there; what is noted is no part of it
             self._records.tries.note(tries)
 
-    def judge(self, answer: Answer, is_wrong: bool, reason: str, user: str) -> None:
+    def judge(self, answer: Answer, is_wrong: bool, reason: str, visible: Visibility, user: str) -> None:
         """Note that a person found an answer wrong, or that nobody does any more."""
-        stage = stage_of_wrong(answer, reason) if is_wrong else stage_of(answer, unread_words(answer))
+        words = _left_out(answer, self._planner(visible))
+        stage = stage_of_wrong(answer, reason) if is_wrong else stage_of(answer, words)
         status = WRONG if is_wrong else answer.status.value
         self._records.tries.judge(answer.trace_id, user, status, stage)
 
@@ -102,6 +103,12 @@ class PastTries:
 
     def _shape(self, plan: Plan, visible: Visibility) -> str:
         return self._planner(visible).shape(plan.question, plan).text
+
+
+def _left_out(answer: Answer, planner: LearnedPlanner) -> tuple[str, ...]:
+    """Words that an answer leaves out; of one that gave nothing, those of its plan alone."""
+    is_given = answer.status in (Status.ANSWERED, Status.PARTIAL)
+    return uncovered_words(answer, planner) if is_given else unread_words(answer)
 
 
 def unread_words(answer: Answer) -> tuple[str, ...]:

@@ -114,7 +114,8 @@ class QuestionService(Service):
                 self._learning.note(answer, "rejected", self._learning.uncovered_words(answer), ())
             else:
                 lessons.withdraw(answer.trace_id, self._principal.user)
-            self._parts.past_tries.judge(answer, feedback == "wrong", reason, self._principal.user)
+            seen, user = self._visible, self._principal.user
+            self._parts.past_tries.judge(answer, feedback == "wrong", reason, seen, user)
             with suppress(NotFoundError):  # the trace of this answer could not be kept
                 word = {"right": "up", "wrong": "down"}.get(feedback, "")
                 own = FeedbackService(self._parts, self._principal)
