@@ -53,13 +53,14 @@ def home_cases(
     is_whole: False where the matrix has only some of the documents, so that nothing can be counted.
     """
     rows = _rows(matrix)
-    files = _lone_files(matrix)
+    named = _files(matrix)
+    files = _lone_files(matrix, named)
     found: list[Case] = [*islice(_lookups(schemas, rows, files), LOOKUPS)]
     counts, lacks, groups = [], [], []
     for schema in schemas if is_whole else ():
-        scope = {id: cells for id, cells in rows.items() if id in files and _is_of(schema, cells)}
+        scope = {id: cells for id, cells in rows.items() if _is_of(schema, cells)}
         counts += list(_counts(schema, scope))
-        lacks += list(_lacks(schema, scope, files))
+        lacks += list(_lacks(schema, scope, named))
         groups += list(_groups(schema, scope))
     found += [*_some(counts, COUNTS), *_some(lacks, LACKS), *_some(groups, GROUPS)]
     found += islice(_searches(pages, frozenset(files.values()), frequencies), SEARCHES)
@@ -73,9 +74,13 @@ def _rows(matrix: Matrix) -> dict[str, dict[str, Cell]]:
     return found
 
 
-def _lone_files(matrix: Matrix) -> dict[str, str]:
-    """File names by document, of those that no other document has or has as a part of its own."""
-    names = {str(each.id): file_name(str(each.id), {str(each.id): each.source}) for each in matrix.documents}
+def _files(matrix: Matrix) -> dict[str, str]:
+    """File names by document."""
+    return {str(each.id): file_name(str(each.id), {str(each.id): each.source}) for each in matrix.documents}
+
+
+def _lone_files(matrix: Matrix, names: Mapping[str, str]) -> dict[str, str]:
+    """Of the file names those that no other document has or has as a part of its own."""
     shown = Counter(each.name.casefold() for each in matrix.documents)
     lone = {str(each.id) for each in matrix.documents if shown[each.name.casefold()] == 1}
     many = Counter(names.values())
@@ -180,6 +185,8 @@ def _lacks(
     schema: Schema, scope: Mapping[str, Mapping[str, Cell]], files: Mapping[str, str]
 ) -> Iterator[Case]:
     for title, _, lacks in _clauses(schema, scope):
+        if len({files[id] for id in lacks}) < len(lacks):
+            continue  # two of one name: no case can tell them apart
         yield _case(
             AnswerShape.LACK,
             f"Which {schema.title.lower()} lack a clause on {title}?",

@@ -202,7 +202,7 @@ def computed_grounds(answer: Answer, names: Mapping[str, str]) -> Iterator[str]:
     yield answer.question
     yield from (names[each] for each in documents_behind(answer) if each in names)
     yield from (each.text for each in answer.reading)
-    yield from _condition_values(answer.plan or {})
+    yield from _plan_words(answer.plan or {})
     if answer.ledger is not None:
         yield from _ledger_words(answer.ledger)
     if answer.value is not None:
@@ -211,9 +211,10 @@ def computed_grounds(answer: Answer, names: Mapping[str, str]) -> Iterator[str]:
         yield from _table_words(answer.table)
 
 
-def _condition_values(plan: Mapping[str, Any]) -> Iterator[str]:
-    """Values of the conditions of a plan: 2024-01-01 of "expires between 2024-01-01 and 2024-12-31"."""
+def _plan_words(plan: Mapping[str, Any]) -> Iterator[str]:
+    """Values of the conditions of a plan, as in "from 2024-01-01", and what its nodes counted."""
     for node in plan.get("nodes", ()):
+        yield f"{(node.get('ran') or {}).get('hits', '')}"
         for condition in node.get("conditions", ()):
             value = condition.get("value")
             yield from map(str, value if isinstance(value, list | tuple) else (value,))

@@ -99,18 +99,21 @@ def test_look_ups_counts_lacks_and_groups_are_what_the_cells_say() -> None:
 
 
 def test_a_document_whose_name_is_part_of_another_one_is_not_asked_for() -> None:
+    other = "supply-agreement-amendment"
     matrix = Matrix(
         (),
-        tuple(map(summary, ("supply-agreement", "supply-agreement-amendment"))),
-        tuple(
-            cell(name, "fee", value(FieldType.MONEY, "5", "USD"))
-            for name in ("supply-agreement", "supply-agreement-amendment")
-        ),
+        tuple(map(summary, ("supply-agreement", other))),
+        tuple(cell(name, "fee", value(FieldType.MONEY, "5", "USD")) for name in ("supply-agreement", other)),
     )
 
-    [only] = home_cases([SCHEMA], matrix, [], lambda words: [1 for _ in words])
+    clauses = tuple(cell(name, "audit", has) for name, has in (("supply-agreement", HAS), (other, None)))
+    matrix = Matrix((), matrix.documents, (*matrix.cells, *clauses))
 
-    assert only.expect.documents == ("supply-agreement-amendment.txt",)
+    fee, count, lack = home_cases([SCHEMA], matrix, [], lambda words: [1 for _ in words])
+
+    assert fee.expect.documents == (f"{other}.txt",)
+    assert count.expect.value is not None
+    assert (count.expect.value.value, lack.expect.documents) == ("1", (f"{other}.txt",))  # both are counted
 
 
 def test_nothing_is_counted_where_one_cell_is_in_doubt_unless_a_person_decided_it() -> None:

@@ -96,6 +96,18 @@ def test_context_precision_falls_with_what_stands_before_the_right_places() -> N
     assert context_precision([]) is None
 
 
+def test_a_count_of_the_plan_and_a_value_of_its_condition_may_be_told() -> None:
+    condition = {"field": "date", "op": "between", "value": ["2024-01-01", "2024-03-31"]}
+    plan = {"nodes": [{"conditions": [condition], "ran": {"rows": 90, "hits": 7}}]}
+    told, other = (
+        answer(claim(f"{n} rows have a date from 1 Jan 2024 to 31 Mar 2024.", verdict=COMPUTED), plan=plan)
+        for n in (7, 8)
+    )
+
+    assert unfounded_claims(told, NAMES, page) == ()
+    assert len(unfounded_claims(other, NAMES, page)) == 1
+
+
 def test_a_value_that_stands_in_no_claim_is_told() -> None:
     right, wrong = (
         answer(claim(RENT, RENT), value=Value(type="money", value=amount, unit="USD"))
