@@ -43,6 +43,7 @@ PAGES = {  # by the name that links call it: folder, title, icon
     "schemas": ("schemas", "Schemas", "schema"),
     "jobs": ("jobs", "Jobs", "pending_actions"),
     "review": ("review", "Review", "rate_review"),
+    "evaluate": ("evaluate", "Evaluate", "speed"),
     "audit": ("audit_log", "Audit log", "fact_check"),
     "learning": ("learning", "Learning", "school"),
     "settings": ("settings", "Settings", "tune"),
@@ -69,6 +70,7 @@ SECTIONS = {  # pages, with whether who asks may use them
     "Build": {"ingest": True, "crawl": Action.CRAWL in allowed, "schemas": True, "jobs": True},
     "Review": {
         "review": Action.REVIEW in allowed,
+        "evaluate": Action.REVIEW in allowed,
         "audit": Action.AUDIT in allowed,
         "learning": Action.CONFIGURE in allowed,
     },

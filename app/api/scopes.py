@@ -31,7 +31,7 @@ _TABLE: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (("PUT",), r"/api/uploads/.*", "write"),
     (("POST", "PUT", "DELETE"), r"/api/matrix/.*", "write"),
     (("GET", "HEAD", "POST"), r"/api/v1/(reviews|evaluations)(/.*)?", "review"),
-    (("GET", "HEAD", "POST", "DELETE"), r"/api/v1/(uncovered|phrases|lessons)(/.*)?", "write"),
+    (("GET", "HEAD", "POST", "DELETE"), r"/api/v1/(uncovered|phrases|lessons|failures)(/.*)?", "write"),
 )
 _ROUTES = tuple((frozenset(methods), re.compile(pattern), scope) for methods, pattern, scope in _TABLE)
 

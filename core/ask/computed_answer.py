@@ -35,6 +35,7 @@ from core.domain.ids import DocumentId
 from core.domain.llm.cells import RestingCells, resting_said
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
+from core.domain.trust.failures import USUAL, Habit
 from core.errors import PlanError
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify, Option, is_whole
@@ -197,7 +198,7 @@ class Structured:
     """Plans questions and runs the plans. Thread-safe.
 
     stand_ins: by field and document which amendment states what holds. resting: those of some documents of
-    which a cell of these fields was decided by a language model alone.
+    which a cell of these fields was decided by a language model alone. habit: what is tried first of a plan.
     """
 
     catalogue: Callable[[Visibility], Catalogue]
@@ -211,6 +212,7 @@ class Structured:
     statistics: Callable[[Visibility], Statistics]
     resting: Callable[[Visibility, Collection[DocumentId], Collection[str]], RestingCells]
     facts: FactRecords | None = None
+    habit: Callable[[Plan | Clarify, Visibility], Habit] = lambda _plan, _seen: USUAL
 
     def planner(self, visibility: Visibility) -> LearnedPlanner:
         """Planner of what may be seen, which compiles readings that somebody else made, too."""

@@ -9,7 +9,7 @@ from functools import partial
 
 from core.answer.abstain import nearest_passages
 from core.answer.computed.inventory import kinds_said
-from core.ask.clarification import MOST, ask_back, read_as_before
+from core.ask.clarification import MOST, ask_back, is_about_one, read_as_before
 from core.ask.computed_answer import ComputedAnswer, Structured, reading_with_rows, with_counts
 from core.ask.conversation import answered_from_text
 from core.ask.model import ModelStages
@@ -19,7 +19,7 @@ from core.ask.text_answer import Composer, unmentioned
 from core.cache import Cache
 from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.conversation import Turn
-from core.domain.event import Event
+from core.domain.event import FIELDS_STATE_NOTHING, Event
 from core.domain.search import SearchQuery
 from core.errors import IndexUnavailableError
 from core.plan.clarify import Clarify, is_whole
@@ -193,6 +193,11 @@ class FieldStages:
         run.understood, run.others = plan, others
         if plan.route is not Route.STRUCTURED:
             return None
+        is_told = run.question.way == "" and bool(is_about_one(plan))  # no text compares or counts
+        if is_told and (why := self.structured.habit(plan, run.visibility).by_text):
+            run.put_off = plan = plan.with_note(why)
+            run.understood = plan.model_copy(update={"route": Route.HYBRID})
+            return None
         return (yield from self.run_plan(run, plan, question, others))
 
     def run_plan(
@@ -208,7 +213,7 @@ class FieldStages:
                 computed = event
             elif not isinstance(event, PlanFinished):
                 yield event
-        label = "Computed over fields" if computed is not None else "The fields do not state it"
+        label = "Computed over fields" if computed is not None else FIELDS_STATE_NOTHING
         yield run.finish_stage("compute", label, "sql", nodes=len(plan.nodes))
         if computed is None:
             return None
@@ -220,8 +225,13 @@ class FieldStages:
     def instead_of_nothing(self, run: Run, nothing: Answer) -> Generator[Event, None, Answer | None]:
         """The answer of a likely plan over fields where no text answers, said to be unsure; None for nothing.
 
-        Of sets alone: what no field of a named document states is not there.
+        Of sets alone: what no field of a named document states is not there. What was put off comes first.
         """
+        if run.put_off is not None:
+            run.start_stage("plan", "Planning")
+            answer = yield from self.run_plan(run, run.put_off, nothing.question, run.others)
+            if answer is not None or nothing.status is not Status.ABSTAINED:
+                return answer
         for plan in run.others:
             of_documents = plan.kind in (Kind.LOOKUP, Kind.COMPARISON)
             if not plan.is_whole or of_documents or run.door.refusal(plan) is not None:

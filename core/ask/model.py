@@ -171,7 +171,11 @@ class ModelStages:
 
         planner = self.structured.planner(run.visibility)
         catalogue = self.structured.catalogue(run.visibility)
-        if in_hand is None and is_agreed(plan, planner, run.buckets, catalogue):
+        habit = self.structured.habit(plan, run.visibility)
+        if isinstance(plan, Plan) and habit.reader == "reader" and in_hand is None:
+            return replace(planned, plan=plan.with_note(habit.by_reader))
+        is_due = in_hand is not None or habit.reader == "model"
+        if not is_due and is_agreed(plan, planner, run.buckets, catalogue):
             return planned
         yield run.start_stage("understand", "Reading the question with the model")
         try:
@@ -197,7 +201,9 @@ class ModelStages:
         run.buckets = read.reading.buckets or run.buckets
         yield QuestionRead(at_ms=run.at(), parts=read.statements)
         yield run.finish_stage("understand", "Read by the model", "model")
-        return _followed(planned, read.reading, read.made, catalogue)
+        found = _followed(planned, read.reading, read.made, catalogue)
+        made, why = found.plan, habit.by_reader
+        return replace(found, plan=made.with_note(why)) if why and isinstance(made, Plan) else found
 
     def follow(
         self, run: Run, followed: Planned | None, question: str, history: Sequence[Turn]

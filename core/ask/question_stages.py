@@ -255,7 +255,9 @@ class QuestionStages:
             plan = with_understood(plan, run.understood)
         yield run.finish_plan(plan)
         answer = yield from self.from_text(composer, found, plan, follow_up)
-        if fields is None or answer.status is not Status.ABSTAINED or leans or run.question.way == "text":
+        is_unsure = run.put_off is not None and answer.confidence_label is ConfidenceLabel.LOW
+        is_enough = answer.status is not Status.ABSTAINED and not is_unsure
+        if fields is None or is_enough or leans or run.question.way == "text":
             return answer
         return (yield from fields.instead_of_nothing(run, answer)) or answer
 

@@ -204,6 +204,7 @@ class Run:
     suggest: Callable[[], tuple[str, ...]] | None = None
     is_part: bool = False
     others: tuple[Plan, ...] = ()
+    put_off: Plan | None = None  # over fields, where the text is asked first
     state: ConversationState = field(default_factory=ConversationState)
     follows: bool = False  # the question goes on from the conversation
     keeps_set: bool = True
@@ -278,12 +279,6 @@ class Run:
 def steps_label(count: int) -> str:
     """`2 steps`."""
     return f"{count} step{'s' if count != 1 else ''}"
-
-
-Introduction = Callable[[Run], tuple[str, tuple[str, ...]]]
-
-
-"""Kinds of documents in words, "" where nobody knows, and questions that were tried here and answered."""
 
 
 @dataclass(frozen=True, slots=True)

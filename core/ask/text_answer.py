@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -20,7 +20,7 @@ from core.answer.value import asked_words, direct_value, stated_values
 from core.ask.clarification import nothing_found, nothing_in, vague, which_rival, which_thing
 from core.ask.conversation import FollowUp
 from core.ask.gather import Gathering, SearchedPassages, has_hops, node_events
-from core.ask.request import COURTESIES, Introduction, QuestionScope, Run, answer_to, read_scope, reply_to
+from core.ask.request import COURTESIES, QuestionScope, Run, answer_to, read_scope, reply_to
 from core.ask.suggestions import COUNT as EXAMPLES
 from core.ask.suggestions import suggest, summaries_of
 from core.config.models import Settings
@@ -191,7 +191,7 @@ class Composer:
     copies: CopyRecords
     rows: RowSource
     settings: Settings
-    introduction: Introduction
+    introduction: Callable[[Run], tuple[str, tuple[str, ...]]]
 
     @cached_property
     def scope(self) -> QuestionScope:

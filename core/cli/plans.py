@@ -24,12 +24,14 @@ from core.domain.wire.audits import (
     RunRecord,
     UncoveredRecord,
 )
+from core.domain.wire.failures import FailedShapeRecord
 from core.domain.wire.shapes import envelope
 from core.errors import NotFoundError, UsageError
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 
 if TYPE_CHECKING:
+    from core.domain.trust.failures import FailedShape
     from core.plan.ir.nodes import Plan
     from core.workbench import Session
 
@@ -446,7 +448,7 @@ def _print_clarify(found: Clarify) -> None:
 
 @click.group()
 def learning() -> None:
-    """Write out what this home was taught."""
+    """Show what went wrong, and write out what this home was taught."""
 
 
 @learning.command("export")
@@ -472,3 +474,40 @@ def export_taught(out: Path | None, common: Common) -> int:
     return common.give(
         f"Wrote {len(found.questions):,} taught questions to {str(out)!r}.", questions=list(found.questions)
     )
+
+
+@learning.command("failures")
+@click.option("--shape", default="", help="One of them, with what was learnt since.")
+@click.option("--again", is_flag=True, help="Ask its questions once more.")
+@common_options
+def failures(shape: str, again: bool, common: Common) -> int:
+    """List the questions that failed, by their shape: at which stage, and what was tried."""
+    if again and not shape:
+        raise UsageError("Which questions shall be asked again?", next_step="Give --shape SHAPE.")
+    with common.open() as session:
+        if again:
+            job = session.failures.ask_again(shape).id
+            return common.give(f"They are asked again by job {job}.", job=job)
+        found = [session.failures.shape(shape)] if shape else session.failures.shapes()
+    if common.as_json:
+        print_json(envelope(shapes=list(map(FailedShapeRecord.of, found))))
+        return 0
+    heads = ("failed", "of", "open", "stage", "shape", "last question")
+    rows = (
+        (each.failed, each.count, each.open, next(iter(each.stages)), each.shape, each.questions[0].question)
+        for each in found
+    )
+    print_table(heads, rows, is_last_whole=True)
+    for each in found if shape else ():
+        _print_failures(each)
+    return 0
+
+
+def _print_failures(found: FailedShape) -> None:
+    for way in found.tried:
+        note(f"tried by {way.route} {way.reader}: {way.count:,}, failed {way.failed:,}")
+    for change in found.changes:
+        note(f"{change.at:%Y-%m-%d} {change.kind}: {change.words}")
+    for each in found.questions:
+        note(f"{each.question}: {each.before} -> {each.now}")
+    note(found.first or "Asked in the usual way.")

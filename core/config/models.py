@@ -191,6 +191,15 @@ class AnswerSettings(SettingsSection):
 
     use_plans: bool = True
     use_reader: bool = True
+    avoid_failures: bool = Field(
+        default=True, description="try another way first where the usual one failed on alike questions"
+    )
+    avoid_from: int = Field(
+        default=3, ge=2, le=20, description="alike questions that must have failed before that"
+    )
+    avoid_share: float = Field(
+        default=0.8, ge=0.5, le=1, description="share of the alike questions that must have failed"
+    )
     abstain_below: float | None = Field(default=None, ge=0, le=1)
     max_claims: int = Field(default=5, ge=1, le=20)
     max_question_chars: int = Field(default=4_000, ge=100)

@@ -19,6 +19,9 @@ from core.domain.frozen import Frozen
 from core.domain.guards.verdict import GuardVerdict
 from core.domain.llm.use import ModelCall, ModelStatement
 
+FIELDS_STATE_NOTHING = "The fields do not state it"
+"""Label of a computation over fields after which the text is searched."""
+
 
 class StageStarted(Frozen):
     """A stage began; `label` is what a person reads ("Searching 45 documents")."""

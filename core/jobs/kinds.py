@@ -9,8 +9,9 @@ INSTALL = "install"
 LEARN = "learn"
 CRAWL = "crawl"
 READ_CELLS = "read_cells"
+ASK_AGAIN = "ask_again"
 EVALUATE = "evaluate"
 DATASETS = "datasets"
 
-SHORT = frozenset({EXTRACT, RETRAIN, OCR, INSTALL, LEARN, READ_CELLS, EVALUATE})
+SHORT = frozenset({EXTRACT, RETRAIN, OCR, INSTALL, LEARN, READ_CELLS, ASK_AGAIN, EVALUATE})
 """Kinds that somebody waits for: each takes its turn after one slice of any other job, and its own place."""

@@ -6,9 +6,9 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 from itertools import chain
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -46,6 +46,7 @@ from core.plan.readers.trained.reading import SURE_OF_FIELD
 from core.plan.reading import ReadCondition, ReadField, Reading, ReadName, Step
 from core.plan.reading_planner import ReadingPlanner
 from core.search.classify import clean_question
+from core.store.conversations.corrections import Corrected
 
 _STANDS_FOR = {
     "party": "a company", "document": "a document", "date": "some time", "text": "something",
@@ -220,23 +221,6 @@ def correction_said(plan: Plan) -> tuple[str, ...]:
     return tuple(note.reading for note in plan.notes if not note.phrase and note.reading.endswith(REUSED))
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """Correction of a question. plan: what was made of it before, None where nothing was.
-
-    vectors: as `LearnedPlanner.vectors` made them, None where the encoder of today did not.
-    """
-
-    id: str
-    question: str
-    slots: Mapping[str, str]
-    plan: Mapping[str, Any] | None
-    corrected: Mapping[str, Any]
-    at: datetime
-    by: str
-    vectors: Matrix | None = None
-
-
 class Corrections(Protocol):
     """Past corrections; `core.workbench.catalogue` reads them from the records."""
 
@@ -244,7 +228,7 @@ class Corrections(Protocol):
         """True where there is any; cheap."""
         ...
 
-    def of_shape(self, shape: str, question: str = "") -> Sequence[Correction]:
+    def of_shape(self, shape: str, question: str = "") -> Sequence[Corrected]:
         """The corrections of questions of one shape or of these very words, the newest first."""
         ...
 
@@ -341,7 +325,7 @@ class LearnedPlanner(ReadingPlanner):
                 return made
         return None
 
-    def _has_own_values(self, corrected: Plan, known: Correction) -> bool:
+    def _has_own_values(self, corrected: Plan, known: Corrected) -> bool:
         """True where a correction compares with an amount or a day that its question does not say."""
         said = set(known.slots.values())
         for each in conditions_of(corrected):
@@ -372,7 +356,7 @@ class LearnedPlanner(ReadingPlanner):
         stated = (each.text for each in self.catalogue.values if each.field == entry.name)
         return frozenset((*entry.options, *stated))
 
-    def _nearest(self, shape: QuestionShape, found: Sequence[Correction]) -> Iterator[Correction]:
+    def _nearest(self, shape: QuestionShape, found: Sequence[Corrected]) -> Iterator[Corrected]:
         """Those that ask the same, the most alike first; nothing is encoded before the first is wanted."""
         if not found:
             return
@@ -384,9 +368,7 @@ class LearnedPlanner(ReadingPlanner):
                 scored.append((alike, each))
         yield from (each for _, each in sorted(scored, key=lambda pair: -pair[0]))
 
-    def _compared(
-        self, shape: QuestionShape, found: Sequence[Correction]
-    ) -> tuple[Matrix, dict[str, Matrix]]:
+    def _compared(self, shape: QuestionShape, found: Sequence[Corrected]) -> tuple[Matrix, dict[str, Matrix]]:
         """The vectors of a question, and by id those of corrections; those made only now are kept."""
         missing = {each.id: self.shape(each.question) for each in found if each.vectors is None}
         wanted, *made = self.vectors(shape, *missing.values())
@@ -394,7 +376,7 @@ class LearnedPlanner(ReadingPlanner):
         self.corrections.keep({id: new[id] for id, own in missing.items() if own.text == shape.text})
         return wanted, new | {each.id: each.vectors for each in found if each.vectors is not None}
 
-    def _as_made(self, plan: Plan, question: str, buckets: tuple[str, ...], known: Correction) -> Plan:
+    def _as_made(self, plan: Plan, question: str, buckets: tuple[str, ...], known: Corrected) -> Plan:
         is_same = _is_same(question, known.question)
         which = "This question" if is_same else "A question like this one"
         said = f"{which} was corrected by {known.by} on {known.at.day} {known.at:%b %Y}{REUSED}"
@@ -413,7 +395,7 @@ def _is_same(question: str, other: str) -> bool:
     return clean_question(question).casefold() == clean_question(other).casefold()
 
 
-def _is_rejected(planned: Plan | Clarify, known: Correction) -> bool:
+def _is_rejected(planned: Plan | Clarify, known: Corrected) -> bool:
     """True where a question is planned as another one was before that was corrected."""
     if known.plan is None or not isinstance(planned, Plan):
         return False

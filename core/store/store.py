@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from core.store.conversations.corrections import Lessons, Wordings
     from core.store.conversations.node_results import NodeResults
     from core.store.conversations.plans import KeptPlans
+    from core.store.conversations.tries import QuestionTries
     from core.store.conversations.written_summaries import WrittenSummaries
     from core.store.crawl.crawls import Crawls
     from core.store.crawl.frontier import Frontier
@@ -100,6 +101,7 @@ class Records:
     word_heads: WordHeads = _part("core.store.cells.word_heads")
     plans: KeptPlans = _part("core.store.conversations.plans")
     lessons: Lessons = _part("core.store.conversations.corrections")
+    tries: QuestionTries = _part("core.store.conversations.tries")
     wordings: Wordings = _part("core.store.conversations.corrections")
     reading_queue: ReadingQueue = _part("core.store.jobs.jobs")
     node_results: NodeResults = _part("core.store.conversations.node_results")

@@ -7,7 +7,7 @@ import hashlib
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 
@@ -38,7 +38,7 @@ from core.plan.catalogue import (
     TablePart,
     ValueEntry,
 )
-from core.plan.corrections import Correction, LearnedPlanner
+from core.plan.corrections import LearnedPlanner
 from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
 from core.plan.readers.trained.reading import PluginReader, QuestionReader, ReaderSpec, TextReader
 from core.plan.reading import BUILT_IN, Reading
@@ -318,7 +318,7 @@ class PastCorrections:
         """True where there is any."""
         return self._lessons.corrections_exist()
 
-    def of_shape(self, shape: str, question: str = "") -> list[Correction]:
+    def of_shape(self, shape: str, question: str = "") -> list[Corrected]:
         """The corrections of questions of one shape or of these very words, the newest first."""
         found = self._lessons.corrections(shape, self._visible, question)
         return [self._correction(each) for each in found]
@@ -328,14 +328,11 @@ class PastCorrections:
         with contextlib.suppress(RecordsError):
             self._lessons.keep_vectors(vectors, self._encoder().signature.sha256)
 
-    def _correction(self, found: Corrected) -> Correction:
+    def _correction(self, found: Corrected) -> Corrected:
         signature = self._encoder().signature
-        vectors = found.vectors if found.encoder == signature.sha256 else None
-        if vectors is not None and vectors.shape[1] != signature.dimension:
-            vectors = None
-        return Correction(
-            found.id, found.question, found.slots, found.plan, found.corrected, found.at, found.by, vectors
-        )
+        made, is_ours = found.vectors, found.encoder == signature.sha256
+        is_known = made is not None and is_ours and made.shape[1] == signature.dimension
+        return found if is_known else replace(found, vectors=None)
 
 
 class KeptAsking:

@@ -16,8 +16,8 @@ from core.domain.matrix import Matrix
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.search import SearchQuery, SearchReport
 from core.errors import GroundworkError
+from core.workbench.people import principal_of
 from core.workbench.session import Session
-from core.workbench.trust.people import principal_of
 
 if TYPE_CHECKING:
     from core.plan.clarify import Clarify

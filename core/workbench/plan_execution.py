@@ -13,9 +13,13 @@ from core.ask.computed_answer import Structured
 from core.config.models import RetrievalSettings
 from core.config.schema_store import SchemaStore
 from core.domain.answer import Value
+from core.domain.trust.failures import Habit
+from core.plan.clarify import Clarify
+from core.plan.ir.nodes import Plan
 from core.plan.operators import RecordOperators
 from core.plan.run.executor import Executor
 from core.plan.run.memo import Memo, WrittenBehind
+from core.store.database.visibility import Visibility
 from core.store.store import Records
 from core.workbench.catalogue import CatalogueLoader, KeptAsking, Planners, StatisticsLoader
 from core.workbench.finder import IndexFinder
@@ -36,6 +40,7 @@ def structured(
     on_close: Callable[[Callable[[], None]], None],
     limits: RetrievalSettings,
     engine: Callable[[], RowEngine],
+    habit: Callable[[Plan | Clarify, Visibility], Habit],
 ) -> Structured:
     """Plans and runs over the parts of one workbench."""
     asking = KeptAsking(records, schemas, catalogues)
@@ -54,6 +59,7 @@ def structured(
         statistics.load,
         records.model_readings.resting,
         records.facts,
+        habit,
     )
 
 

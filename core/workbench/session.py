@@ -12,6 +12,7 @@ from core.store.database.visibility import Visibility
 
 if TYPE_CHECKING:
     from core.workbench.accounting import AccountingService
+    from core.workbench.evaluation.failures import FailureService
     from core.workbench.evaluation.service import EvaluationService
     from core.workbench.explore.map import MapService
     from core.workbench.rows.datasets import DatasetService
@@ -68,6 +69,8 @@ class Session:
     """Uncertain cells, read by a language model."""
     learning: LearningService = _service("core.workbench.services.learning")
     """Failed questions and their corrections."""
+    failures: FailureService = _service("core.workbench.evaluation.failures")
+    """Failed questions by their shape, what was tried of them, and asking them again."""
     teaching: TeachingService = _service("core.workbench.services.teaching")
     """Wordings that went wrong, and how they are to be read."""
     questions: QuestionService = _service("core.workbench.services.questions")

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from core.workbench.definitions import DefinitionsLoader
     from core.workbench.fields.word_trial import WordTrials
     from core.workbench.pages import Pages
+    from core.workbench.runs.past_tries import PastTries
 
 
 Made = TypeVar("Made")
@@ -304,6 +305,7 @@ class Parts(MakesParts):
             self.on_close,
             self.settings.retrieval,
             lambda: self.row_engine,
+            self.past_tries.habit,
         )
 
     @made_once
@@ -315,6 +317,13 @@ class Parts(MakesParts):
         engine = RowEngine(self.records, self.settings.home, QueryProcess(size=2))
         self.on_close(engine.close)
         return engine
+
+    @made_once
+    def past_tries(self) -> PastTries:
+        """What was tried of alike questions."""
+        from core.workbench.runs.past_tries import PastTries
+
+        return PastTries(self.records, self.catalogues, self.planners, self.settings.answer)
 
     @made_once
     def planners(self) -> Planners:

@@ -143,6 +143,17 @@ def test_words_are_taught_and_failures_corrected(client: TestClient) -> None:
     assert client.get("/api/v1/uncovered").json()["phrases"] == []
 
 
+def test_failures_are_listed_by_shape_and_asked_again(client: TestClient) -> None:
+    services.session().questions.ask("Who may skedaddle?")
+    (shape,) = client.get("/api/v1/failures").json()["shapes"]
+    assert (shape["failed"], shape["open"]) == (1, 1)
+    opened = client.get("/api/v1/failures/shape", params={"shape": shape["shape"]}).json()["shape"]
+    assert opened["questions"][0]["question"] == "Who may skedaddle?"
+    assert client.get("/api/v1/failures/shape", params={"shape": "none"}).status_code == 404
+    job = post(client, "failures/again", 202, shape=shape["shape"])["job"]
+    assert job["kind"] == "ask_again"
+
+
 def test_the_json_schema_of_plans_is_published(client: TestClient) -> None:
     assert client.get("/api/v1/plans/schema").json()["title"] == "Plan"
 

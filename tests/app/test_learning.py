@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -11,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from app import services
 from core.domain.principal import Principal
 from core.workbench import Workbench
-from tests.app.test_matrix import mounted, open_page
+from tests.app.test_matrix import open_page
 from tests.support.contracts_at_hand import contracts_at_hand, plan_for
 from tests.support.roles import MAY_ASK
 
@@ -35,6 +37,12 @@ def unknown(bench: Workbench) -> str:
 
 def phrases(bench: Workbench) -> list[str]:
     return [each.phrase for each in bench.local.learning.uncovered()]
+
+
+def table(app: AppTest, name: str) -> list[dict[str, Any]]:
+    """The rows of the table of that name."""
+    found = (json.loads(each.proto.json)[0] for each in app.get("bidi_component") if each.proto.json)
+    return list(next(each["rows"] for each in found if each.get("name") == name))
 
 
 def shown(app: AppTest) -> str:
@@ -82,14 +90,14 @@ def test_words_are_ignored_and_brought_back(app: AppTest, bench: Workbench) -> N
     assert bench.local.learning.ignored_phrases() == [phrase]
     app.button(key="bring-back-0").click().run()
 
-    assert phrase in [each["id"] for each in mounted(app, "ticks")["rows"]]
+    assert phrase in [each["id"] for each in table(app, "words")]
 
 
 def test_the_table_is_filtered_by_words_and_questions(app: AppTest, bench: Workbench) -> None:
     unknown(bench)
     open_page(app, "learning")
     app.text_input(key="find").set_value("LET US").run()
-    assert len(mounted(app, "ticks")["rows"]) == len(phrases(bench))
+    assert len(table(app, "words")) == len(phrases(bench))
     app.text_input(key="find").set_value("moon").run()
 
     assert "No words and no question have this text" in shown(app)
@@ -98,7 +106,7 @@ def test_the_table_is_filtered_by_words_and_questions(app: AppTest, bench: Workb
 def test_a_correction_is_listed_and_forgotten(app: AppTest, bench: Workbench) -> None:
     lesson = bench.local.learning.correct(SKEDADDLE, plan_for(question=SKEDADDLE))
     open_page(app, "learning", lesson=lesson.id)
-    (row,) = mounted(app, "ticks")["rows"]
+    (row,) = table(app, "corrections")
     assert row["cells"]["question"] == SKEDADDLE
     assert row["cells"]["instead"] == "law Texas"
     app.button(key="forget").click().run()
@@ -115,3 +123,19 @@ def test_the_page_is_not_there_for_others(
     open_page(app, "learning")
 
     assert "Learning" not in [each.value for each in app.title]
+
+
+def test_what_failed_is_listed_by_stage_and_asked_again(app: AppTest, bench: Workbench) -> None:
+    open_page(app, "learning")
+    assert "No question has failed" in shown(app)
+    bench.ask(SKEDADDLE)
+    (shape,) = [each.shape for each in bench.local.failures.shapes()]
+    open_page(app, "learning", shape=shape)
+    assert "**1** of **1 kind of questions**, 1 question still open" in shown(app)
+    assert f"Questions like “{SKEDADDLE}”" in [each.value for each in app.subheader]
+    assert "These are asked in the usual way" in shown(app)
+    app.button(key="ask-again").click().run()
+    assert [job.kind for job in bench.local.jobs.list()] == ["ask_again"]
+    stage = next(each for each in app.button_group if each.key == "stage")
+    stage.set_value("writing").run()
+    assert "**0** of **1 kind of questions**" in shown(app)

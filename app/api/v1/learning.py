@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from app import services
 from app.api.http import reply
 from app.api.v1 import responses
 from app.api.v1.cursors import Cursor, WholeLimit, page_of
-from app.api.v1.requests import LessonRequest, PhraseRequest
+from app.api.v1.requests import AskAgainRequest, LessonRequest, PhraseRequest
 from core.domain.wire.audits import LessonRecord, UncoveredRecord
+from core.domain.wire.failures import FailedShapeRecord
+from core.domain.wire.records import JobRow
 from core.domain.wire.shapes import envelope
 from core.plan.ir.serialization import plan_of
 
+ShapeName = Annotated[str, Query(min_length=1, max_length=4_000)]
 ROUTER = APIRouter(tags=["Learning"])
 
 
@@ -45,6 +50,26 @@ def correct(body: LessonRequest) -> Response:
     learning = services.session().learning
     found = learning.correct(body.question, plan_of(body.plan), lesson=body.lesson or "")
     return reply(envelope(lesson=LessonRecord.of(found)), 201)
+
+
+@ROUTER.get("/failures", response_model=responses.FailedShapeList)
+def list_failures(limit: WholeLimit = None, cursor: Cursor = None) -> Response:
+    """Questions that failed, by their shape."""
+    rows, next_cursor = page_of(services.session().failures.shapes(), limit, cursor)
+    return reply(envelope(shapes=list(map(FailedShapeRecord.of, rows)), next_cursor=next_cursor))
+
+
+@ROUTER.get("/failures/shape", response_model=responses.OneFailedShape)
+def failed_shape(shape: ShapeName) -> Response:
+    """The failed questions of one shape, with what was learnt since."""
+    return reply(envelope(shape=FailedShapeRecord.of(services.session().failures.shape(shape))))
+
+
+@ROUTER.post("/failures/again", status_code=202, response_model=responses.JobStarted)
+def ask_again(body: AskAgainRequest) -> Response:
+    """Have the failed questions of a shape asked once more, as a job."""
+    job = JobRow.of(services.session().failures.ask_again(body.shape))
+    return reply(envelope(job=job), 202, f"/jobs/{job.id}")
 
 
 @ROUTER.delete("/lessons/{id}", status_code=204, response_class=Response)

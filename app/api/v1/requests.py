@@ -141,6 +141,12 @@ class AccountingRequest(RequestBody):
     fiscal_month: int | None = Field(default=None, ge=1, le=12)
 
 
+class AskAgainRequest(RequestBody):
+    """A shape whose failed questions are asked once more."""
+
+    shape: str = Field(min_length=1, max_length=4_000)
+
+
 class LessonRequest(RequestBody):
     """A question with the plan that it should have been given. lesson: the failure that this corrects."""
 

@@ -18,6 +18,7 @@ from core.domain.wire.audits import (
     UncoveredRecord,
 )
 from core.domain.wire.datasets import DatasetRecord, DatasetRow
+from core.domain.wire.failures import FailedShapeRecord
 from core.domain.wire.records import DocumentRow, JobRow
 from core.domain.wire.shapes import Envelope, Shape
 
@@ -281,6 +282,19 @@ class UncoveredList(Envelope):
 
     phrases: tuple[UncoveredRecord, ...]
     next_cursor: str | None
+
+
+class FailedShapeList(Envelope):
+    """Questions that failed, by their shape."""
+
+    shapes: tuple[FailedShapeRecord, ...]
+    next_cursor: str | None
+
+
+class OneFailedShape(Envelope):
+    """The failed questions of one shape, with what was learnt since."""
+
+    shape: FailedShapeRecord
 
 
 class FieldPhrases(Envelope):

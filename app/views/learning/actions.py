@@ -16,6 +16,18 @@ def open_lesson(id: str) -> None:
     state.to_address(lesson=id)
 
 
+def open_shape(shape: str) -> None:
+    """Show failed questions of one shape."""
+    state.to_address(shape=shape)
+
+
+@guarded
+def ask_again(shape: str) -> None:
+    """Have the failed questions of a shape asked once more."""
+    job = services.session().failures.ask_again(shape).id
+    state.flash("They are asked again. What comes of it stands here once the job has ended.", job)
+
+
 def sort_phrases(key: str, descending: bool) -> None:
     """Put the phrases in another order."""
     state.to_address(by=key, down=int(descending))

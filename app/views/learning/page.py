@@ -1,4 +1,4 @@
-"""Learning: words of questions that nobody knows, and corrections that questions are planned by."""
+"""Learning: words that nobody knows, corrections that questions are planned by, and what failed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from app import services, state
 from app.components.controls import draw_button
 from app.components.shell import plain
 from app.presenting.wording import counted
-from app.views.learning import actions, tables
+from app.views.learning import actions, failures, tables
 from core.domain.audit import UncoveredPhrase
+from core.domain.trust.failures import FAILURE_STAGES
 
 _PHRASES, _LESSONS = 500, 500
 
@@ -27,6 +28,30 @@ def page() -> None:
         st.info("Every word of the questions so far was understood, or is dealt with. Nothing is to be done.")
     tables.draw_ignored(session.learning.ignored_phrases(), actions.bring_back)
     _draw_lessons()
+    _draw_failures()
+
+
+def _draw_failures() -> None:
+    session = services.session()
+    st.header("What failed", anchor=False)
+    found = session.failures.shapes()
+    if not found:
+        st.info("No question has failed since failures are noted.")
+        return
+    stage = st.segmented_control(
+        "Stage",
+        list(FAILURE_STAGES),
+        key="stage",
+        bind="query-params",
+        format_func=failures.stage_words,
+        label_visibility="collapsed",
+    )
+    chosen = failures.shown(found, stage or "")
+    st.markdown(failures.found_words(found, chosen))
+    asked = state.from_address("shape")
+    failures.draw_shapes(chosen, asked, actions.open_shape)
+    if any(each.shape == asked for each in found):
+        failures.draw_shape(session.failures.shape(asked), actions.ask_again)
 
 
 def _draw_done() -> None:

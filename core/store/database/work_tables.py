@@ -99,6 +99,27 @@ lessons = sa.Table(
     sa.Index("lessons_by_question", "question"),
 )
 
+question_tries = sa.Table(  # each way by which a question was tried
+    "question_tries",
+    metadata,
+    sa.Column("trace", Text, primary_key=True),
+    sa.Column("ordinal", sa.Integer, primary_key=True),
+    sa.Column("question", Text, nullable=False),
+    sa.Column("shape", Text, nullable=False),
+    sa.Column("user", Text, nullable=False),
+    sa.Column("sight", Text, nullable=False),  # key of what the asker could see
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("route", Text, nullable=False),
+    sa.Column("reader", Text, nullable=False),
+    sa.Column("status", Text, nullable=False),
+    sa.Column("stage", Text, nullable=False),  # at which it failed, "" where it did not
+    sa.Column("buckets", sa.JSON, nullable=False),
+    sa.Column("is_again", sa.Boolean, nullable=False),
+    sa.Index("question_tries_by_shape", "shape", "sight", "at"),
+    sa.Index("question_tries_by_user", "user", "at"),
+    sa.Index("question_tries_by_time", "at"),
+)
+
 uncovered_phrases = sa.Table(
     "uncovered_phrases",
     metadata,

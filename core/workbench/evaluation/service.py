@@ -27,7 +27,7 @@ from core.evaluate.measured import (
 )
 from core.evaluate.metrics import MetricFigure
 from core.evaluate.shipped import SHIPPED
-from core.evaluate.suite import Case, load_suite
+from core.evaluate.suite import Case, load_suite, unknown_documents
 from core.jobs import queue
 from core.jobs.kinds import EVALUATE
 from core.store.evaluation.runs import EvaluationRuns, EvaluationSuites, KeptRun
@@ -157,6 +157,21 @@ class EvaluationService(Service):
         kept = self._kept(run)
         cases = self._measured(kept)
         return RunDetails(self._run_of(kept, cases), cases)
+
+    def expected(self, run: str, case: str) -> Case | None:
+        """A case as it was when its run began; None where it names a document that may not be seen.
+
+        Raises NotFoundError.
+        """
+        self._require("see runs")
+        told = next((each for each in json.loads(self._kept(run).cases) if each["id"] == case), None)
+        found = None if told is None else Case.model_validate(told)
+        if found is None:
+            raise NotFoundError(
+                f"There is no case {case!r} in this run.", next_step="Choose one that it has."
+            )
+        is_seen = self._visible.groups is None or not unknown_documents((found,), self._shelf.files())
+        return found if is_seen else None
 
     def compare(self, before: str, after: str) -> EvaluationComparison:
         """Two runs, case by case. Raises NotFoundError."""

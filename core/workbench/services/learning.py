@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.ask.text_answer import UNMENTIONED
 from core.config.fields import FieldDefinition, Schema
-from core.domain.answer import Answer, Route, Status
+from core.domain.answer import Answer, Status
 from core.domain.audit import Lesson, Outcome, UncoveredPhrase
 from core.domain.trust.permission import Action
 from core.errors import NotFoundError, RecordsError, UsageError
@@ -19,6 +18,7 @@ from core.plan.ir.validate import check
 from core.plan.reading import Reading
 from core.store.conversations.corrections import Corrected, Failed
 from core.workbench.recorded import recorded
+from core.workbench.runs.past_tries import uncovered_words
 from core.workbench.services.base import Service
 
 _LONGEST = 100  # characters of words that are made known one by one
@@ -227,19 +227,7 @@ class LearningService(Service):
 
     def uncovered_words(self, answer: Answer) -> tuple[str, ...]:
         """Words of a question that no condition took, or that nothing is called by."""
-        found = list(answer.plan.get("uncovered", ())) if answer.plan else []
-        if answer.route is not Route.STRUCTURED:  # of a search: words of the question that no passage has
-            gaps = [gap for gap in answer.gaps if gap.casefold() in answer.question.casefold()]
-            found += [words for gap in gaps if (words := self._learned().without_nouns(gap))]
-        plan = Plan.model_validate(answer.plan) if answer.plan else None
-        unsaid = (
-            [note.phrase for note in plan.notes if note.reading == UNMENTIONED] if plan is not None else []
-        )
-        found += [words for each in unsaid if (words := self._learned().without_nouns(each))]
-        asked = answer.clarification
-        if asked is not None and asked.type == "no_low" and asked.phrase:
-            found.append(asked.phrase)
-        return tuple(dict.fromkeys(found))
+        return uncovered_words(answer, self._learned())
 
     def _learned(self) -> LearnedPlanner:
         return self._parts.planners.of(self._catalogue, self._visible)

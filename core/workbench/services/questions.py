@@ -13,7 +13,7 @@ from core.answer.export import Export, export_of, export_of_all, has_list
 from core.ask.request import Question, QuestionHandle
 from core.domain.answer import Answer, Citation
 from core.domain.conversation import Conversation, Turn, TurnState, find_turn
-from core.domain.event import Answered, Event, Finished, Trace, last_answer
+from core.domain.event import Answered, Event, Finished, StageFinished, Trace, last_answer
 from core.domain.fields import PromiseLevel, Quote
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId, document_id
 from core.domain.span import PageSpan
@@ -114,6 +114,8 @@ class QuestionService(Service):
                 self._learning.note(answer, "rejected", self._learning.uncovered_words(answer), ())
             else:
                 lessons.withdraw(answer.trace_id, self._principal.user)
+            seen, user = self._visible, self._principal.user
+            self._parts.past_tries.judge(answer, feedback == "wrong", reason, seen, user)
             with suppress(NotFoundError):  # the trace of this answer could not be kept
                 word = {"right": "up", "wrong": "down"}.get(feedback, "")
                 own = FeedbackService(self._parts, self._principal)
@@ -164,15 +166,20 @@ class QuestionService(Service):
         one is asked anew.
         """
         answer: Answer | None = None
+        steps: list[StageFinished] = []
         try:
             for event in events:
                 if isinstance(event, Answered | Finished):
                     answer = event.answer
+                elif isinstance(event, StageFinished):
+                    steps.append(event)
                 yield event
         finally:  # also where nobody waits for the follow-ups
             events.close()
             if answer is not None:
                 self._learning.learn(answer, tuple(buckets))
+                own = (self._visible, self._principal.user, tuple(buckets))
+                self._parts.past_tries.note(answer, steps, *own)
                 self._read_first(answer)
 
     def _read_first(self, answer: Answer) -> None:

@@ -14,9 +14,9 @@ from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.store.base import BucketSummary, DocumentOrder, DocumentQuery
 from core.store.database.visibility import Visibility
+from core.workbench.people import groups, people, principal_of
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
-from core.workbench.trust.people import groups, people, principal_of
 
 Grantees = Collection[str] | Literal["everybody", "bucket"]
 """Keys of grantees (a group's name, `user:NAME`, `admins:`), "everybody", or "bucket": as the bucket is."""

@@ -17,10 +17,10 @@ from core.domain.trust.access import LinkKind, SharedLink, SharedView
 from core.domain.trust.permission import Action
 from core.errors import NotFoundError, RefusedError, UsageError
 from core.plan.ir.serialization import plan_of
+from core.workbench.people import principal_of
 from core.workbench.recorded import note_opened, recorded
 from core.workbench.runs.comparison import seen_by
 from core.workbench.services.base import Service
-from core.workbench.trust.people import principal_of
 
 LONGEST_DAYS = 366
 DAYS = 30

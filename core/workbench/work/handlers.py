@@ -29,6 +29,7 @@ from core.ingest.pipeline import Pipeline
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import (
+    ASK_AGAIN,
     CRAWL,
     DATASETS,
     EVALUATE,
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from core.extract.jobs.retrain_job import RetrainJob
     from core.extract.jobs.word_learning import LearnJob
     from core.extract.model.job import ReadCellsJob
+    from core.workbench.work.ask_again import AskAgainJob
 
 
 _AFTER_AN_ERROR_S = 30.0
@@ -95,6 +97,7 @@ class Handlers:
             RETRAIN: _Retrain(self._parts),
             LEARN: _Learn(self._parts),
             READ_CELLS: _ReadCells(self._parts),
+            ASK_AGAIN: _AskAgain(self._parts),
             EVALUATE: _Evaluate(self._parts),
             DATASETS: _Register(self._parts),
             CRAWL: _Crawl(self._parts, self._lead, ingest),
@@ -248,6 +251,16 @@ class _ReadCells(LateHandler):
         from core.extract.model.job import ReadCellsJob
 
         return ReadCellsJob(self._parts.records, self._parts.definitions, self._parts.models_of_home)
+
+
+class _AskAgain(LateHandler):
+    """The handler that asks failed questions again."""
+
+    @cached_property
+    def _job(self) -> AskAgainJob:
+        from core.workbench.work.ask_again import AskAgainJob
+
+        return AskAgainJob(self._parts)
 
 
 class _Evaluate(LateHandler):

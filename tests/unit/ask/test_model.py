@@ -36,6 +36,7 @@ from core.domain.event import (
 )
 from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import LOCAL_ADMIN
+from core.domain.trust.failures import USUAL, Habit
 from core.errors import LlmError
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
@@ -63,6 +64,9 @@ class Readings:
 
     def planner(self, visibility: Visibility) -> ReadingPlanner:
         return ReadingPlanner(known_collection(), TextReader())
+
+    def habit(self, plan: Plan | Clarify, visibility: Visibility) -> Habit:
+        return USUAL
 
 
 READINGS = cast(Structured, Readings())

@@ -12,10 +12,11 @@ from core.domain.answer import Kind, Route
 from core.domain.passage import Matrix
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue
-from core.plan.corrections import Correction, LearnedPlanner, shape_of, with_slots
+from core.plan.corrections import LearnedPlanner, shape_of, with_slots
 from core.plan.ir.nodes import Condition, Plan, Scope, Select
 from core.plan.reading import Operation as ReadOperation
 from core.plan.reading import ReadCondition, ReadField, Reading
+from core.store.conversations.corrections import Corrected
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.known_collection import known_collection
 from tests.support.marked_reader import MarkedReader
@@ -49,21 +50,21 @@ READER = MarkedReader(
 class Past:
     """Corrections in memory."""
 
-    def __init__(self, *known: tuple[str, Correction]) -> None:
+    def __init__(self, *known: tuple[str, Corrected]) -> None:
         self.known = known
         self.kept: dict[str, Matrix] = {}
 
     def exist(self) -> bool:
         return bool(self.known)
 
-    def of_shape(self, shape: str, question: str = "") -> list[Correction]:
+    def of_shape(self, shape: str, question: str = "") -> list[Corrected]:
         return [replace(each, vectors=self.kept.get(each.id)) for known, each in self.known if known == shape]
 
     def keep(self, vectors: Mapping[str, Matrix]) -> None:
         self.kept.update(vectors)
 
 
-def planner(*known: tuple[str, Correction], catalogue: Catalogue = CATALOGUE) -> LearnedPlanner:
+def planner(*known: tuple[str, Corrected], catalogue: Catalogue = CATALOGUE) -> LearnedPlanner:
     return learning_from(Past(*known), HashedEncoder(), catalogue)
 
 
@@ -83,11 +84,11 @@ def corrected(question: str = WALK, party: str = "halden", amount: str = "100000
     return Plan(question=question, kind=Kind.LOOKUP, route=Route.STRUCTURED, nodes=(node,), answer_node="a")
 
 
-def taught(plan: Plan, rejected: Plan | None = None) -> tuple[str, Correction]:
+def taught(plan: Plan, rejected: Plan | None = None) -> tuple[str, Corrected]:
     shape = planner().shape(plan.question)
     before = None if rejected is None else rejected.model_dump(mode="json")
     at = datetime(2026, 2, 3, tzinfo=UTC)
-    correction = Correction("q1", plan.question, shape.slots, before, plan.model_dump(mode="json"), at, "ann")
+    correction = Corrected("q1", plan.question, shape.slots, before, plan.model_dump(mode="json"), at, "ann")
     return shape.text, correction
 
 
@@ -169,7 +170,7 @@ def test_a_correction_that_is_come_to_without_it_is_said_no_more() -> None:
 class Anyone(Past):
     """Corrections in memory that are found by their words, whatever their shape."""
 
-    def of_shape(self, shape: str, question: str = "") -> list[Correction]:
+    def of_shape(self, shape: str, question: str = "") -> list[Corrected]:
         return [each for _, each in self.known if each.question == question]
 
 

@@ -34,7 +34,8 @@ READS = {
     "DocumentService": "boxes buckets by_id copies count detail facts family gaps get identity inspect list "
     "metadata page page_image page_size require_ingest same_names scans search stored_page totals vanished "
     "with_copies words",
-    "EvaluationService": "cases compare follow muted require_model run runs sampled suites",
+    "EvaluationService": "cases compare expected follow muted require_model run runs sampled suites",
+    "FailureService": "shape shapes",
     "FeedbackService": "of_traces",
     "IndexService": "database last_repairs overview",
     "JobService": "get items list",

@@ -82,3 +82,7 @@ class Plan(Frozen):
     def node(self, id: str) -> Node:
         """The node of that id. Raises KeyError."""
         return {each.id: each for each in self.nodes}[id]
+
+    def with_note(self, said: str) -> Plan:
+        """The plan with a note on all of it."""
+        return self.model_copy(update={"notes": (*self.notes, Note(phrase="", reading=said))})
