@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 import os
@@ -26,7 +25,7 @@ MOST_ROWS = 300_000
 DOCUMENT, SHEET = "document", "sheet"
 """Columns of a table that stands in several documents, or on several sheets."""
 _KEPT = 400  # files
-_FORM = "2"  # of the files: another one where they are written otherwise
+_FORM = "3"  # of the files: another one where they are written otherwise
 _MOST_WORDS = 0.2  # of the cells of a column of numbers that may be words
 _TYPES = {
     FieldType.MONEY: DataType.MONEY,
@@ -66,7 +65,7 @@ class SheetPart:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetRows:
+class TableFile:
     """A table with its file. keys: for each row, by its number less one, (part, row of that table)."""
 
     table: DataTable
@@ -92,7 +91,7 @@ class SheetTables:
         self._folder = folder
         self._rows = rows
 
-    def get(self, name: str, parts: Sequence[SheetPart]) -> SheetRows:
+    def get(self, name: str, parts: Sequence[SheetPart]) -> TableFile:
         """The rows of some tables with the same columns as one. Raises QueryRefusedError for too many."""
         stamps = self._rows.stamps({each.document for each in parts})
         said = [_FORM, *(f"{each} {stamps.get(each.document, '')}" for each in parts)]
@@ -105,7 +104,7 @@ class SheetTables:
         kept = json.loads(about.read_text("utf-8"))
         columns = tuple(_column_of(each) for each in kept["columns"])
         keys = tuple((part, row) for part, row in kept["keys"])
-        return SheetRows(DataTable(name, columns, len(keys)), file, keys)
+        return TableFile(DataTable(name, columns, len(keys)), file, keys)
 
     def _write(self, file: Path, about: Path, parts: Sequence[SheetPart]) -> None:
         made = _Sheet(parts)
@@ -114,7 +113,7 @@ class SheetTables:
         self._folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=self._folder) as folder:
             written = Path(folder)
-            columns = made.write(written / "rows.parquet", written / "rows.csv")
+            columns = made.write(written / "rows.parquet", written / "between.json")
             said = {"columns": [asdict(each) for each in columns], "keys": made.keys}
             (written / "rows.json").write_text(json.dumps(said), "utf-8")
             (written / "rows.parquet").replace(file)
@@ -185,14 +184,13 @@ class _Sheet:
     def write(self, target: Path, between: Path) -> list[DataColumn]:
         """Write the file; gives its columns. between: a file that is written on the way."""
         columns, values = self._typed()
-        heads = [ROW, TOTAL, *(each.name for each in columns)]
-        with between.open("w", encoding="utf-8", newline="") as stream:
-            writer = csv.writer(stream)
+        with between.open("w", encoding="utf-8") as stream:
             for at in range(len(self.keys)):
-                writer.writerow([at + 1, self._totals[at], *(own.get(at, "") for own in values)])
+                own = {each.name: held[at] for each, held in zip(columns, values, strict=True) if at in held}
+                stream.write(json.dumps({ROW: str(at + 1), TOTAL: str(self._totals[at]), **own}) + "\n")
         types = [f'CAST("{each.name}" AS {SQL_TYPES[each.type]}) AS "{each.name}"' for each in columns]
         chosen = [f"CAST({ROW} AS BIGINT) AS {ROW}", f"CAST({TOTAL} AS BOOLEAN) AS {TOTAL}", *types]
-        _copy(between, heads, chosen, target)
+        _copy(between, [ROW, TOTAL, *(each.name for each in columns)], chosen, target)
         return [*columns, DataColumn(TOTAL, DataType.BOOLEAN, "adds up other rows")]
 
     def _typed(self) -> tuple[list[DataColumn], list[dict[int, str]]]:
@@ -250,13 +248,12 @@ def _as_text(cell: PlainCell) -> str:
     return f"{Decimal(cell.amount).scaleb(-scale):f}"
 
 
-def _copy(source: Path, heads: Sequence[str], chosen: Sequence[str], target: Path) -> None:
+def _copy(source: Path, names: Sequence[str], chosen: Sequence[str], target: Path) -> None:
     import duckdb
 
-    columns = ", ".join(f"'{head}': 'VARCHAR'" for head in heads)
-    options = "header = false, auto_detect = false, quote = '\"', escape = '\"', delim = ','"
+    columns = ", ".join(f"'{name}': 'VARCHAR'" for name in names)
+    options = "format = 'newline_delimited', maximum_object_size = 50000000"
     paths = [str(each).replace("'", "''") for each in (source, target)]
-    options += f", nullstr = '', parallel = false, max_line_size = 20000000, columns = {{{columns}}}"
-    rows = f"read_csv('{paths[0]}', {options})"
+    rows = f"read_json('{paths[0]}', {options}, columns = {{{columns}}})"
     with duckdb.connect(":memory:", config={"threads": 1}) as connection:
         connection.execute(f"COPY (SELECT {', '.join(chosen)} FROM {rows}) TO '{paths[1]}' (FORMAT parquet)")

@@ -9,6 +9,7 @@ from core.datasets.base import DataTable
 from core.datasets.engine import Mount, dataset_table
 from core.datasets.sheets import SheetPart
 from core.domain.ids import DocumentId
+from core.domain.rows.dataset import Bar, Dataset, DatasetColumn
 
 COLUMNS = (
     DatasetColumn("city", "City", "text"),
