@@ -3,8 +3,6 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.domain.dataset import Bar, Dataset, DatasetColumn
-
 from core.datasets.base import DataTable
 from core.datasets.engine import Mount, dataset_table
 from core.datasets.sheets import SheetPart
