@@ -9,6 +9,8 @@ INSTALL = "install"
 LEARN = "learn"
 CRAWL = "crawl"
 READ_CELLS = "read_cells"
+VARIANT = "variant"
+COMPARE = "compare"
 
-SHORT = frozenset({EXTRACT, RETRAIN, OCR, INSTALL, LEARN, READ_CELLS})
+SHORT = frozenset({EXTRACT, RETRAIN, OCR, INSTALL, LEARN, READ_CELLS, COMPARE})
 """Kinds that somebody waits for: each takes its turn after one slice of any other job, and its own place."""

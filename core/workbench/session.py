@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from core.workbench.services.citations import CitationService
     from core.workbench.services.crawls import CrawlService
     from core.workbench.services.documents import DocumentService
+    from core.workbench.services.experiments import ExperimentService
     from core.workbench.services.index import IndexService
     from core.workbench.services.jobs import JobService, ScanService
     from core.workbench.services.learning import LearningService
@@ -91,6 +92,8 @@ class Session:
     """Scans that wait to be read."""
     index: IndexService = _service("core.workbench.services.index")
     """Care of the search index."""
+    experiments: ExperimentService = _service("core.workbench.services.experiments")
+    """Variants of the home: another encoder beside the one that serves, held against it, switched to."""
     settings: SettingsService = _service("core.workbench.services.settings")
     """State of the home as a whole."""
     accounting: AccountingService = _service("core.workbench.accounting")
@@ -121,6 +124,7 @@ class Session:
     def __init__(self, parts: Parts, principal: Principal) -> None:
         self._parts = parts
         self.principal = principal
+        parts.users.add(self)
 
     def may(self, action: Action) -> bool:
         """True where the policies allow this principal such deeds; reads nothing of the collection."""

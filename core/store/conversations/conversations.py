@@ -341,6 +341,12 @@ class Conversations:
                 _own(connection, conversation, user)
             return [_turn_of(row) for row in rows if row.id is not None]
 
+    def last_questions(self, limit: int) -> builtins.list[str]:
+        """The last questions that anybody asked, each once, the newest first; for admins."""
+        newest = sa.func.max(turns.c.asked_at)
+        wanted = sa.select(turns.c.question).group_by(turns.c.question).order_by(newest.desc()).limit(limit)
+        return list(self._database.scalars(wanted))
+
     def turns_before(self, trace: str, user: str) -> builtins.list[Turn]:
         """The answered turns before the one of a trace that its question went on from.
 

@@ -14,7 +14,7 @@ from sqlalchemy.engine import Dialect
 
 from core.domain.fields import DEFAULT_LEVEL
 
-REVISIONS = ("0026", "0027", "0028", "0029", "0030")
+REVISIONS = ("0026", "0027", "0028", "0029", "0030", "0033")
 """Every Alembic revision that this code knows, oldest first; the last one is the schema of these tables.
 
 The first has the number of the last schema before there was a release: homes of that are opened as they are.
