@@ -86,6 +86,7 @@ class Workbench:
             except BaseException:
                 other.close()
                 raise
+            self._newest.followers.close()  # the others write that index now
             self._left.append(self._newest)
             self._newest = other
             return  # who asked a moment ago may not have said yet that they use the others

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from core.config.variants import with_variant
 from core.domain.experiment import Serving, Variant, VariantComparison, VariantState, VariantStatus
@@ -12,14 +12,14 @@ from core.domain.ids import JobId
 from core.domain.job import Job, JobState
 from core.domain.trust.permission import Action
 from core.encode.load import signature
-from core.errors import UsageError
+from core.errors import JobError, UsageError
 from core.evaluate.suite import Case
 from core.jobs import queue
-from core.jobs.kinds import COMPARE
+from core.jobs.kinds import COMPARE, VARIANT
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
-from core.workbench.staleness import of_variant
-from core.workbench.work.variant_jobs import VARIANT, variant_jobs
+from core.workbench.staleness import of_home, of_variant
+from core.workbench.work.variant_jobs import variant_jobs
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,59}")
 MOST_QUESTIONS = 1_000
@@ -116,6 +116,17 @@ class ExperimentService(Service):
         title = f"{sides[0].name} and {sides[1].name} compared"
         return queue.submit(self._parts.records, COMPARE, title, payload, user=self._principal.user)
 
+    def follow(self, job: JobId, on_progress: Callable[[Job], None] | None = None) -> Job:
+        """The job of a variant once it is done; run here where no worker lives. Raises JobError."""
+        self._permit(Action.CONFIGURE, "build experiments")
+        ended = self._writing.complete(job, on_progress)
+        if ended.state is not JobState.DONE:
+            raise JobError(
+                f"{ended.title}: {ended.error or ended.state.value}",
+                next_step=f"What is done stays, and what answers goes on. Then: groundwork jobs resume {job}",
+            )
+        return ended
+
     def comparison(self, job: JobId) -> VariantComparison | None:
         """What a comparison came to; None while it runs, and where it was forgotten."""
         self._permit(Action.CONFIGURE, "compare experiments")
@@ -125,6 +136,11 @@ class ExperimentService(Service):
         """The newest comparisons, newest first."""
         self._permit(Action.CONFIGURE, "compare experiments")
         return tuple(job for job in self._parts.records.jobs.list() if job.kind == COMPARE)
+
+    def staleness(self) -> tuple[str, ...]:
+        """What of the home as it answers lags behind: vectors, index, fields; a sentence each."""
+        self._permit(Action.CONFIGURE, "see what lags behind")
+        return of_home(self._parts)
 
     def _switch(self, variant: Variant) -> JobId | None:
         variants = self._parts.records.variants
@@ -163,7 +179,7 @@ class ExperimentService(Service):
             warnings=of_variant(self._parts, variant, encoder, missing),
         )
 
-    def _status(self, variant: Variant, now: Serving, missing: int, jobs: list[Job]) -> VariantStatus:
+    def _status(self, variant: Variant, now: Serving, missing: int, jobs: Sequence[Job]) -> VariantStatus:
         if now.variant.id == variant.id:
             return "live"
         if jobs and not jobs[0].state.is_ended:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 import numpy as np
 
@@ -87,17 +88,10 @@ def fill(parts: Parts, on_encoded: OnEncoded, documents: Collection[DocumentId] 
 def encoded_by(encoder: Encoder, rows: Sequence[StoredPassage]) -> list[EncodedText]:
     """The vectors of passages. Raises EncoderError where they are none, or memory does not suffice."""
     name, dimension = encoder.signature.name, encoder.signature.dimension
-    try:
+    with _memory_told(name):
         found = encoder.encode_passages(
             [TextToEncode(row.passage.text, row.passage.sentences) for row in rows]
         )
-    except (MemoryError, RuntimeError) as error:
-        if isinstance(error, RuntimeError) and _NO_MEMORY not in str(error).lower():
-            raise
-        raise EncoderError(
-            f"There is not enough memory to encode with {name!r}.",
-            next_step="Set encode.batch_size lower or close other programs, then resume the job.",
-        ) from error
     for one in found:
         if one.vector.shape != (dimension,) or not np.isfinite(one.vector).all():
             raise EncoderError(
@@ -115,13 +109,27 @@ def require_encoder(encoder: Encoder, kept: EncoderSignature | None) -> None:
             next_step="Remove the variant and make it anew.",
         )
     probe = "The agreement is governed by the laws of the State of New York."
-    found = encoder.encode_queries([probe, "Panel width"])
+    with _memory_told(encoder.signature.name):
+        found = encoder.encode_queries([probe, "Panel width"])
     if found.shape != (2, encoder.signature.dimension) or not np.isfinite(found).all():
         raise EncoderError(
             f"{encoder.signature.name!r} gives {found.shape[1]} finite numbers for a text; its config says "
             f"{encoder.signature.dimension}.",
             next_step="Name a complete encoder: a folder with config.json, tokenizer and weights.",
         )
+
+
+@contextlib.contextmanager
+def _memory_told(name: str) -> Iterator[None]:
+    try:
+        yield
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and _NO_MEMORY not in str(error).lower():
+            raise
+        raise EncoderError(
+            f"There is not enough memory to encode with {name!r}.",
+            next_step="Set encode.batch_size lower or close other programs, then resume the job.",
+        ) from error
 
 
 class Followers:
