@@ -86,7 +86,9 @@ class Workbench:
             except BaseException:
                 other.close()
                 raise
-            self._newest.followers.close()  # the others write that index now
+            from core.workbench.work.vectors import Followers
+
+            self._newest.part(Followers).close()  # the others write that index now
             self._left.append(self._newest)
             self._newest = other
             return  # who asked a moment ago may not have said yet that they use the others

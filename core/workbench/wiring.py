@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, overload
 from weakref import WeakSet
 
 from core import plugins
@@ -59,10 +59,20 @@ if TYPE_CHECKING:
     from core.workbench.definitions import DefinitionsLoader
     from core.workbench.fields.word_trial import WordTrials
     from core.workbench.pages import Pages
-    from core.workbench.work.vectors import Followers
 
 
 Made = TypeVar("Made")
+
+
+class Closing(Protocol):
+    """Something that is closed at the end."""
+
+    def close(self) -> None:
+        """Close it; safe to call twice."""
+        ...
+
+
+Kept = TypeVar("Kept", bound=Closing)
 
 
 class MakesParts:
@@ -122,6 +132,7 @@ class Parts(MakesParts):
         except UsageError:
             self.records.close()
             raise
+        self._others: dict[Callable[[Parts], Any], Any] = {}
         self.users: WeakSet[object] = WeakSet()  # who goes on with these when others serve
         self._clause_heads: tuple[str, Heads | None] | None = None
         self._closers: list[Callable[[], None]] = []
@@ -191,14 +202,14 @@ class Parts(MakesParts):
             lambda: installation_id(self.records),
         )
 
-    @made_once
-    def followers(self) -> Followers:
-        """The variants beside this one, for the process that writes."""
-        from core.workbench.work.vectors import Followers
-
-        made = Followers(self)
-        self._closers.append(made.close)
-        return made
+    def part(self, make: Callable[[Parts], Kept]) -> Kept:
+        """A part that a package above makes of these: made once, closed before them."""
+        with self.making:
+            if make not in self._others:
+                made = make(self)
+                self._others[make] = made
+                self._closers.append(made.close)
+            return cast("Kept", self._others[make])
 
     @property
     def _index_folder(self) -> str:

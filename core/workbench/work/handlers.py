@@ -54,7 +54,7 @@ from core.workbench.work.late_handler import LateHandler
 from core.workbench.work.new_reading import FIRST_LOOK_S, NewReading
 from core.workbench.work.scan_jobs import OcrHandler, ScanReading, scans, submit
 from core.workbench.work.variant_jobs import CompareJob, VariantJob, drop_unused
-from core.workbench.work.vectors import FollowedEngine
+from core.workbench.work.vectors import FollowedEngine, Followers
 
 if TYPE_CHECKING:
     from core.extract.jobs.retrain_job import RetrainJob
@@ -129,7 +129,7 @@ class Handlers:
         try:
             self._parts.catch_up()
             self._parts.fact_engines.repair()
-            self._parts.followers.follow()
+            self._parts.part(Followers).follow()
             self._outages.look()
             self._back_fill.look()
             self._scans.look()

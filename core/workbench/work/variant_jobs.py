@@ -15,7 +15,7 @@ from core.jobs.kinds import VARIANT
 from core.jobs.ownership import Leader
 from core.workbench.wiring import INDEX_FOLDER, SET_FOLDER, Parts
 from core.workbench.work.index_jobs import reporter, require_lead
-from core.workbench.work.vectors import bring_up
+from core.workbench.work.vectors import Followers, bring_up
 
 _MOST_CATCH_UPS = 20  # of one switch: documents that come in faster than they are encoded
 
@@ -42,8 +42,8 @@ class VariantJob:
         require_lead(self._lead)
         variants, payload = self._parts.records.variants, context.order.payload
         variant = variants.get(str(payload["variant"]))
-        parts = self._parts.followers.parts_of(variant)
-        with self._parts.followers.leveling:
+        parts = self._parts.part(Followers).parts_of(variant)
+        with self._parts.part(Followers).leveling:
             if bring_up(parts, context):
                 return True
         if not payload.get("switch") or variants.switch(variant):

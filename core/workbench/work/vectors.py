@@ -191,7 +191,7 @@ class FollowedEngine(SharedEngine):
 
     def __init__(self, parts: Parts, lead: IndexLead) -> None:
         super().__init__(parts.engine, parts.records, lead)
-        self._followers = parts.followers
+        self._followers = parts.part(Followers)
 
     def apply(self, batch: IndexBatch) -> None:
         """Apply the batch, then let the variants follow; the worker with the lead sees to it for others."""
