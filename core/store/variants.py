@@ -27,6 +27,7 @@ from core.store.documents.vectors import (
 )
 
 _KEPT_COMPARISONS = 50
+ENCODER = "encode.model"
 
 
 class VariantRecords(Repository):
@@ -50,14 +51,21 @@ class VariantRecords(Repository):
         known = ", ".join(repr(each.name) for each in self.list())
         raise NotFoundError(f"There is no variant {name!r}.", next_step=f"There are: {known}.")
 
-    def add(self, name: str, settings: Mapping[str, str], encoder: EncoderSignature, user: str) -> Variant:
-        """Keep a variant; it shares the vectors of its encoder. Raises UsageError for a known name."""
+    def add(
+        self, name: str, settings: Mapping[str, str], encoder: EncoderSignature | None, user: str
+    ) -> Variant:
+        """Keep a variant; it shares the vectors of its encoder. Raises UsageError for a known name.
+
+        encoder: None for that of the home, whatever it is.
+        """
         with self._database.write() as connection:
             taken = sa.select(sa.func.count()).where(variants.c.name == name)
             if name == HOME_NAME or connection.execute(taken).scalar():
                 raise UsageError(f"There is a variant {name!r} already.", next_step="Choose another name.")
             row = {"name": name, "settings": dict(settings), "user": user, "created_at": datetime.now(UTC)}
-            row["vector_set"] = self._set_of(connection, encoder)
+            own = sa.select(variants.c.vector_set).where(variants.c.id == HOME)
+            of_home = connection.execute(own).scalar() or 0
+            row["vector_set"] = of_home if encoder is None else self._set_of(connection, encoder)
             connection.execute(sa.insert(variants).values(row))
         return self.get(name)
 
@@ -68,7 +76,7 @@ class VariantRecords(Repository):
         return replace(variant, vector_set=vector_set)
 
     def arrive(self, variant: Variant) -> None:
-        """Let a variant search its set of vectors from now on."""
+        """Let a variant search its set of vectors from now on; of the home, all that share its encoder do."""
         row = {
             "id": variant.id,
             "name": variant.name,
@@ -79,6 +87,10 @@ class VariantRecords(Repository):
         }
         with self._database.write() as connection:
             insert_or_update(connection, variants, row)
+            for other in connection.execute(sa.select(variants)).all() if variant.id == HOME else ():
+                if ENCODER not in other.settings:
+                    moved = sa.update(variants).where(variants.c.id == other.id)
+                    connection.execute(moved.values(vector_set=variant.vector_set))
 
     def switch(self, variant: Variant) -> bool:
         """Let a variant serve where no passage lacks a vector of its; gives whether it does now.
@@ -161,8 +173,7 @@ class VariantRecords(Repository):
     @staticmethod
     def _set_of(connection: Connection, encoder: EncoderSignature) -> int:
         """The set of an encoder's vectors; an empty one where there is none."""
-        first = stored_signature(connection, 0)
-        if first == encoder or (first is None and not connection.execute(sa.select(passages.c.id)).first()):
+        if stored_signature(connection, 0) == encoder:
             return 0
         columns = {"name": encoder.name, "dimension": encoder.dimension, "sha256": encoder.sha256}
         same = sa.select(vector_sets.c.id).where(

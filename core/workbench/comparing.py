@@ -48,7 +48,7 @@ def questions_of(records: Records, payload: Mapping[str, Any]) -> list[ComparedQ
     found = [
         ComparedQuestion(each.question, (each.bucket,) if each.bucket else (), each.expect.documents or ())
         for each in cases
-    ] or [ComparedQuestion(each) for each in records.conversations.last_questions(int(payload["recent"]))]
+    ] or [ComparedQuestion(each) for each in records.traces.last_questions(int(payload["recent"]))]
     if not found:
         raise UsageError("No question was asked yet.", next_step="Compare over a suite.")
     return found

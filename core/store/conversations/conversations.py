@@ -29,6 +29,9 @@ _SHOWN = 100
 """Most documents that an audit entry names; it counts all."""
 
 
+_READ_AT_ONCE = 50
+
+
 class Traces(Repository):
     """Keeps traces. Thread-safe."""
 
@@ -91,6 +94,20 @@ class Traces(Repository):
                 next_step="Look at the audit log for what was asked.",
             )
         return _trace_of(found)
+
+    def last_questions(self, limit: int) -> list[str]:
+        """The last questions that anybody asked in any way, each once, the newest first; for admins."""
+        found: dict[str, None] = {}
+        last = None
+        while len(found) < limit:
+            older = sa.true() if last is None else traces.c.saved_at < last
+            newest = sa.select(traces.c.saved_at, traces.c.trace).where(older)
+            rows = self._database.rows(newest.order_by(traces.c.saved_at.desc()).limit(_READ_AT_ONCE))
+            found |= {json.loads(row.trace)["question"]: None for row in rows}
+            if len(rows) < _READ_AT_ONCE:
+                break
+            last = rows[-1].saved_at
+        return list(found)[:limit]
 
     def _row(self, trace: TraceId, condition: sa.ColumnElement[bool]) -> sa.Row[Any] | None:
         return self._database.first(sa.select(traces).where(traces.c.id == trace, condition))
@@ -340,12 +357,6 @@ class Conversations:
             if not rows:
                 _own(connection, conversation, user)
             return [_turn_of(row) for row in rows if row.id is not None]
-
-    def last_questions(self, limit: int) -> builtins.list[str]:
-        """The last questions that anybody asked, each once, the newest first; for admins."""
-        newest = sa.func.max(turns.c.asked_at)
-        wanted = sa.select(turns.c.question).group_by(turns.c.question).order_by(newest.desc()).limit(limit)
-        return list(self._database.scalars(wanted))
 
     def turns_before(self, trace: str, user: str) -> builtins.list[Turn]:
         """The answered turns before the one of a trace that its question went on from.

@@ -16,6 +16,7 @@ from core.errors import JobError, UsageError
 from core.evaluate.suite import Case
 from core.jobs import queue
 from core.jobs.kinds import COMPARE, VARIANT
+from core.store.variants import ENCODER
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.staleness import of_home, of_variant
@@ -53,7 +54,8 @@ class ExperimentService(Service):
                 "A variant without a setting would be the home itself.",
                 next_step="Say what differs, such as encode.model.",
             )
-        encoder = signature(with_variant(self._parts.home_settings, given))
+        changed = with_variant(self._parts.home_settings, given)
+        encoder = signature(changed) if ENCODER in given else None
         return self._parts.records.variants.add(name, given, encoder, self._principal.user)
 
     @recorded("experiment.build", "name")

@@ -103,7 +103,7 @@ def encoded_by(encoder: Encoder, rows: Sequence[StoredPassage]) -> list[EncodedT
 
 def require_encoder(encoder: Encoder, kept: EncoderSignature | None) -> None:
     """Raises EncoderError for one that gives no vectors, or whose weights are not those of the set."""
-    if encoder.signature != kept:
+    if kept is not None and encoder.signature != kept:
         raise EncoderError(
             f"The weights of {encoder.signature.name!r} were changed since the variant was made.",
             next_step="Remove the variant and make it anew.",
