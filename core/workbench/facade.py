@@ -6,6 +6,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -128,6 +129,8 @@ class Workbench:
         """Load what the first question and the first page image need; for a server, in the background."""
         self._parts.orchestrator  # noqa: B018 - made on first use, with the index and the encoder
         self._parts.retriever.warm()
+        with suppress(GroundworkError):  # a question says it
+            self._parts.reranker  # noqa: B018 - begins to load
         self._parts.engine.document_frequencies(("question",))  # connects where the engine is a server
         self._parts.warm_plans()
         self._parts.renderer.start()

@@ -34,7 +34,9 @@ from core.index.sync import catch_up
 from core.jobs.queue import is_worker_alive
 from core.plan.door import PlanDoor
 from core.plan.run.tools import Tools
+from core.rerank.base import MODEL, OFF, Reranker, open_named
 from core.search.inspect import Inspector
+from core.search.reorder import Reordering
 from core.search.search import Retriever
 from core.store.cells.extraction_states import ExtractionStates
 from core.store.database.visibility import Visibility
@@ -231,9 +233,31 @@ class Parts(MakesParts):
     @made_once
     def retriever(self) -> Retriever:
         """Finds passages."""
+        chosen = self.settings.retrieval
         return Retriever(
-            self.records, self.engine, self.query_encoder, self.settings, self.search_degradation
+            self.records,
+            self.engine,
+            self.query_encoder,
+            self.settings,
+            self.search_degradation,
+            None if chosen.rerank == OFF else Reordering(lambda: self.reranker, chosen.rerank_top),
         )
+
+    @made_once
+    def reranker(self) -> Reranker | None:
+        """What reads the first passages again; None where that is off. Raises PluginError, RerankError."""
+        chosen = self.settings.retrieval
+        if chosen.rerank == OFF:
+            return None
+        made = self._model_reranker(chosen.rerank_s) if chosen.rerank == MODEL else None
+        made = made or open_named(chosen.rerank, chosen.rerank_s)
+        self._closers.append(made.close)
+        return made
+
+    def _model_reranker(self, within_s: float) -> Reranker:
+        from core.rerank.by_model import ModelReranker
+
+        return ModelReranker(lambda: self.models_of_home.calls("", deadline_s=within_s))
 
     @made_once
     def fact_engines(self) -> FactEngines:
