@@ -98,7 +98,7 @@ class Records:
     thresholds: ThresholdRecords = _part("core.store.cells.thresholds")
     models: FieldModels = _part("core.store.cells.thresholds")
     accounting: AccountingRecords = _part("core.store.accounting")
-    word_heads: WordHeads = _part("core.store.cells.word_heads")
+    word_heads: WordHeads = on_demand("core.store.cells.word_heads", ("database", "vector_set"), is_kept=True)
     plans: KeptPlans = _part("core.store.conversations.plans")
     lessons: Lessons = _part("core.store.conversations.corrections")
     wordings: Wordings = _part("core.store.conversations.corrections")
