@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from core.config.models import Settings
-from core.domain.experiment import Variant
+from core.domain.experiments.variant import HomeVariant
 from core.domain.ids import CrawlId
 from core.errors import UsageError
 from core.on_demand import on_demand
@@ -119,7 +119,7 @@ class Records:
     feedback: AnswerFeedback = _part("core.store.people.feedback")
     evaluation_cases: EvaluationCases = _part("core.store.people.feedback")
 
-    def __init__(self, database: Database, blobs: Blobs, variant: Variant | None = None) -> None:
+    def __init__(self, database: Database, blobs: Blobs, variant: HomeVariant | None = None) -> None:
         self.database = database
         self.variant = variant or serving(database).variant
         self.vector_set = self.variant.vector_set
@@ -133,7 +133,7 @@ class Records:
         return Frontier(self.database, crawl, runner)
 
     @classmethod
-    def open(cls, settings: Settings, variant: Variant | None = None) -> Records:
+    def open(cls, settings: Settings, variant: HomeVariant | None = None) -> Records:
         """The records of a home; folder, file and tables are made where they are missing.
 
         variant: whose vectors are read and written; None: the one that serves now, for as long as it is open.

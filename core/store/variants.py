@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.experiment import HOME, Serving, Variant, VariantComparison
+from core.domain.experiments.variant import HOME, HomeVariant, Serving, VariantComparison
 from core.domain.ids import JobId
 from core.encode.base import EncoderSignature
 from core.errors import NotFoundError, UsageError
@@ -38,12 +38,12 @@ class VariantRecords(Repository):
         with self._database.read() as connection:
             return serving_of(connection)
 
-    def list(self) -> list[Variant]:
+    def list(self) -> list[HomeVariant]:
         """Every variant, the home first, then by age."""
         found = [variant_of(row) for row in self._database.rows(sa.select(variants).order_by(variants.c.id))]
-        return found if found and found[0].id == HOME else [Variant(HOME, HOME_NAME), *found]
+        return found if found and found[0].id == HOME else [HomeVariant(HOME, HOME_NAME), *found]
 
-    def get(self, name: str) -> Variant:
+    def get(self, name: str) -> HomeVariant:
         """The variant of a name or an id. Raises NotFoundError."""
         for each in self.list():
             if name in (each.name, str(each.id)):
@@ -53,7 +53,7 @@ class VariantRecords(Repository):
 
     def add(
         self, name: str, settings: Mapping[str, str], encoder: EncoderSignature | None, user: str
-    ) -> Variant:
+    ) -> HomeVariant:
         """Keep a variant; it shares the vectors of its encoder. Raises UsageError for a known name.
 
         encoder: None for that of the home, whatever it is.
@@ -69,13 +69,13 @@ class VariantRecords(Repository):
             connection.execute(sa.insert(variants).values(row))
         return self.get(name)
 
-    def move(self, variant: Variant, encoder: EncoderSignature) -> Variant:
+    def move(self, variant: HomeVariant, encoder: EncoderSignature) -> HomeVariant:
         """A variant with the set of an encoder's vectors; the kept one stays as it is until `arrive`."""
         with self._database.write() as connection:
             vector_set = self._set_of(connection, encoder)
         return replace(variant, vector_set=vector_set)
 
-    def arrive(self, variant: Variant) -> None:
+    def arrive(self, variant: HomeVariant) -> None:
         """Let a variant search its set of vectors from now on; of the home, all that share its encoder do."""
         row = {
             "id": variant.id,
@@ -92,7 +92,7 @@ class VariantRecords(Repository):
                     moved = sa.update(variants).where(variants.c.id == other.id)
                     connection.execute(moved.values(vector_set=variant.vector_set))
 
-    def switch(self, variant: Variant) -> bool:
+    def switch(self, variant: HomeVariant) -> bool:
         """Let a variant serve where no passage lacks a vector of its; gives whether it does now.
 
         The look and the switch are one transaction, and so are a document and its vectors: none is missed.
@@ -125,7 +125,7 @@ class VariantRecords(Repository):
         wanted = sa.update(vector_sets).where(vector_sets.c.id == vector_set).values(is_whole=True)
         self._database.run(wanted)
 
-    def remove(self, variant: Variant) -> None:
+    def remove(self, variant: HomeVariant) -> None:
         """Forget a variant. Raises UsageError for the home, and for the one that serves."""
         with self._database.write() as connection:
             now = serving_of(connection)

@@ -12,11 +12,11 @@ from core.store.database.visibility import Visibility
 
 if TYPE_CHECKING:
     from core.workbench.accounting import AccountingService
+    from core.workbench.experiments.service import ExperimentService
     from core.workbench.services.audits import AuditService
     from core.workbench.services.citations import CitationService
     from core.workbench.services.crawls import CrawlService
     from core.workbench.services.documents import DocumentService
-    from core.workbench.services.experiments import ExperimentService
     from core.workbench.services.index import IndexService
     from core.workbench.services.jobs import JobService, ScanService
     from core.workbench.services.learning import LearningService
@@ -92,7 +92,7 @@ class Session:
     """Scans that wait to be read."""
     index: IndexService = _service("core.workbench.services.index")
     """Care of the search index."""
-    experiments: ExperimentService = _service("core.workbench.services.experiments")
+    experiments: ExperimentService = _service("core.workbench.experiments.service")
     """Variants of the home: another encoder beside the one that serves, held against it, switched to."""
     settings: SettingsService = _service("core.workbench.services.settings")
     """State of the home as a whole."""

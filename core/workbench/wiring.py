@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 from weakref import WeakSet
 
 from core import plugins
@@ -17,7 +17,7 @@ from core.cache import Cache
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
 from core.config.variants import model_choices, with_variant
-from core.domain.experiment import HOME, Variant
+from core.domain.experiments.variant import HOME, HomeVariant
 from core.domain.principal import Principal
 from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import Encoder, EncoderSignature, TokenCounter
@@ -66,17 +66,6 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 
 
-class Closing(Protocol):
-    """Something that is closed at the end."""
-
-    def close(self) -> None:
-        """Close it; safe to call twice."""
-        ...
-
-
-Kept = TypeVar("Kept", bound=Closing)
-
-
 class MakesParts:
     """Owner of parts that are `made_once`."""
 
@@ -123,7 +112,7 @@ class Parts(MakesParts):
     When another one serves, other parts are opened beside these; whatever runs on these ends on them.
     """
 
-    def __init__(self, settings: Settings, variant: Variant | None = None) -> None:
+    def __init__(self, settings: Settings, variant: HomeVariant | None = None) -> None:
         """settings: of the home. variant: None for the one that serves now."""
         super().__init__()
         self.records = Records.open(settings, variant)
@@ -204,14 +193,13 @@ class Parts(MakesParts):
             lambda: installation_id(self.records),
         )
 
-    def part(self, make: Callable[[Parts], Kept]) -> Kept:
-        """A part that a package above makes of these: made once, closed before them."""
+    def part(self, make: Callable[[Parts], Made]) -> Made:
+        """A part that a package above makes of these: made once, and closed with them."""
         with self.making:
             if make not in self._others:
-                made = make(self)
-                self._others[make] = made
+                made = self._others[make] = cast("Any", make(self))
                 self._closers.append(made.close)
-            return cast("Kept", self._others[make])
+            return cast("Made", self._others[make])
 
     @property
     def _index_folder(self) -> str:
@@ -219,7 +207,7 @@ class Parts(MakesParts):
         number = self.variant.vector_set
         return f"{INDEX_FOLDER}/{SET_FOLDER}{number}" if number else INDEX_FOLDER
 
-    def beside(self, variant: Variant | None = None) -> Parts:
+    def beside(self, variant: HomeVariant | None = None) -> Parts:
         """Other parts of this home: of such a variant, or of the one that serves now."""
         return Parts(self.home_settings, variant)
 

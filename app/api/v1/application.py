@@ -20,7 +20,6 @@ from app.api.v1 import (
     audits,
     description,
     documents,
-    experiments,
     health,
     jobs,
     learning,
@@ -31,6 +30,7 @@ from app.api.v1 import (
     search,
     summaries,
 )
+from app.api.v1.experiments import routes as experiments
 from app.api.v1.idempotency import Idempotency
 from app.api.v1.limits import RequestLimits, path_of
 

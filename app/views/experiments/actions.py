@@ -6,7 +6,7 @@ import streamlit as st
 
 from app import services, state
 from app.components.shell import guarded, plain
-from core.domain.experiment import VariantState
+from core.domain.experiments.variant import VariantState
 from core.domain.ids import JobId
 from core.evaluate.suite import Case
 

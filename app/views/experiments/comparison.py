@@ -12,7 +12,7 @@ from app.components.shell import plain
 from app.components.table import column, draw_table, row
 from app.panels.jobs import draw_progress, follow
 from app.views.experiments import actions
-from core.domain.experiment import QuestionDifference, SideFigures, VariantComparison, VariantState
+from core.domain.experiments.variant import QuestionDifference, SideFigures, VariantComparison, VariantState
 from core.domain.ids import JobId
 from core.errors import NotFoundError
 

@@ -14,7 +14,7 @@ from app.panels.jobs import draw_progress, follow
 from app.presenting.wording import counted
 from app.views.experiments import actions, comparison
 from core.config.variants import VARIABLE
-from core.domain.experiment import HOME, VariantState
+from core.domain.experiments.variant import HOME, VariantState
 
 STATUS = {
     "live": ("●", "answers"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.domain.experiment import VariantState
+from core.domain.experiments.variant import VariantState
 from core.domain.wire.records import JobRow
 from core.domain.wire.shapes import Moment, Shape
 

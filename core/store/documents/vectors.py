@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.experiment import HOME, Serving, Variant
+from core.domain.experiments.variant import HOME, HomeVariant, Serving
 from core.domain.passage import Matrix, Vector
 from core.encode.base import EncoderSignature
 from core.errors import EncoderError
@@ -117,7 +117,7 @@ def serving_of(connection: Connection) -> Serving:
     ).all()
     pointer = found[0].pointer or {}
     known = {row.id: variant_of(row) for row in found if row.id is not None}
-    home = known.get(HOME) or Variant(HOME, HOME_NAME)
+    home = known.get(HOME) or HomeVariant(HOME, HOME_NAME)
     before = pointer.get("before")
     return Serving(
         known.get(pointer.get("variant", HOME), home), before if before in (HOME, *known) else None
@@ -129,6 +129,6 @@ def point_to(connection: Connection, variant: int, before: int | None) -> None:
     insert_or_update(connection, meta, {"key": _SERVING, "value": {"variant": variant, "before": before}})
 
 
-def variant_of(row: sa.Row[tuple[object, ...]]) -> Variant:
+def variant_of(row: sa.Row[tuple[object, ...]]) -> HomeVariant:
     """A variant from its row."""
-    return Variant(row.id, row.name, row.settings, row.vector_set, row.created_at, row.user)
+    return HomeVariant(row.id, row.name, row.settings, row.vector_set, row.created_at, row.user)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 
-from core.domain.experiment import Variant
+from core.domain.experiments.variant import HomeVariant
 from core.domain.job import Job
 from core.errors import JobError
 from core.index.collections import OF_FACTS
@@ -20,7 +20,7 @@ from core.workbench.work.vectors import Followers, bring_up
 _MOST_CATCH_UPS = 20  # of one switch: documents that come in faster than they are encoded
 
 
-def variant_jobs(parts: Parts, variant: Variant) -> list[Job]:
+def variant_jobs(parts: Parts, variant: HomeVariant) -> list[Job]:
     """The jobs that built a variant, newest first."""
     jobs = parts.records.jobs
     built = [job for job in jobs.list() if job.kind == VARIANT]
@@ -67,7 +67,7 @@ class CompareJob:
 
     def work(self, context: JobContext) -> bool:
         """All questions in one slice; a repeated one starts over."""
-        from core.workbench.comparing import compare, questions_of
+        from core.workbench.work.comparing import compare, questions_of
 
         payload, variants = context.order.payload, self._parts.records.variants
         sides = [variants.get(str(payload[side])) for side in ("left", "right")]

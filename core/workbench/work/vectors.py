@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 import numpy as np
 
-from core.domain.experiment import Variant
+from core.domain.experiments.variant import HomeVariant
 from core.domain.ids import DocumentId
 from core.domain.passage import StoredPassage
 from core.encode.base import EncodedText, Encoder, EncoderSignature, TextToEncode
@@ -145,7 +145,7 @@ class Followers:
         self._again_at: dict[int, float] = {}
         self.leveling = threading.RLock()  # guards all of these, and lets one thread write an index
 
-    def parts_of(self, variant: Variant) -> Parts:
+    def parts_of(self, variant: HomeVariant) -> Parts:
         """The parts of a variant, kept open; those of this process where it is the one that serves here."""
         if variant == self._parts.variant:
             return self._parts
@@ -176,7 +176,7 @@ class Followers:
             while self._open:
                 self._open.popitem()[1].close()
 
-    def _built(self) -> list[Variant]:
+    def _built(self) -> list[HomeVariant]:
         """A variant for each other set of vectors that was built; those that are gone are closed."""
         variants, own = self._parts.records.variants, self._parts.variant.vector_set
         there = variants.list()

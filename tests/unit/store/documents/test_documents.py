@@ -16,7 +16,6 @@ from core.errors import EncoderError, NotFoundError, RecordsError
 from core.store.base import DocumentOrder, DocumentQuery
 from core.store.database.schema import document_versions
 from core.store.database.visibility import Visibility
-from core.store.documents.passages import PassageRecords
 from core.store.store import Records
 from tests.support.examples import examples
 from tests.support.versions import encoded, new_version, summary_of
@@ -180,29 +179,6 @@ def test_vectors_of_another_encoder_are_refused(records: Records) -> None:
         records.documents.publish(new_version("b.txt", encoder=EncoderSignature("bge", 1024, "bb")))
     assert "reindex" in refused.value.next_step
     assert records.documents.count(ALL) == 1
-
-
-def test_vectors_of_another_encoder_stand_beside_and_are_told_of_where_wanted(records: Records) -> None:
-    document = records.documents.publish(new_version(encoder=SIGNATURE)).document
-    variant = records.variants.add("other", {"encode.model": "bge"}, EncoderSignature("bge", 3, "bb"), "ann")
-    beside = PassageRecords(records.database, variant.vector_set)
-    before = records.changes.data_version()
-    vector, matrix = np.ones(3, np.float32), np.ones((2, 3), np.float32)
-    first, second = beside.lacking(10)
-    gone = (PassageId(10_000), vector, matrix)
-    assert beside.add_vectors([(first.id, vector, matrix), gone], is_told=False) == 1
-    assert records.changes.data_version() == before
-    assert not records.variants.switch(variant)
-    assert [each.id for each in beside.lacking(10, [document])] == [second.id]
-    assert beside.add_vectors([(second.id, vector, matrix)], is_told=True) == 1
-    assert records.changes.since(before).documents == {document}
-    assert [row.vector.tolist() for row in beside.of_documents([document])] == [[1, 1, 1]] * 2
-    assert beside.sentence_vectors([first.id])[first.id].shape == (2, 3)
-    assert len(records.passages.of_documents([document])[0].vector) == 8
-    assert records.variants.switch(variant)
-    assert records.variants.serving().variant == variant
-    records.documents.remove([document])
-    assert beside.count_vectors() == 0
 
 
 def test_removing_takes_pages_passages_and_originals(records: Records) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import mean, median
 from typing import Any
 
-from core.domain.experiment import QuestionDifference, SideFigures, VariantComparison
+from core.domain.experiments.variant import QuestionDifference, SideFigures, VariantComparison
 from core.domain.search import SearchHit, SearchQuery
 from core.errors import UsageError
 from core.evaluate.suite import Case

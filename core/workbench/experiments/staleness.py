@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.config.variants import VARIABLE, with_variant
-from core.domain.experiment import HOME, Variant
+from core.domain.experiments.variant import HOME, HomeVariant
 from core.encode.base import EncoderSignature
 from core.encode.load import signature
 from core.errors import GroundworkError
@@ -12,7 +12,7 @@ from core.workbench.wiring import Parts
 
 
 def of_variant(
-    parts: Parts, variant: Variant, kept: EncoderSignature | None, missing: int
+    parts: Parts, variant: HomeVariant, kept: EncoderSignature | None, missing: int
 ) -> tuple[str, ...]:
     """What of a variant lags behind. kept: the encoder of its vectors; missing: passages without one."""
     found = []

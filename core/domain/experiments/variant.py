@@ -15,7 +15,7 @@ HOME = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
+class HomeVariant:
     """A named set of settings. settings: what differs, by dotted name, such as "encode.model".
 
     vector_set: of which vectors it searches; variants of one encoder share them.
@@ -33,7 +33,7 @@ class Variant:
 class Serving:
     """The variant that answers, and the one that did before it: where a roll-back leads to."""
 
-    variant: Variant
+    variant: HomeVariant
     before: int | None = None
 
 
@@ -48,7 +48,7 @@ class VariantState:
     missing: passages that have no vector of it. job: the newest one that built it. warnings: sentences.
     """
 
-    variant: Variant
+    variant: HomeVariant
     status: VariantStatus
     is_before: bool
     encoder: str

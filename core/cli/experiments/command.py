@@ -15,7 +15,7 @@ from core.domain.wire.shapes import envelope
 from core.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
-    from core.domain.experiment import VariantComparison
+    from core.domain.experiments.variant import VariantComparison
     from core.evaluate.suite import Case
     from core.workbench import Session
 

@@ -7,7 +7,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from core.config.variants import with_variant
-from core.domain.experiment import Serving, Variant, VariantComparison, VariantState, VariantStatus
+from core.domain.experiments.variant import (
+    HomeVariant,
+    Serving,
+    VariantComparison,
+    VariantState,
+    VariantStatus,
+)
 from core.domain.ids import JobId
 from core.domain.job import Job, JobState
 from core.domain.trust.permission import Action
@@ -17,9 +23,9 @@ from core.evaluate.suite import Case
 from core.jobs import queue
 from core.jobs.kinds import COMPARE, VARIANT
 from core.store.variants import ENCODER
+from core.workbench.experiments.staleness import of_home, of_variant
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
-from core.workbench.staleness import of_home, of_variant
 from core.workbench.work.variant_jobs import variant_jobs
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,59}")
@@ -37,7 +43,7 @@ class ExperimentService(Service):
         return tuple(self._state(each, now) for each in variants.list())
 
     @recorded("experiment.add", "name", "settings")
-    def add(self, name: str, settings: Mapping[str, str]) -> Variant:
+    def add(self, name: str, settings: Mapping[str, str]) -> HomeVariant:
         """Make a variant of settings that differ, by dotted name; `build` encodes for it.
 
         Raises UsageError for a name or a setting that cannot be, EncoderError for what is no encoder.
@@ -144,7 +150,7 @@ class ExperimentService(Service):
         self._permit(Action.CONFIGURE, "see what lags behind")
         return of_home(self._parts)
 
-    def _switch(self, variant: Variant) -> JobId | None:
+    def _switch(self, variant: HomeVariant) -> JobId | None:
         variants = self._parts.records.variants
         with contextlib.closing(self._parts.beside(variant)) as other:
             other.require_stored_vectors_fit()
@@ -154,7 +160,7 @@ class ExperimentService(Service):
                     return None
         return self._submit(variant, is_switch=True)
 
-    def _submit(self, variant: Variant, *, is_switch: bool) -> JobId:
+    def _submit(self, variant: HomeVariant, *, is_switch: bool) -> JobId:
         running = [job for job in variant_jobs(self._parts, variant) if not job.state.is_ended]
         if running:
             raise UsageError(
@@ -165,7 +171,7 @@ class ExperimentService(Service):
         title = f"Variant {variant.name}, {'brought up and switched to' if is_switch else 'built'}"
         return queue.submit(self._parts.records, VARIANT, title, payload, user=self._principal.user)
 
-    def _state(self, variant: Variant, now: Serving) -> VariantState:
+    def _state(self, variant: HomeVariant, now: Serving) -> VariantState:
         variants, jobs = self._parts.records.variants, variant_jobs(self._parts, variant)
         encoder, missing = variants.encoder(variant.vector_set), variants.missing(variant.vector_set)
         passages = self._parts.records.passages.count()
@@ -181,7 +187,7 @@ class ExperimentService(Service):
             warnings=of_variant(self._parts, variant, encoder, missing),
         )
 
-    def _status(self, variant: Variant, now: Serving, missing: int, jobs: Sequence[Job]) -> VariantStatus:
+    def _status(self, variant: HomeVariant, now: Serving, missing: int, jobs: Sequence[Job]) -> VariantStatus:
         if now.variant.id == variant.id:
             return "live"
         if jobs and not jobs[0].state.is_ended:

@@ -1,18 +1,16 @@
-"""Rerankers: a tiny cross-encoder that was trained here, the language model, and their failures."""
+"""A tiny cross-encoder that was trained here: by itself, late, broken, and in a home."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from core.domain.llm.use import ModelOutcome
 from core.domain.search import SearchQuery
-from core.errors import LlmError, PluginError, RerankError, UsageError
+from core.errors import PluginError, RerankError, UsageError
 from core.rerank.base import open_named
-from core.rerank.by_model import ModelReranker, OrderReply
 from core.rerank.cross_encoder import CrossEncoderReranker
 from core.workbench import Workbench
 from tests.support.cross_encoders import trained
@@ -61,37 +59,6 @@ def test_what_is_no_reranker_says_so(tmp_path: Path) -> None:
     with pytest.raises(RerankError, match=r"no reranker|still being loaded"):
         broken.score("Which?", COLOURS)
     broken.close()
-
-
-class Calls:
-    """Calls of a question whose structured reply is given."""
-
-    def __init__(self, order: Sequence[int] | None) -> None:
-        self._order, self.is_stopped = order, False
-
-    def structured(self, prompt: object, reply: type[OrderReply]) -> OrderReply:
-        if self._order is None:
-            raise LlmError("The server is away.", outcome=ModelOutcome.UNAVAILABLE)
-        return reply(order=list(self._order))
-
-    def stop(self) -> None:
-        self.is_stopped = True
-
-
-@pytest.mark.parametrize(
-    ("order", "first"), [([3, 1, 2], [2, 0, 1]), ([2, 9, 2, 0], [1, 0, 2]), ([2], [1, 0, 2])]
-)
-def test_a_model_orders_what_it_names_and_leaves_the_rest(order: list[int], first: list[int]) -> None:
-    calls = Calls(order)
-    scores = ModelReranker(lambda: calls).score("Which wall is red?", COLOURS)  # type: ignore[arg-type, return-value]
-    assert sorted(range(3), key=lambda at: -scores[at]) == first
-    assert calls.is_stopped
-
-
-@pytest.mark.parametrize("calls", [None, Calls(None), Calls([]), Calls([77])])
-def test_a_model_that_gives_no_order_is_told(calls: Calls | None) -> None:
-    with pytest.raises(RerankError, match="model"):
-        ModelReranker(lambda: calls).score("Which wall is red?", COLOURS)  # type: ignore[arg-type, return-value]
 
 
 def test_a_home_searches_by_it_and_goes_on_without(folder: Path, tmp_path: Path) -> None:

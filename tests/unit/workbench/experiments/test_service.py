@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from core.domain.experiment import Variant
 from core.domain.job import JobState
 from core.domain.search import SearchQuery
 from core.errors import EncoderError, RefusedError, UsageError
@@ -18,13 +16,9 @@ from core.search.search import Retriever
 from core.workbench import Workbench
 from core.workbench.work.worker import run_worker
 from tests.support.encoder_folders import TINY_DIMENSION, tiny, tuned
+from tests.support.variants import built, opened_home
 from tests.support.waiting import wait_for
 
-TEXTS = {
-    "lease": "The monthly rent of the Mill Road warehouse is $15,000, payable on the first of each month.",
-    "supply": "Acme delivers the pumps within thirty days. Either party may terminate on ninety days notice.",
-    "policy": "Employees may work from home on two days a week. Travel costs are paid back within a month.",
-}
 QUESTIONS = ("monthly rent of the warehouse", "notice to terminate", "working from home", "delivery of pumps")
 
 
@@ -38,19 +32,8 @@ def encoders(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Workbench]:
-    for name, text in TEXTS.items():
-        (tmp_path / f"{name}.txt").write_text(text)
-    with Workbench.open(home=tmp_path / "home") as opened:
-        opened.ingest([tmp_path / f"{name}.txt" for name in TEXTS])
+    with opened_home(tmp_path) as opened:
         yield opened
-
-
-def built(bench: Workbench, encoder: Path) -> Variant:
-    experiments = bench.local.experiments
-    variant = experiments.add(encoder.name, {"encode.model": str(encoder)})
-    job = experiments.build(variant.name)
-    assert bench.local.documents._writing.complete(job, None).state is JobState.DONE
-    return variant
 
 
 def looked(bench: Workbench) -> None:
@@ -200,48 +183,6 @@ def test_what_is_no_encoder_is_refused_and_nothing_is_lost(
         experiments.add("wrong", {"retrieval.alpha": "7"})
     assert len(experiments.list()) == 1
     assert bench.search(SearchQuery("monthly rent")).hits
-
-
-@pytest.mark.parametrize(
-    ("damage", "reason"),
-    [
-        (lambda folder: (folder / "model.safetensors").write_bytes(b"no weights"), "weights"),
-        (lambda folder: (folder / "config.json").write_text("{}"), "dimension|cannot be"),
-    ],
-    ids=("weights", "config"),
-)
-def test_an_encoder_that_breaks_fails_the_job_and_not_the_home(
-    bench: Workbench, tmp_path: Path, damage: Callable[[Path], object], reason: str
-) -> None:
-    folder = tiny(tmp_path, "broken")
-    variant = bench.local.experiments.add("broken", {"encode.model": str(folder)})
-    damage(folder)
-    job = bench.local.documents._writing.complete(bench.local.experiments.build(variant.name), None)
-    assert job.state is JobState.FAILED
-    assert re.search(reason, job.error or "")
-    assert bench.search(SearchQuery("monthly rent")).hits
-    bench.local.experiments.remove("broken")
-    assert len(bench.local.experiments.list()) == 1
-
-
-def test_memory_that_does_not_suffice_fails_the_job_and_it_goes_on(
-    bench: Workbench, encoders: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from core.encode.minilm import MiniLm
-
-    def too_large(*_: object) -> object:
-        raise MemoryError
-
-    variant = bench.local.experiments.add("tiny", {"encode.model": str(encoders / "tiny")})
-    with monkeypatch.context() as patched:
-        patched.setattr(MiniLm, "encode_passages", too_large)
-        job = bench.local.documents._writing.complete(bench.local.experiments.build("tiny"), None)
-    assert job.state is JobState.FAILED
-    assert "memory" in (job.error or "")
-    bench.local.jobs.resume(job.id)
-    assert bench.local.documents._writing.complete(job.id, None).state is JobState.DONE
-    assert bench.local.experiments.list()[1].status == "ready"
-    assert variant.vector_set
 
 
 def test_only_admins_see_or_change_variants(bench: Workbench) -> None:
