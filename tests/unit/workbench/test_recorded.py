@@ -33,6 +33,7 @@ READS = {
     "DocumentService": "boxes buckets by_id copies count detail facts family gaps get identity inspect list "
     "metadata page page_image page_size require_ingest same_names scans search stored_page totals vanished "
     "with_copies words",
+    "ExperimentService": "comparison comparisons follow list staleness",
     "FeedbackService": "of_traces",
     "IndexService": "database last_repairs overview",
     "JobService": "get items list",
