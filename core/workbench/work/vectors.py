@@ -14,7 +14,7 @@ from core.domain.experiments.variant import HomeVariant
 from core.domain.ids import DocumentId
 from core.domain.passage import StoredPassage
 from core.encode.base import EncodedText, Encoder, EncoderSignature, TextToEncode
-from core.errors import EncoderError, GroundworkError
+from core.errors import EncoderError, GroundworkError, HomeBusyError
 from core.index.base import IndexBatch
 from core.index.sync import IndexLead, SharedEngine
 from core.ingest.pipeline import Pace
@@ -23,6 +23,7 @@ from core.workbench.wiring import Parts
 
 _log = logging.getLogger(__name__)
 _AGAIN_S = 60.0  # after a variant could not follow
+_BUSY_S = 1.0  # after another process was writing its index
 _NO_MEMORY = "alloc"  # in what torch raises: "can't allocate memory", "Cannot allocate", "bad alloc"
 
 OnEncoded = Callable[[int], None]
@@ -166,6 +167,8 @@ class Followers:
                 try:
                     level(self.parts_of(variant), documents)
                     self._reached[variant.id] = newest if documents is None else -1
+                except HomeBusyError:
+                    self._again_at[variant.id] = time.monotonic() + _BUSY_S
                 except GroundworkError as error:
                     self._again_at[variant.id] = time.monotonic() + _AGAIN_S
                     _log.warning("Variant %r is behind: %s", variant.name, error.explanation)

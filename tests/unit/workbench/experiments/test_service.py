@@ -159,9 +159,9 @@ def test_a_worker_goes_over_to_what_serves_while_it_ingests(
             wait_for(lambda: all(job.state.is_ended for job in asking.local.jobs.list()), within_s=60)
             assert {job.state for job in asking.local.jobs.list()} == {JobState.DONE}
             both = lambda: [each.missing for each in asking.local.experiments.list()] == [0, 0]  # noqa: E731
-            wait_for(both, within_s=30)
+            wait_for(both, within_s=90)
             found = lambda: len(asking.search(SearchQuery("machine in hall", top_k=50)).hits) >= 12  # noqa: E731
-            wait_for(found, within_s=30)
+            wait_for(found, within_s=90)
             assert asking._parts.variant == variant
         finally:
             stop.set()

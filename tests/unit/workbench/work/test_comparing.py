@@ -28,7 +28,7 @@ def test_two_weights_of_meaning_are_held_against_each_other(tmp_path: Path) -> N
         assert (report.left.known, report.left.mrr, report.left.recall_at_10) == (2, 0.5, 0.5)
         assert report.overlap_at_10 == 1.0
         first = next(each for each in report.differences if each.question == RENT.text)
-        assert (first.left_rank, first.right_rank, first.left[0]) == (1, 1, "lease, page 1")
+        assert (first.left_rank, first.right_rank, first.left[0]) == (1, 1, "Lease, page 1")
 
         with pytest.raises(UsageError, match="No question"):
             questions_of(bench._parts.records, {"recent": 5})
