@@ -54,7 +54,7 @@ from core.workbench.work.late_handler import LateHandler
 from core.workbench.work.new_reading import FIRST_LOOK_S, NewReading
 from core.workbench.work.scan_jobs import OcrHandler, ScanReading, scans, submit
 from core.workbench.work.variant_jobs import CompareJob, VariantJob, drop_unused
-from core.workbench.work.vectors import FollowedEngine, Followers
+from core.workbench.work.vectors import EngineWithVariants, Followers
 
 if TYPE_CHECKING:
     from core.extract.jobs.retrain_job import RetrainJob
@@ -173,7 +173,7 @@ class _Ingest(_IndexedHandler):
     @cached_property
     def engine(self) -> SharedEngine:
         """The search engine that documents are written to."""
-        return FollowedEngine(self._parts, self._lead)
+        return EngineWithVariants(self._parts, self._lead)
 
     @cached_property
     def pipeline(self) -> Pipeline:

@@ -67,7 +67,7 @@ class CompareJob:
 
     def work(self, context: JobContext) -> bool:
         """All questions in one slice; a repeated one starts over."""
-        from core.workbench.work.comparing import compare, questions_of
+        from core.workbench.work.comparison import compare, questions_of
 
         payload, variants = context.order.payload, self._parts.records.variants
         sides = [variants.get(str(payload[side])) for side in ("left", "right")]

@@ -189,7 +189,7 @@ class Followers:
         return [each for each in by_set.values() if variants.is_whole(each.vector_set)]
 
 
-class FollowedEngine(SharedEngine):
+class EngineWithVariants(SharedEngine):
     """The engine that documents are written to, whose variants follow each batch."""
 
     def __init__(self, parts: Parts, lead: IndexLead) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import UsageError
-from core.workbench.work.comparing import ComparedQuestion, compare, questions_of
+from core.workbench.work.comparison import ComparedQuestion, compare, questions_of
 from tests.support.variants import opened_home
 
 RENT = ComparedQuestion("monthly rent of the warehouse", (), ("lease.txt",))
