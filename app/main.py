@@ -41,6 +41,7 @@ PAGES = {  # by the name that links call it: folder, title, icon
     "ingest": ("ingest", "Ingest", "upload_file"),
     "crawl": ("crawl", "Crawl", "travel_explore"),
     "schemas": ("schemas", "Schemas", "schema"),
+    "experiments": ("experiments", "Experiments", "science"),
     "jobs": ("jobs", "Jobs", "pending_actions"),
     "review": ("review", "Review", "rate_review"),
     "evaluate": ("evaluate", "Evaluate", "speed"),
@@ -67,7 +68,13 @@ has_accounts = services.needs_sign_in()
 SECTIONS = {  # pages, with whether who asks may use them
     "": {"ask": True},
     "Explore": dict.fromkeys(("documents", "matrix", "datasets", "map", "inspector", "search"), True),
-    "Build": {"ingest": True, "crawl": Action.CRAWL in allowed, "schemas": True, "jobs": True},
+    "Build": {
+        "ingest": True,
+        "crawl": Action.CRAWL in allowed,
+        "schemas": True,
+        "experiments": Action.CONFIGURE in allowed,
+        "jobs": True,
+    },
     "Review": {
         "review": Action.REVIEW in allowed,
         "evaluate": Action.REVIEW in allowed,

@@ -20,6 +20,7 @@ GroundworkError
 │   └── RecordsUnavailableError  its server cannot be reached now, or broke off
 ├── EncoderError          the encoder cannot load, or does not fit the stored vectors
 ├── IndexUnavailableError E003: the search engine cannot answer
+├── RerankError           a reranker gives no scores; the order of the search stays
 ├── DeadlineError         E005: a stage ran out of time
 ├── LlmError              E004: a language model gave nothing that can be used; `outcome` says how
 └── JobError              a durable job failed or cannot be changed
@@ -170,6 +171,10 @@ class IndexUnavailableError(GroundworkError):
 
     code = "E003"
     retryable = True
+
+
+class RerankError(GroundworkError):
+    """A reranker gives no scores now; the order of the search stays."""
 
 
 class DeadlineError(GroundworkError):

@@ -29,9 +29,10 @@ ENGINES = "groundwork.engines"
 PARSERS = "groundwork.parsers"
 SCHEMAS = "groundwork.schemas"
 READERS = "groundwork.readers"
+RERANKERS = "groundwork.rerankers"
 POLICIES = "groundwork.policies"
 PAGE_IMAGES = "groundwork.page_images"
-GROUPS = (ENGINES, PARSERS, SCHEMAS, READERS, POLICIES, PAGE_IMAGES)
+GROUPS = (ENGINES, PARSERS, SCHEMAS, READERS, RERANKERS, POLICIES, PAGE_IMAGES)
 OWN = "groundwork"
 """Name of our own distribution; a name that it has is taken by no other."""
 

@@ -97,6 +97,7 @@ def examine(home: Path | None) -> Iterator[HealthCheck]:
     yield _guarded("home", lambda: _home(settings.home))
     yield _guarded("encoder", lambda: _encoder(settings))
     yield _guarded("records and index", lambda: _collection(settings))
+    yield _guarded("staleness", lambda: _staleness(settings))
     if settings.index.engine != EMBEDDED:
         yield _guarded("search server", lambda: _search_server(settings))
     yield _guarded("language model", lambda: _language_model(settings))
@@ -180,6 +181,16 @@ def _collection(settings: Settings) -> HealthCheck:
         f"worker {worker}{last}",
         "Run: groundwork reindex",
     )
+
+
+def _staleness(settings: Settings) -> HealthCheck:
+    """Never required: what lags behind still answers, and is brought up by a worker."""
+    from core.workbench import Workbench
+
+    with Workbench.open(home=settings.home, settings=settings, verify_encoder=False) as bench:
+        warnings = bench.local.experiments.staleness()
+    says = " ".join(warnings) or "index, encoder and fields are level with the documents"
+    return HealthCheck("staleness", not warnings, False, says, "A worker sees to it: groundwork up")
 
 
 def _search_server(settings: Settings) -> HealthCheck:

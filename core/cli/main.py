@@ -28,6 +28,7 @@ COMMANDS = {
     "plans": "core.cli.plans",
     "learning": "core.cli.plans",
     "evaluate": "core.cli.evaluate",
+    "experiments": "core.cli.experiments.command",
     "matrix": "core.cli.matrix",
     "extract": "core.cli.matrix",
     "contradictions": "core.cli.matrix",

@@ -167,7 +167,12 @@ class IngestSettings(SettingsSection):
 
 
 class RetrievalSettings(SettingsSection):
-    """Ranking. pool: how many passages are ranked.
+    """Ranking. pool: how many passages are ranked. alpha: weight of meaning beside that of words.
+
+    rerank: `off`, `model` (the language model orders the first passages), or `cross_encoder PATH`, where PATH
+    is a folder, or the name of a reranker of a plug-in with what it is opened with. rerank_top: how many of
+    the first passages are read again; rerank_s: how long that may take before their order stays as it was.
+    wordings: search for what a language model would say instead, beside the question's own words.
 
     min_hits: of documents that fields give; under it a look-up goes on in the text. max_hits: over it a list
     comes with ways to narrow it; nothing is left out of it.
@@ -176,6 +181,11 @@ class RetrievalSettings(SettingsSection):
     """
 
     pool: int = Field(default=100, ge=10, le=1000)
+    alpha: float = Field(default=0.5, ge=0, le=1)
+    rerank: str = Field(default="off", pattern=r"^(off|model|[a-z][a-z0-9_-]* \S.*)$", max_length=1000)
+    rerank_top: int = Field(default=20, ge=2, le=100)
+    rerank_s: float = Field(default=2.0, gt=0, le=60)
+    wordings: bool = True
     resolve_documents: bool = True
     min_hits: int = Field(default=1, ge=0, le=1000)
     max_hits: int = Field(default=100, ge=1, le=100_000)

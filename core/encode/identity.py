@@ -15,6 +15,7 @@ from core.errors import EncoderError
 BUILT_IN = "minilm"
 BUILT_IN_NAME = "all-MiniLM-L6-v2"
 WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
+_MOST_KNOWN = 20
 NEXT_STEP = (
     "Set encode.model to 'minilm', to a folder, or to a model that is already in the local model cache."
 )
@@ -43,7 +44,7 @@ def name_of(model: str) -> str:
 def sign(folder: Path, name: str = "", cache: Path | None = None) -> EncoderSignature:
     """The signature of the model in `folder`, from its weights; nothing is loaded.
 
-    cache: a JSON file that keeps the hash, valid while the weights' path, size and time stay the same.
+    cache: a JSON file that keeps hashes, each valid while its weights' path, size and time stay the same.
     Hashing 90 MB takes .06-.3 s, too much of the 2 s that a cold question has; a hash of a sample
     would be as quick but would not be the hash that others publish for the file.
     """
@@ -98,13 +99,12 @@ def _dimension(folder: Path) -> int:
 def _hash_cached(files: list[Path], cache: Path | None) -> str:
     if cache is None:
         return _hash(files)
-    seen = [[str(path), path.stat().st_size, path.stat().st_mtime_ns] for path in files]
-    known = read_json(cache)
-    if known.get("files") == seen and isinstance(known.get("sha256"), str):
-        return str(known["sha256"])
-    digest = _hash(files)
-    _write(cache, json.dumps({"files": seen, "sha256": digest}))
-    return digest
+    seen = json.dumps([[str(path), path.stat().st_size, path.stat().st_mtime_ns] for path in files])
+    known = {key: value for key, value in read_json(cache).items() if isinstance(value, str)}
+    if seen not in known:
+        known = {**dict(list(known.items())[-_MOST_KNOWN:]), seen: _hash(files)}
+        _write(cache, json.dumps(known))
+    return known[seen]
 
 
 def _write(path: Path, text: str) -> None:

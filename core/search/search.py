@@ -20,6 +20,7 @@ from core.index.base import EngineHit, Mode, SearchEngine
 from core.index.fuse import fuse_wordings
 from core.search.catalogue import NameCatalogue
 from core.search.query import (
+    DEFAULT_ALPHA,
     QuestionAnalysis,
     RetrievalContext,
     StageTimer,
@@ -29,7 +30,8 @@ from core.search.query import (
     encode_question,
     mode_of,
 )
-from core.search.rank import RankedPassage, ScoreParts, figures_gain, leading, places_of, score_hits
+from core.search.rank import RankedPassage, figures_gain, leading, places_of, score_hits
+from core.search.reorder import Reordering, with_score
 from core.search.resolve import Resolution
 from core.search.sentences import best_part
 from core.store.database.visibility import Visibility
@@ -93,8 +95,10 @@ class Retriever:
         encoder: Encoder,
         settings: Settings,
         degradation: Callable[[], str] = lambda: "",
+        reordering: Reordering | None = None,
     ) -> None:
         """degradation: why another engine than the configured one answers now; empty where it does."""
+        self._reordering = reordering
         self._degradation = degradation
         self._records = records
         self._engine = engine
@@ -127,26 +131,34 @@ class Retriever:
         shown: as many of the first candidates as will be looked at, None for all.
         """
         clock = StageTimer()
+        query = self._as_set(query)
         reading = self.read(query, visibility, clock)
         if reading is None:
             return Retrieval(_blank_analysis(self._dimension), ())
+        reordering = self._reordering if reading.mode is Mode.HYBRID else None
+        if shown is not None and reordering is not None:
+            shown = max(shown, reordering.top)
         found = self.find(reading, self._engine, clock, None if query.wordings else shown)
         candidates = found.candidates
+        late: tuple[Degradation, ...] = ()
         if query.wordings:
             candidates = self._with_wordings(candidates, reading)
             clock.lap("search_wordings")
+        if reordering is not None:
+            candidates, late = reordering.apply(reading.text, candidates)
+            clock.lap("rerank")
         return Retrieval(
             found.tiers[0].analysis,
             candidates,
             reading.resolution.documents,
             reading.resolution.is_ambiguous,
-            self.degradations(reading),
+            (*self.degradations(reading), *late),
             clock.laps,
         )
 
     def read(self, query: SearchQuery, visibility: Visibility, clock: StageTimer) -> RetrievalContext | None:
         """The query as it will be searched for; None for a blank one. Raises UsageError, EncoderError."""
-        mode = mode_of(query.mode)
+        mode, query = mode_of(query.mode), self._as_set(query)
         visibility = self._records.copies.counted_once(visibility.within(query.buckets), query.documents)
         text = clean_query(query.text)
         if not text:
@@ -210,7 +222,7 @@ class Retriever:
                 lists.append(_stacked(part, []) if named else part)
         fused = fuse_wordings(_scores(found), [_scores(each) for each in lists], WORDING_WEIGHT)
         known = {each.stored.id: each for part in (*lists, found) for each in part}
-        merged = [_scored(each, fused[id]) for id, each in known.items()]
+        merged = [with_score(each, fused[id]) for id, each in known.items()]
         merged.sort(key=lambda each: (-each.score, each.stored.passage.document, each.stored.passage.ordinal))
         return tuple(merged[: reading.pool])
 
@@ -271,6 +283,12 @@ class Retriever:
         away = self._degradation()
         return (*reading.degradations, *([Degradation(code="E003", message=away)] if away else []))
 
+    def _as_set(self, query: SearchQuery) -> SearchQuery:
+        """The query by the settings of the home, where it does not say otherwise; plans do not."""
+        is_own = query.alpha not in (None, DEFAULT_ALPHA)
+        wordings = query.wordings if self._settings.wordings else ()
+        return replace(query, alpha=query.alpha if is_own else self._settings.alpha, wordings=wordings)
+
     @property
     def _dimension(self) -> int:
         return self._encoder.signature.dimension
@@ -322,15 +340,6 @@ def _stacked(first: list[RankedPassage], second: list[RankedPassage]) -> list[Ra
 
 def _scores(found: Sequence[RankedPassage]) -> dict[PassageId, float]:
     return {each.stored.id: each.score for each in found}
-
-
-def _scored(each: RankedPassage, score: float) -> RankedPassage:
-    """The passage with another score, whose parts sum to it."""
-    if score == each.score:
-        return each
-    share = score / each.score if each.score else 0.0
-    parts = ScoreParts(each.parts.keyword * share, each.parts.meaning * share, each.parts.named * share)
-    return replace(each, score=score, parts=parts)
 
 
 def _hit(rank_no: int, candidate: RankedPassage, analysis: QuestionAnalysis) -> SearchHit:

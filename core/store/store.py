@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from core.config.models import Settings
+from core.domain.experiments.variant import HomeVariant
 from core.domain.ids import CrawlId
 from core.errors import UsageError
 from core.on_demand import on_demand
@@ -17,6 +18,7 @@ from core.store.database.db import Database, insert_or_ignore
 from core.store.database.failures import records_error
 from core.store.database.migrate import ensure_schema
 from core.store.database.schema import meta
+from core.store.documents.vectors import serving
 from core.store.store_file import RECORDS_FILE
 
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
     from core.store.query.contradictions import ContradictionRecords
     from core.store.query.evaluate import ConditionEvaluation
     from core.store.query.row_selection import RowSelection
+    from core.store.variants import VariantRecords
 
 BLOBS_FOLDER = "blobs"
 _part = partial(on_demand, needs=("database",), is_kept=True)  # imported at once, all of them take .15 s
@@ -71,11 +74,14 @@ class Records:
     """The one SQL store with its parts. Thread-safe; any number of processes may have it open."""
 
     documents: DocumentRecords = on_demand(
-        "core.store.documents.documents", ("database", "blobs"), is_kept=True
+        "core.store.documents.documents", ("database", "blobs", "vector_set"), is_kept=True
     )
     copies: CopyRecords = _part("core.store.documents.copies")
     mentions: MentionRecords = _part("core.store.documents.mentions")
-    passages: PassageRecords = _part("core.store.documents.passages")
+    passages: PassageRecords = on_demand(
+        "core.store.documents.passages", ("database", "vector_set"), is_kept=True
+    )
+    variants: VariantRecords = _part("core.store.variants")
     page_readings: PageReadings = _part("core.store.documents.page_readings")
     changes: Changes = _part("core.store.database.changes")
     conversations: Conversations = _part("core.store.conversations.conversations")
@@ -98,7 +104,7 @@ class Records:
     models: FieldModels = _part("core.store.cells.thresholds")
     datasets: DatasetRecords = _part("core.store.datasets")
     accounting: AccountingRecords = _part("core.store.accounting")
-    word_heads: WordHeads = _part("core.store.cells.word_heads")
+    word_heads: WordHeads = on_demand("core.store.cells.word_heads", ("database", "vector_set"), is_kept=True)
     plans: KeptPlans = _part("core.store.conversations.plans")
     lessons: Lessons = _part("core.store.conversations.corrections")
     tries: QuestionTries = _part("core.store.conversations.tries")
@@ -122,8 +128,10 @@ class Records:
     evaluation_runs: EvaluationRuns = _part("core.store.evaluation.runs")
     evaluation_suites: EvaluationSuites = _part("core.store.evaluation.runs")
 
-    def __init__(self, database: Database, blobs: Blobs) -> None:
+    def __init__(self, database: Database, blobs: Blobs, variant: HomeVariant | None = None) -> None:
         self.database = database
+        self.variant = variant or serving(database).variant
+        self.vector_set = self.variant.vector_set
         self.session = secrets.token_hex(4)  # names this opening among all processes
         self.blobs = blobs
 
@@ -134,9 +142,10 @@ class Records:
         return Frontier(self.database, crawl, runner)
 
     @classmethod
-    def open(cls, settings: Settings) -> Records:
+    def open(cls, settings: Settings, variant: HomeVariant | None = None) -> Records:
         """The records of a home; folder, file and tables are made where they are missing.
 
+        variant: whose vectors are read and written; None: the one that serves now, for as long as it is open.
         Raises UsageError where the home cannot be a folder, RecordsError where the store cannot be opened or
         was written by a newer Groundwork.
         """
@@ -164,7 +173,7 @@ class Records:
         except BaseException:
             database.close()
             raise
-        return cls(database, Blobs(home / BLOBS_FOLDER, database))
+        return cls(database, Blobs(home / BLOBS_FOLDER, database), variant)
 
     @property
     def is_shared(self) -> bool:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import threading
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +31,9 @@ if TYPE_CHECKING:
     from core.workbench.wiring import Parts
 
 
+_LOOK_EVERY_S = 0.25  # a look is one SELECT of .2 ms
+
+
 class Workbench:
     """One home, opened. Thread-safe; torch is never imported by anything but a large ingest.
 
@@ -36,7 +43,10 @@ class Workbench:
     """
 
     def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+        self._newest = parts
+        self._left: list[Parts] = []  # of variants that served before, while somebody goes on with them
+        self._look_at = 0.0
+        self._following = threading.Lock()  # one thread goes over to the variant that serves now
 
     @classmethod
     def open(
@@ -57,6 +67,35 @@ class Workbench:
             parts.close()
             raise
         return cls(parts)
+
+    @property
+    def _parts(self) -> Parts:
+        """The parts of the variant that serves; those of another are closed once nobody uses them."""
+        if time.monotonic() >= self._look_at and self._following.acquire(blocking=False):
+            try:
+                self._look_at = time.monotonic() + _LOOK_EVERY_S
+                self._follow()
+            finally:
+                self._following.release()
+        return self._newest
+
+    def _follow(self) -> None:
+        if not self._newest.is_serving():
+            other = self._newest.beside()
+            try:
+                other.require_stored_vectors_fit()
+            except BaseException:
+                other.close()
+                raise
+            from core.workbench.work.vectors import Followers
+
+            self._newest.part(Followers).close()  # the others write that index now
+            self._left.append(self._newest)
+            self._newest = other
+            return  # who asked a moment ago may not have said yet that they use the others
+        for parts in [each for each in self._left if not each.users]:
+            self._left.remove(parts)
+            parts.close()
 
     def for_principal(self, principal: Principal) -> Session:
         """The home as this principal may see and change it."""
@@ -90,6 +129,8 @@ class Workbench:
         """Load what the first question and the first page image need; for a server, in the background."""
         self._parts.orchestrator  # noqa: B018 - made on first use, with the index and the encoder
         self._parts.retriever.warm()
+        with suppress(GroundworkError):  # a question says it
+            self._parts.reranker  # noqa: B018 - begins to load
         self._parts.engine.document_frequencies(("question",))  # connects where the engine is a server
         self._parts.warm_plans()
         self._parts.renderer.start()
@@ -108,7 +149,10 @@ class Workbench:
 
     def close(self) -> None:
         """Close files and processes; safe to call twice."""
-        self._parts.close()
+        self._look_at = math.inf
+        with self._following:
+            for parts in (*self._left, self._newest):
+                parts.close()
 
     def __enter__(self) -> Workbench:
         return self

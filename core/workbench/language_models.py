@@ -50,8 +50,11 @@ class ModelsOfHome:
     process, and is written with the calls of a later question.
     """
 
-    def __init__(self, records: Records, settings: LlmSettings) -> None:
-        self._records, self._configured = records, settings
+    def __init__(
+        self, records: Records, settings: LlmSettings, over: Mapping[str, str] | None = None
+    ) -> None:
+        """over: choices of a variant, which go over those of pages."""
+        self._records, self._configured, self._over = records, settings, dict(over or {})
         self._lock = Lock()  # guards the models and the choices that they were made for
         self._choices: Mapping[str, str] | None = None
         self._settings = settings
@@ -161,7 +164,7 @@ class ModelsOfHome:
         return []
 
     def _current(self) -> tuple[LlmSettings, LanguageModels | None]:
-        choices = self._records.model_calls.choices()
+        choices = {**self._records.model_calls.choices(), **self._over}
         with self._lock:
             if choices != self._choices:
                 self._settings = with_choices(self._configured, choices)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from core.workbench.accounting import AccountingService
     from core.workbench.evaluation.failures import FailureService
     from core.workbench.evaluation.service import EvaluationService
+    from core.workbench.experiments.service import ExperimentService
     from core.workbench.explore.map import MapService
     from core.workbench.rows.datasets import DatasetService
     from core.workbench.services.audits import AuditService
@@ -101,6 +102,8 @@ class Session:
     """Scans that wait to be read."""
     index: IndexService = _service("core.workbench.services.index")
     """Care of the search index."""
+    experiments: ExperimentService = _service("core.workbench.experiments.service")
+    """Variants of the home: another encoder beside the one that serves, held against it, switched to."""
     settings: SettingsService = _service("core.workbench.services.settings")
     """State of the home as a whole."""
     accounting: AccountingService = _service("core.workbench.accounting")
@@ -133,6 +136,7 @@ class Session:
     def __init__(self, parts: Parts, principal: Principal) -> None:
         self._parts = parts
         self.principal = principal
+        parts.users.add(self)
 
     def may(self, action: Action) -> bool:
         """True where the policies allow this principal such deeds; reads nothing of the collection."""

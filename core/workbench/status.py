@@ -58,12 +58,14 @@ def examine_plugins() -> tuple[list[Plugin], list[LeftOut]]:
     from core.ingest.page_images import PageImages
     from core.ingest.parse.formats import FileFormat
     from core.plan.readers.trained.reading import ReaderSpec
+    from core.rerank.base import RerankerSpec
 
     registry = plugins.registry()
     types: tuple[tuple[str, type], ...] = (
         (plugins.ENGINES, EngineSpec),
         (plugins.PARSERS, FileFormat),
         (plugins.READERS, ReaderSpec),
+        (plugins.RERANKERS, RerankerSpec),
         (plugins.PAGE_IMAGES, PageImages),
     )
     for group, of in types:

@@ -9,12 +9,15 @@ import contextlib
 from collections.abc import Callable
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
+from weakref import WeakSet
 
 from core import plugins
 from core.ask.orchestrator import Orchestrator
 from core.cache import Cache
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
+from core.config.variants import model_choices, with_variant
+from core.domain.experiments.variant import HOME, HomeVariant
 from core.domain.principal import Principal
 from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import Encoder, EncoderSignature, TokenCounter
@@ -31,7 +34,9 @@ from core.index.sync import catch_up
 from core.jobs.queue import is_worker_alive
 from core.plan.door import PlanDoor
 from core.plan.run.tools import Tools
+from core.rerank.base import MODEL, OFF, Reranker, open_named
 from core.search.inspect import Inspector
+from core.search.reorder import Reordering
 from core.search.search import Retriever
 from core.store.cells.extraction_states import ExtractionStates
 from core.store.database.visibility import Visibility
@@ -101,16 +106,28 @@ class made_once(Generic[Made]):  # noqa: N801 - a decorator, named as cached_pro
             return made
 
 
-INDEX_FOLDER = "index"
+INDEX_FOLDER, SET_FOLDER = "index", "set"
 
 
 class Parts(MakesParts):
-    """The parts of one workbench. Thread-safe."""
+    """The parts of one workbench, all of one variant: encoder, vectors, index and settings. Thread-safe.
 
-    def __init__(self, settings: Settings) -> None:
+    When another one serves, other parts are opened beside these; whatever runs on these ends on them.
+    """
+
+    def __init__(self, settings: Settings, variant: HomeVariant | None = None) -> None:
+        """settings: of the home. variant: None for the one that serves now."""
         super().__init__()
-        self.settings = settings
-        self.records = Records.open(settings)
+        self.records = Records.open(settings, variant)
+        self.variant = self.records.variant
+        self.home_settings = settings
+        try:
+            self.settings = with_variant(settings, self.variant.settings, self.variant.vector_set)
+        except UsageError:
+            self.records.close()
+            raise
+        self._others: dict[Callable[[Parts], Any], Any] = {}
+        self.users: WeakSet[object] = WeakSet()  # who goes on with these when others serve
         self._clause_heads: tuple[str, Heads | None] | None = None
         self._closers: list[Callable[[], None]] = []
         if settings.telemetry.traces_url:
@@ -173,11 +190,33 @@ class Parts(MakesParts):
         return EnginePlace(
             self.settings.index,
             self.signature,
-            self.settings.home / INDEX_FOLDER,
+            self.settings.home / self._index_folder,
             Collection.PASSAGES,
             self.records,
             lambda: installation_id(self.records),
         )
+
+    def part(self, make: Callable[[Parts], Made]) -> Made:
+        """A part that a package above makes of these: made once, and closed with them."""
+        with self.making:
+            if make not in self._others:
+                made = self._others[make] = cast("Any", make(self))
+                self._closers.append(made.close)
+            return cast("Made", self._others[make])
+
+    @property
+    def _index_folder(self) -> str:
+        """Folder of the index within the home: each set of vectors has its own."""
+        number = self.variant.vector_set
+        return f"{INDEX_FOLDER}/{SET_FOLDER}{number}" if number else INDEX_FOLDER
+
+    def beside(self, variant: HomeVariant | None = None) -> Parts:
+        """Other parts of this home: of such a variant, or of the one that serves now."""
+        return Parts(self.home_settings, variant)
+
+    def is_serving(self) -> bool:
+        """True while the variant of these parts is the one that serves."""
+        return self.records.variants.serving().variant == self.variant
 
     def _open_other(self) -> ServerEngine:
         return open_other(self.other_engine, self._place)
@@ -185,16 +224,38 @@ class Parts(MakesParts):
     @made_once
     def retriever(self) -> Retriever:
         """Finds passages."""
+        chosen = self.settings.retrieval
         return Retriever(
-            self.records, self.engine, self.query_encoder, self.settings, self.search_degradation
+            self.records,
+            self.engine,
+            self.query_encoder,
+            self.settings,
+            self.search_degradation,
+            None if chosen.rerank == OFF else Reordering(lambda: self.reranker, chosen.rerank_top),
         )
+
+    @made_once
+    def reranker(self) -> Reranker | None:
+        """What reads the first passages again; None where that is off. Raises PluginError, RerankError."""
+        chosen = self.settings.retrieval
+        if chosen.rerank == OFF:
+            return None
+        made = self._model_reranker(chosen.rerank_s) if chosen.rerank == MODEL else None
+        made = made or open_named(chosen.rerank, chosen.rerank_s)
+        self._closers.append(made.close)
+        return made
+
+    def _model_reranker(self, within_s: float) -> Reranker:
+        from core.rerank.by_model import ModelReranker
+
+        return ModelReranker(lambda: self.models_of_home.calls("", deadline_s=within_s))
 
     @made_once
     def fact_engines(self) -> FactEngines:
         """The engines of clauses, parties, amounts and summaries."""
         from core.workbench.collections import FactEngines
 
-        made = FactEngines(self.records, self.settings, lambda: self.signature, INDEX_FOLDER)
+        made = FactEngines(self.records, self.settings, lambda: self.signature, self._index_folder)
         self._closers.append(made.close)
         return made
 
@@ -268,7 +329,7 @@ class Parts(MakesParts):
     @made_once
     def models_of_home(self) -> ModelsOfHome:
         """Language models as they are configured now, also where there are none."""
-        return ModelsOfHome(self.records, self.settings.llm)
+        return ModelsOfHome(self.records, self.settings.llm, model_choices(self.variant.settings))
 
     @property
     def models(self) -> ModelsOfHome | None:
@@ -444,18 +505,27 @@ class Parts(MakesParts):
 
     def require_stored_vectors_fit(self) -> None:
         """Refuse to compare vectors of two encoders; says what to do."""
+        stored, is_home = self.records.passages.encoder_signature(), self.variant.id == HOME
+        name = "settings name" if is_home else f"variant {self.variant.name!r} names"
+        step = "Set encode.model back, or run: groundwork reindex"
+        if not is_home:
+            step = "Put its encoder back as it was, or run: groundwork experiments rollback"
+        try:
+            if self.has_fitting_vectors():
+                return
+        except EncoderError as error:
+            raise EncoderError(error.message, next_step=step) from error
+        held = f"{stored.name!r} ({stored.dimension} dimensions)" if stored else "two encoders"
+        raise EncoderError(
+            f"The collection was encoded by {held}, but the {name} {self.signature.name!r} "
+            f"({self.signature.dimension} dimensions).",
+            next_step=step,
+        )
+
+    def has_fitting_vectors(self) -> bool:
+        """True where the stored vectors are of the encoder of the settings, or there are none yet."""
         stored = self.records.passages.encoder_signature()
-        if stored is None and self.records.passages.count():
-            raise EncoderError(
-                "Encoding the collection again was interrupted, so its vectors are of two encoders.",
-                next_step="Run: groundwork reindex",
-            )
-        if stored is not None and stored != self.signature:
-            raise EncoderError(
-                f"The collection was encoded by {stored.name!r} ({stored.dimension} dimensions), but the "
-                f"settings name {self.signature.name!r} ({self.signature.dimension} dimensions).",
-                next_step="Set encode.model back, or run: groundwork reindex",
-            )
+        return stored == self.signature or (stored is None and not self.records.passages.count())
 
     def server_problem(self) -> GroundworkError | None:
         """Reason why the configured search server cannot be used now; None where it can, or there is none."""

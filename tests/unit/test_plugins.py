@@ -45,6 +45,7 @@ def test_our_own_parts_stand_in_every_group() -> None:
         plugins.PARSERS: 10,
         plugins.SCHEMAS: 12,
         plugins.READERS: 1,
+        plugins.RERANKERS: 1,
         plugins.POLICIES: 3,
         plugins.PAGE_IMAGES: 1,
     }

@@ -30,6 +30,7 @@ from app.api.v1 import (
     search,
     summaries,
 )
+from app.api.v1.experiments import routes as experiments
 from app.api.v1.idempotency import Idempotency
 from app.api.v1.limits import RequestLimits, path_of
 from app.api.v1.rows import datasets
@@ -65,6 +66,7 @@ ROUTERS = (
     matrix.ROUTER,
     learning.ROUTER,
     accounting.ROUTER,
+    experiments.ROUTER,
     reviews.ROUTER,
     reviews.EVALUATIONS,
     jobs.CRAWLS,

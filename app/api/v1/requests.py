@@ -240,3 +240,19 @@ class SqlRequest(RequestBody):
     sql: str = Field(
         min_length=1, max_length=8_000, examples=["SELECT region, sum(amount) FROM spend GROUP BY 1"]
     )
+
+
+class VariantRequest(RequestBody):
+    """A variant by its name. settings: what differs, by dotted name; {} builds the known one further."""
+
+    name: str = Field(min_length=1, max_length=60)
+    settings: dict[str, str] = Field(default_factory=dict, max_length=20)
+
+
+class CompareRequest(RequestBody):
+    """Two variants by name. cases: of a suite; without them the `recent` last questions are asked."""
+
+    left: str = Field(max_length=60)
+    right: str = Field(default="home", max_length=60)
+    cases: list[dict[str, Any]] = Field(default_factory=list, max_length=1000)
+    recent: int = Field(default=50, ge=1, le=1000)

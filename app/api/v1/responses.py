@@ -18,6 +18,7 @@ from core.domain.wire.audits import (
     UncoveredRecord,
 )
 from core.domain.wire.datasets import DatasetRecord, DatasetRow
+from core.domain.wire.experiments import VariantRecord
 from core.domain.wire.failures import FailedShapeRecord
 from core.domain.wire.records import DocumentRow, JobRow
 from core.domain.wire.shapes import Envelope, Shape
@@ -383,3 +384,26 @@ class EvaluationCompared(Envelope):
 
 class OneAccounting(Envelope, AccountingRecord):
     """The base currency, its rates and the fiscal year."""
+
+
+class VariantList(Envelope):
+    """Variants of the home, itself first."""
+
+    variants: tuple[VariantRecord, ...]
+
+
+class VariantJobStarted(Envelope):
+    """The job that does it; null where it is done."""
+
+    job: JobRow | None
+
+
+class ComparedVariants(Envelope):
+    """Two variants over the same questions, the questions that differ most first."""
+
+    left: dict[str, Any]
+    right: dict[str, Any]
+    questions: int
+    overlap_at_10: float
+    same_first: float
+    differences: tuple[dict[str, Any], ...]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import sqlalchemy as sa
 
 from core.domain.ids import DocumentId
-from core.store.database.db import Repository, insert_or_update
+from core.store.database.db import Database, Repository, insert_or_update
 from core.store.database.field_tables import extraction_state, field_cells, word_heads
 from core.store.database.schema import documents
 from core.store.database.visibility import Visibility
@@ -35,33 +35,39 @@ class VerdictState:
 
 
 class WordHeads(Repository):
-    """Keeps the heads. Thread-safe."""
+    """Keeps the heads, of each set of vectors its own: none weighs another encoder's. Thread-safe."""
+
+    def __init__(self, database: Database, vector_set: int = 0) -> None:
+        super().__init__(database)
+        self._of_set = f"@{vector_set}" if vector_set else ""
 
     def put(self, head: StoredHead) -> None:
         """Keep a head in place of the one before."""
         row = {name: getattr(head, name) for name in word_heads.c.keys()}  # noqa: SIM118
         with self._database.write() as connection:
-            insert_or_update(connection, word_heads, row)
+            insert_or_update(connection, word_heads, {**row, "schema": head.schema + self._of_set})
 
     def get(self, schema: str, field: str) -> StoredHead | None:
         """The head of a field; None where it has none."""
-        statement = sa.select(word_heads).where(word_heads.c.schema == schema, word_heads.c.field == field)
-        row = self._database.first(statement)
-        return None if row is None else StoredHead(*row)
+        row = self._database.first(sa.select(word_heads).where(*self._named(schema, field)))
+        return None if row is None else replace(StoredHead(*row), schema=schema)
 
     def all(self) -> dict[str, dict[str, str]]:
         """The texts of all heads, by schema and field."""
         statement = sa.select(word_heads.c.schema, word_heads.c.field, word_heads.c.head)
         found: dict[str, dict[str, str]] = {}
-        for schema, field, head in self._database.rows(statement):
-            found.setdefault(schema, {})[field] = head
+        for key, field, head in self._database.rows(statement):
+            schema, sign, number = key.partition("@")
+            if sign + number == self._of_set:
+                found.setdefault(schema, {})[field] = head
         return found
 
     def remove(self, schema: str, field: str) -> None:
         """Forget a head; its field is a best guess again."""
-        self._database.run(
-            sa.delete(word_heads).where(word_heads.c.schema == schema, word_heads.c.field == field)
-        )
+        self._database.run(sa.delete(word_heads).where(*self._named(schema, field)))
+
+    def _named(self, schema: str, field: str) -> tuple[sa.ColumnElement[bool], ...]:
+        return word_heads.c.schema == schema + self._of_set, word_heads.c.field == field
 
     def verdicts(self, schema: str, field: str, visible: Visibility | None = None) -> VerdictState:
         """Verdicts on a field of the documents of a schema that stand. visible: None for those of all."""

@@ -29,6 +29,9 @@ _SHOWN = 100
 """Most documents that an audit entry names; it counts all."""
 
 
+_READ_AT_ONCE = 50
+
+
 class Traces(Repository):
     """Keeps traces. Thread-safe."""
 
@@ -91,6 +94,20 @@ class Traces(Repository):
                 next_step="Look at the audit log for what was asked.",
             )
         return _trace_of(found)
+
+    def last_questions(self, limit: int) -> list[str]:
+        """The last questions that anybody asked in any way, each once, the newest first; for admins."""
+        found: dict[str, None] = {}
+        last = None
+        while len(found) < limit:
+            older = sa.true() if last is None else traces.c.saved_at < last
+            newest = sa.select(traces.c.saved_at, traces.c.trace).where(older)
+            rows = self._database.rows(newest.order_by(traces.c.saved_at.desc()).limit(_READ_AT_ONCE))
+            found |= {json.loads(row.trace)["question"]: None for row in rows}
+            if len(rows) < _READ_AT_ONCE:
+                break
+            last = rows[-1].saved_at
+        return list(found)[:limit]
 
     def _row(self, trace: TraceId, condition: sa.ColumnElement[bool]) -> sa.Row[Any] | None:
         return self._database.first(sa.select(traces).where(traces.c.id == trace, condition))

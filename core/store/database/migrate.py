@@ -8,7 +8,12 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from core.errors import RecordsError
-from core.store.database import dataset_tables, field_tables, work_tables  # noqa: F401 - their tables belong to the metadata
+from core.store.database import (  # noqa: F401 - their tables belong to the metadata
+    dataset_tables,
+    field_tables,
+    variant_tables,
+    work_tables,
+)
 from core.store.database.db import Database
 from core.store.database.postgres import require_utf8
 from core.store.database.schema import REVISIONS, documents, metadata

@@ -14,7 +14,7 @@ from sqlalchemy.engine import Dialect
 
 from core.domain.fields import DEFAULT_LEVEL
 
-REVISIONS = ("0026", "0027", "0028", "0029", "0030", "0031", "0032", "0034")
+REVISIONS = ("0026", "0027", "0028", "0029", "0030", "0031", "0032", "0033", "0034")
 """Every Alembic revision that this code knows, oldest first; the last one is the schema of these tables.
 
 The first has the number of the last schema before there was a release: homes of that are opened as they are.

@@ -13,31 +13,30 @@ from core.domain.passage import Matrix, StoredPassage, Vector
 from core.encode.base import EncoderSignature
 from core.store.base import IndexedPassage
 from core.store.database.changes import append_changes
-from core.store.database.db import Repository, slices
-from core.store.database.schema import documents, passage_vectors, passages, sentence_vectors
+from core.store.database.db import Database, Repository, slices
+from core.store.database.schema import documents, passages
 from core.store.database.visibility import Visibility
-from core.store.documents.publish import store_signature, stored_signature
 from core.store.documents.rows import (
     PASSAGE_COLUMNS,
     matrices_of,
-    matrix_bytes,
     stored_passage_of,
-    vector_bytes,
     vector_of,
 )
+from core.store.documents.vectors import insert_vectors, stored_signature, tables_of
 
 _JOINED = passages.join(documents, documents.c.id == passages.c.document)
 _STORED = sa.select(*PASSAGE_COLUMNS, documents.c.access).select_from(_JOINED)
 _PLACES = sa.select(passages.c.id, passages.c.document, passages.c.ordinal, documents.c.access).select_from(
     _JOINED
 )
-_WITH_VECTOR = sa.select(*PASSAGE_COLUMNS, passage_vectors.c.vector).select_from(
-    _JOINED.join(passage_vectors, passage_vectors.c.passage == passages.c.id)
-)
 
 
 class PassageRecords(Repository):
-    """Reads passages and vectors, and replaces vectors when the encoder changes. Thread-safe."""
+    """Reads passages with the vectors of one set, and adds such as are missing. Thread-safe."""
+
+    def __init__(self, database: Database, vector_set: int = 0) -> None:
+        super().__init__(database)
+        self._set = vector_set
 
     def get(self, ids: Collection[PassageId], visible: Visibility) -> dict[PassageId, StoredPassage]:
         """Those of the passages that are there and may be seen, in the order asked for."""
@@ -62,9 +61,10 @@ class PassageRecords(Repository):
     def sentence_vectors(self, ids: Collection[PassageId]) -> dict[PassageId, Matrix]:
         """The sentence vectors of passages, (n, d) float32 each; unknown ids are left out."""
         found: dict[PassageId, Matrix] = {}
+        _, stored = tables_of(self._set)
         with self._database.read() as connection:
             for some in slices(ids):
-                statement = sa.select(sentence_vectors).where(sentence_vectors.c.passage.in_(some))
+                statement = sa.select(stored).where(stored.c.passage.in_(some))
                 rows = connection.execute(statement).all()
                 for dimension in {row.dimension for row in rows}:
                     same = [row for row in rows if row.dimension == dimension]
@@ -91,11 +91,11 @@ class PassageRecords(Repository):
             yield from self._pages_of(passages.c.document.in_(some), batch)
 
     def _pages_of(self, condition: sa.ColumnElement[bool], batch: int) -> Iterator[list[IndexedPassage]]:
-        last = 0
+        last, (vectors, _) = 0, tables_of(self._set)
+        joined = _JOINED.join(vectors, vectors.c.passage == passages.c.id)
+        every = sa.select(*PASSAGE_COLUMNS, vectors.c.vector).select_from(joined)
         while True:
-            statement = (
-                _WITH_VECTOR.where(condition, passages.c.id > last).order_by(passages.c.id).limit(batch)
-            )
+            statement = every.where(condition, passages.c.id > last).order_by(passages.c.id).limit(batch)
             rows = [
                 IndexedPassage(stored_passage_of(row), vector_of(row.vector))
                 for row in self._database.rows(statement)
@@ -113,50 +113,46 @@ class PassageRecords(Repository):
         return int(found or 0)
 
     def encoder_signature(self) -> EncoderSignature | None:
-        """The encoder of the stored vectors; None before the first, and while they are being replaced."""
+        """The encoder of these vectors; None before the first."""
         with self._database.read() as connection:
-            return stored_signature(connection)
+            return stored_signature(connection, self._set)
 
-    def set_encoder_signature(self, signature: EncoderSignature | None) -> None:
-        """Note which encoder the stored vectors are of; None before replacing them begins."""
-        with self._database.write() as connection:
-            store_signature(connection, signature)
+    def lacking(self, limit: int, documents: Collection[DocumentId] | None = None) -> list[StoredPassage]:
+        """Passages that have no vector of this set, by id; of such documents, None for any."""
+        vectors, _ = tables_of(self._set)
+        wanted = sa.select(*PASSAGE_COLUMNS).select_from(
+            _JOINED.outerjoin(vectors, vectors.c.passage == passages.c.id)
+        )
+        wanted = wanted.where(vectors.c.passage.is_(None)).order_by(passages.c.id).limit(limit)
+        if documents is not None:
+            wanted = wanted.where(passages.c.document.in_(sorted(documents)))
+        return [stored_passage_of(row) for row in self._database.rows(wanted)]
 
-    def replace_vectors(
-        self, rows: Sequence[tuple[PassageId, Vector, Matrix]], now: datetime | None = None
-    ) -> int:
-        """Replace the vectors of some passages in one transaction; give how many are still there.
+    def count_vectors(self) -> int:
+        """Number of passages that have a vector of this set."""
+        vectors, _ = tables_of(self._set)
+        return int(self._database.scalar(sa.select(sa.func.count()).select_from(vectors)) or 0)
 
-        To encode everything again: set the signature to None, replace in batches, set the new one;
-        until then the stored vectors are of two encoders and nothing may search them.
+    def add_vectors(self, rows: Sequence[tuple[PassageId, Vector, Matrix]], *, is_told: bool) -> int:
+        """Add the vectors of passages that lack them in one transaction; give how many are still there.
+
+        is_told: their documents count as changed, so that an index that passed them without a vector follows.
         """
-        given = {key: (vector, matrix) for key, vector, matrix in rows}
+        given = {key: (key, vector, matrix) for key, vector, matrix in rows}
         with self._database.write() as connection:
-            owners: list[tuple[int, str]] = []
+            vectors, _ = tables_of(self._set)
+            owners: dict[int, str] = {}
             for some in slices(given):
-                query = sa.select(passages.c.id, passages.c.document).where(passages.c.id.in_(some))
-                owners += [(key, document) for key, document in connection.execute(query)]
-                for table in (passage_vectors, sentence_vectors):
-                    connection.execute(sa.delete(table).where(table.c.passage.in_(some)))
-            if owners:
-                _insert_vectors(connection, {PassageId(key): given[PassageId(key)] for key, _ in owners})
-            changed = sorted({DocumentId(document) for _, document in owners})
-            append_changes(connection, changed, "encoded", now or datetime.now(UTC))
+                query = (
+                    sa.select(passages.c.id, passages.c.document)
+                    .outerjoin(vectors, vectors.c.passage == passages.c.id)
+                    .where(passages.c.id.in_(some), vectors.c.passage.is_(None))
+                )
+                owners |= dict(connection.execute(query).all())
+            insert_vectors(connection, self._set, [given[PassageId(key)] for key in owners])
+            changed = sorted({DocumentId(document) for document in owners.values()})
+            append_changes(connection, changed if is_told else (), "encoded", datetime.now(UTC))
         return len(owners)
-
-
-def _insert_vectors(connection: sa.Connection, rows: dict[PassageId, tuple[Vector, Matrix]]) -> None:
-    connection.execute(
-        sa.insert(passage_vectors),
-        [{"passage": key, "vector": vector_bytes(vector)} for key, (vector, _) in rows.items()],
-    )
-    connection.execute(
-        sa.insert(sentence_vectors),
-        [
-            {"passage": key, "dimension": len(vector), "vectors": matrix_bytes(matrix)}
-            for key, (vector, matrix) in rows.items()
-        ],
-    )
 
 
 def _shown(connection: sa.Connection, statement: sa.Select[Any], visible: Visibility) -> list[sa.Row[Any]]:

@@ -13,33 +13,32 @@ from sqlalchemy.engine import Connection
 from core.domain.document import DocumentStatus, IngestOutcome
 from core.domain.ids import DocumentId
 from core.domain.passage import EncodedPassage
-from core.encode.base import EncoderSignature
-from core.errors import EncoderError, RecordsError
+from core.errors import RecordsError
 from core.store.base import NewVersion, Published
 from core.store.database.changes import append_changes
-from core.store.database.db import insert_or_ignore, insert_or_update
+from core.store.database.db import insert_or_ignore
 from core.store.database.field_tables import TABLES_OF_ROWS, field_guesses, field_values
 from core.store.database.schema import (
     buckets,
     document_versions,
     documents,
-    meta,
     pages,
-    passage_vectors,
     passages,
-    sentence_vectors,
 )
 from core.store.documents.access import INGEST, acl_of_new, acl_values, bring_back, put_entries
 from core.store.documents.names import name_values
-from core.store.documents.rows import matrix_bytes, page_row, passage_row, vector_bytes
+from core.store.documents.rows import page_row, passage_row
 from core.store.documents.sources import id_at
+from core.store.documents.vectors import check_encoder, insert_vectors
 
 _BATCH = 500
-_ENCODER_KEY = "encoder"
 
 
-def publish(connection: Connection, new: NewVersion, now: datetime) -> Published:
-    """Write a version within the caller's transaction; see `Documents.publish`."""
+def publish(connection: Connection, new: NewVersion, now: datetime, vector_set: int = 0) -> Published:
+    """Write a version within the caller's transaction; see `Documents.publish`.
+
+    vector_set: that its vectors are of; those of other sets are filled in after it.
+    """
     document = id_at(connection, new.bucket, new.source)
     row = connection.execute(sa.select(documents).where(documents.c.id == document)).first()
     acl = wanted_acl(connection, document, new.bucket, row, new.acl, now)
@@ -47,7 +46,7 @@ def publish(connection: Connection, new: NewVersion, now: datetime) -> Published
     is_stored = row is not None and row.version > 0 and row.content_hash == new.content_hash and not is_gone
     if row is not None and is_stored and not new.force:
         return _keep(connection, row, acl, now)
-    _check_encoder(connection, new.encoder)
+    check_encoder(connection, new.encoder, vector_set)
     version = 1 if row is None else row.version + 1
     is_unreadable = bool(new.parsed.unreadable_reason)
     values = {
@@ -76,7 +75,7 @@ def publish(connection: Connection, new: NewVersion, now: datetime) -> Published
     if is_gone:
         bring_back(connection, document, new.bucket, now)
     _insert_version(connection, new, values, now)
-    count = _insert_passages(connection, document, version, iter(new.passages))
+    count = _insert_passages(connection, document, version, iter(new.passages), vector_set)
     for table, key in ((documents, documents.c.id), (document_versions, document_versions.c.document)):
         connection.execute(
             sa.update(table).where(key == document, table.c.version == version).values(passages=count)
@@ -128,21 +127,6 @@ def put_document(connection: Connection, values: dict[str, Any], acl: tuple[str,
         connection.execute(sa.insert(documents).values(**row, created_at=now))
 
 
-def stored_signature(connection: Connection) -> EncoderSignature | None:
-    """The encoder of the stored vectors; None before the first, and while they are being replaced."""
-    value = connection.execute(sa.select(meta.c.value).where(meta.c.key == _ENCODER_KEY)).scalar()
-    return None if value is None else EncoderSignature(**value)
-
-
-def store_signature(connection: Connection, signature: EncoderSignature | None) -> None:
-    """Note which encoder the stored vectors are of."""
-    if signature is None:
-        connection.execute(sa.delete(meta).where(meta.c.key == _ENCODER_KEY))
-        return
-    value = {"name": signature.name, "dimension": signature.dimension, "sha256": signature.sha256}
-    insert_or_update(connection, meta, {"key": _ENCODER_KEY, "value": value})
-
-
 def _keep(connection: Connection, row: sa.Row[Any], acl: tuple[str, ...], now: datetime) -> Published:
     """The same bytes again: nothing changes but the acl, and a note of a failure that is now over."""
     is_unreadable = row.status == DocumentStatus.UNREADABLE
@@ -169,20 +153,6 @@ def _keep(connection: Connection, row: sa.Row[Any], acl: tuple[str, ...], now: d
     return Published(DocumentId(row.id), row.version, outcome, row.name, reason, row.pages, row.passages)
 
 
-def _check_encoder(connection: Connection, encoder: EncoderSignature | None) -> None:
-    if encoder is None:
-        return
-    stored = stored_signature(connection)
-    if stored is None:
-        store_signature(connection, encoder)
-    elif stored != encoder:
-        raise EncoderError(
-            f"The stored vectors are of the encoder {stored.name!r} ({stored.dimension} dimensions), "
-            f"not of {encoder.name!r} ({encoder.dimension}).",
-            next_step="Set encode.model back, or encode the collection again with `groundwork reindex`.",
-        )
-
-
 def _insert_version(connection: Connection, new: NewVersion, values: dict[str, Any], now: datetime) -> None:
     document, version = DocumentId(values["id"]), int(values["version"])
     shared = {key: value for key, value in values.items() if key in document_versions.c}
@@ -203,7 +173,11 @@ def _insert_version(connection: Connection, new: NewVersion, values: dict[str, A
 
 
 def _insert_passages(
-    connection: Connection, document: DocumentId, version: int, encoded: Iterator[EncodedPassage]
+    connection: Connection,
+    document: DocumentId,
+    version: int,
+    encoded: Iterator[EncodedPassage],
+    vector_set: int,
 ) -> int:
     count = 0
     while batch := list(islice(encoded, _BATCH)):
@@ -223,22 +197,11 @@ def _insert_passages(
             ).all()
         )
         keyed = [(ids[ordinal], item) for ordinal, item in zip(ordinals, batch, strict=True)]
-        connection.execute(
-            sa.insert(passage_vectors),
-            [{"passage": key, "vector": vector_bytes(item.vector)} for key, item in keyed],
+        insert_vectors(
+            connection, vector_set, [(key, item.vector, item.sentence_vectors) for key, item in keyed]
         )
-        connection.execute(sa.insert(sentence_vectors), [sentence_row(*pair) for pair in keyed])
         count += len(batch)
     return count
-
-
-def sentence_row(passage: int, item: EncodedPassage) -> dict[str, Any]:
-    """Columns of a passage's sentence vectors."""
-    return {
-        "passage": passage,
-        "dimension": len(item.vector),
-        "vectors": matrix_bytes(item.sentence_vectors),
-    }
 
 
 def _check_shapes(item: EncodedPassage) -> None:

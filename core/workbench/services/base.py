@@ -50,6 +50,7 @@ class Service:
     def __init__(self, parts: Parts, principal: Principal) -> None:
         self._parts = parts
         self._principal = principal
+        parts.users.add(self)
 
     @cached_property
     def _visible(self) -> Visibility:

@@ -30,6 +30,7 @@ from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import (
     ASK_AGAIN,
+    COMPARE,
     CRAWL,
     DATASETS,
     EVALUATE,
@@ -41,6 +42,7 @@ from core.jobs.kinds import (
     READ_CELLS,
     REINGEST,
     RETRAIN,
+    VARIANT,
 )
 from core.jobs.ownership import Leader
 from core.processes.extra import Extra, install
@@ -54,6 +56,8 @@ from core.workbench.work.index_jobs import REINDEX, REPAIR, Outages, ReindexJob,
 from core.workbench.work.late_handler import LateHandler
 from core.workbench.work.new_reading import FIRST_LOOK_S, NewReading
 from core.workbench.work.scan_jobs import OcrHandler, ScanReading, scans, submit
+from core.workbench.work.variant_jobs import CompareJob, VariantJob, drop_unused
+from core.workbench.work.vectors import EngineWithVariants, Followers
 
 if TYPE_CHECKING:
     from core.datasets.job import RegisterJob
@@ -65,7 +69,8 @@ if TYPE_CHECKING:
 
 
 _AFTER_AN_ERROR_S = 30.0
-_SWEEP_EVERY_S = 3600.0
+_SERVING_EVERY_S = 1.0
+_FIRST_SWEEP_S, _SWEEP_EVERY_S = 120.0, 3600.0  # who searched other vectors a moment ago has ended by then
 
 
 class Handlers:
@@ -80,9 +85,10 @@ class Handlers:
         self._field_learning = FieldLearning(parts)
         self._new_reading = NewReading(parts)
         self._schedules = CrawlSchedules(parts.records)
+        self._serving_at, self._is_serving = 0.0, True
         self._upkeep_at = 0.0
         self._audit = AuditUpkeep(parts.records, parts.settings)
-        self._sweep_at = 0.0
+        self._sweep_at = time.monotonic() + _FIRST_SWEEP_S
         parts.on_close(self._lead.close)
 
     def make(self) -> Mapping[str, JobHandler]:
@@ -93,6 +99,8 @@ class Handlers:
             REINGEST: ingest,
             REINDEX: ReindexJob(self._parts, self._lead),
             REPAIR: RepairJob(self._parts, self._lead),
+            VARIANT: VariantJob(self._parts, self._lead),
+            COMPARE: CompareJob(self._parts),
             EXTRACT: _Extract(self._parts, self._lead),
             RETRAIN: _Retrain(self._parts),
             LEARN: _Learn(self._parts),
@@ -107,7 +115,14 @@ class Handlers:
 
     def withheld(self) -> Collection[str]:
         """The kinds of jobs that only the worker with the lead may take: it alone writes the index."""
-        return () if self._lead.take() else (REINDEX, REPAIR)
+        return () if self._lead.take() else (REINDEX, REPAIR, VARIANT)
+
+    def is_serving(self) -> bool:
+        """True while the variant that these write for is the one that serves; looks once a second."""
+        if time.monotonic() >= self._serving_at:
+            self._serving_at = time.monotonic() + _SERVING_EVERY_S
+            self._is_serving = self._parts.is_serving()
+        return self._is_serving
 
     def upkeep(self) -> None:
         """Bring the index up to the records: after a kill, and after documents were removed elsewhere.
@@ -123,6 +138,7 @@ class Handlers:
         try:
             self._parts.catch_up()
             self._parts.fact_engines.repair()
+            self._parts.part(Followers).follow()
             self._outages.look()
             self._back_fill.look()
             self._scans.look()
@@ -134,6 +150,7 @@ class Handlers:
                 self._sweep_at = time.monotonic() + _SWEEP_EVERY_S
                 self._parts.records.blobs.remove_unreferenced()
                 sweep_leftovers(self._parts.settings.home)
+                drop_unused(self._parts)
                 if self._parts.engine.is_mostly_dead():
                     queue.submit(self._parts.records, REINDEX, "Search index, compacted", {})
         except HomeBusyError:
@@ -165,7 +182,7 @@ class _Ingest(_IndexedHandler):
     @cached_property
     def engine(self) -> SharedEngine:
         """The search engine that documents are written to."""
-        return SharedEngine(self._parts.engine, self._parts.records, self._lead)
+        return EngineWithVariants(self._parts, self._lead)
 
     @cached_property
     def pipeline(self) -> Pipeline:

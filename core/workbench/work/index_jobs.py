@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -10,21 +11,19 @@ from itertools import takewhile
 from core.domain.ids import JobId
 from core.domain.job import Job, JobState
 from core.domain.upkeep import Repair
-from core.encode.base import TextToEncode
 from core.errors import HomeBusyError, IndexUnavailableError
 from core.index.rebuildable import ServerStart
-from core.ingest.pipeline import Pace
 from core.jobs import queue
 from core.jobs.base import JobContext
 from core.jobs.ownership import Leader
 from core.store.jobs.repairs import Suspicion
 from core.workbench.wiring import Parts
+from core.workbench.work.vectors import bring_up
 
 REINDEX = "reindex"
 REPAIR = "repair"
 UPKEEP_KINDS = (REINDEX, REPAIR)
 ON_REQUEST = "Asked for on the Settings page or by a command."
-_PASSAGES_READ = 2_000
 _LEAD_WITHIN_S = 20.0  # longer than the lease of a dead worker
 _LOOK_EVERY_S = 5.0  # a look is one request of 2 ms
 _FIRST_WAIT, _LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=1)
@@ -105,7 +104,7 @@ def may_try(tried: Sequence[Job], now: datetime) -> bool:
 
 
 class ReindexJob:
-    """Encodes again what another encoder made, then builds the index beside the old one and switches."""
+    """Builds the index beside the old one and switches; for another encoder with vectors of their own."""
 
     def __init__(self, parts: Parts, lead: Leader) -> None:
         self._parts = parts
@@ -115,12 +114,11 @@ class ReindexJob:
         """Nothing: it has no items."""
 
     def work(self, context: JobContext) -> bool:
-        """All of it in one slice; a repeated one starts over where vectors were still being replaced."""
+        """All of the index in one slice; of vectors as many as it has time for, the rest in others."""
         report, only = reporter(self._parts, context), _engine_of(self._parts, context)
         require_lead(self._lead)
-        if self._parts.records.passages.encoder_signature() != self._parts.signature:
-            self._encode_again(report)
-            only = ""  # what any engine holds is of the other encoder
+        if not self._parts.has_fitting_vectors():
+            return self._encode_again(context)
         repairs = self._parts.records.repairs
         suspicion = repairs.suspicion()
         start = self._parts.server_start() if self._parts.has_engine else None
@@ -129,25 +127,15 @@ class ReindexJob:
             repairs.trust(start.mark, suspicion)
         return False
 
-    def _encode_again(self, report: Callable[[int, int], None]) -> None:
-        records, encoder = self._parts.records, self._parts.batch_encoder
-        total, done, pace = records.passages.count(), 0, Pace()
-        records.passages.set_encoder_signature(None)  # until the end the vectors are of two encoders
-        for rows in records.passages.iterate(batch=_PASSAGES_READ):
-            rest = [row.stored for row in rows]
-            while rest:
-                report(done, max(done, total))
-                chosen, rest = rest[: pace.size], rest[pace.size :]
-                began = time.perf_counter()
-                encoded = encoder.encode_passages(
-                    [TextToEncode(item.passage.text, item.passage.sentences) for item in chosen]
-                )
-                pace.note(len(chosen), time.perf_counter() - began)
-                records.passages.replace_vectors(
-                    [(item.id, one.vector, one.sentences) for item, one in zip(chosen, encoded, strict=True)]
-                )
-                done += len(chosen)
-        records.passages.set_encoder_signature(self._parts.signature)
+    def _encode_again(self, context: JobContext) -> bool:
+        """Until the end the vectors of before serve whoever has them open; gives whether more is left."""
+        variants = self._parts.records.variants
+        moved = variants.move(self._parts.variant, self._parts.signature)
+        with contextlib.closing(self._parts.beside(moved)) as parts:
+            if bring_up(parts, context):
+                return True
+        variants.arrive(moved)
+        return False
 
 
 class RepairJob:

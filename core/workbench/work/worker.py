@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
 from pathlib import Path
@@ -22,20 +23,19 @@ def is_worker_here(home: Path | None) -> bool:
 
 
 def run_worker(*, home: Path | None, stop: threading.Event) -> None:
-    """Run the jobs of `home` until `stop` is set; blocks.
+    """Run the jobs of `home` until `stop` is set; blocks. It goes over to another variant that serves.
 
     Raises HomeBusyError where another worker does; on Postgres any number of workers may.
     """
-    parts = Parts(load_settings(home))
-    try:
-        handlers = Handlers(parts)
-        run(
-            parts.records,
-            parts.settings.home,
-            handlers.make,
-            stop,
-            background=handlers.upkeep,
-            withheld=handlers.withheld,
-        )
-    finally:
-        parts.close()
+    while not stop.is_set():
+        with contextlib.closing(Parts(load_settings(home))) as parts:
+            handlers = Handlers(parts)
+            run(
+                parts.records,
+                parts.settings.home,
+                handlers.make,
+                stop,
+                background=handlers.upkeep,
+                withheld=handlers.withheld,
+                is_wanted=handlers.is_serving,
+            )

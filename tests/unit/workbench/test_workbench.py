@@ -3,6 +3,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from core.config.fields import FieldDefinition
 from core.domain.answer import Status
@@ -15,9 +16,11 @@ from core.domain.search import SearchQuery
 from core.errors import EncoderError, JobError, NotFoundError, RefusedError, UsageError
 from core.ingest.intake import IngestInput
 from core.ingest.pipeline import Pipeline
+from core.store.database.schema import meta
 from core.workbench import Workbench
 from core.workbench.backup import restore_home
 from core.workbench.wiring import Parts
+from core.workbench.work.variant_jobs import drop_unused
 from tests.support.ingesting import Calm
 from tests.support.roles import MAY_ASK
 
@@ -277,15 +280,15 @@ def test_vectors_of_another_encoder_are_refused_until_a_reindex(
     with Workbench.open(home=home) as bench:
         bench.ingest([write(tmp_path, "lease.txt", LEASE)])
     parts = Parts(bench.settings)
-    stored = parts.records.passages.encoder_signature()
-    assert stored is not None
-    parts.records.passages.set_encoder_signature(type(stored)("another", stored.dimension, "0" * 64))
+    another = {"name": "another", "dimension": 384, "sha256": "0" * 64}
+    parts.records.database.run(sa.update(meta).where(meta.c.key == "encoder").values(value=another))
     parts.close()
 
     with pytest.raises(EncoderError, match="another") as caught:
         Workbench.open(home=home)
     with Workbench.open(home=home, verify_encoder=False) as bench:
         passages = bench.local.index.rebuild()
+        drop_unused(bench._parts.beside())
 
     assert "groundwork reindex" in caught.value.next_step
     with Workbench.open(home=home) as bench:

@@ -9,7 +9,19 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from app.api.routes import ROUTES, FirstVersion
 from app.api.scopes import may_call, scope_of
 
-ADMINS_ALONE = {("GET", "/api/v1/metrics"), ("PUT", "/api/v1/rates"), ("PATCH", "/api/v1/rates")}
+_EXPERIMENTS = "/api/v1/experiments"
+ADMINS_ALONE = {
+    ("GET", "/api/v1/metrics"),
+    ("PUT", "/api/v1/rates"),
+    ("PATCH", "/api/v1/rates"),
+    ("GET", _EXPERIMENTS),
+    ("GET", f"{_EXPERIMENTS}/comparisons/{{job}}"),
+    ("POST", _EXPERIMENTS),
+    ("POST", f"{_EXPERIMENTS}/compare"),
+    ("POST", f"{_EXPERIMENTS}/rollback"),
+    ("POST", f"{_EXPERIMENTS}/{{name}}/switch"),
+    ("DELETE", f"{_EXPERIMENTS}/{{name}}"),
+}
 """Routes that no scope but `admin` opens."""
 
 

@@ -181,18 +181,6 @@ def test_vectors_of_another_encoder_are_refused(records: Records) -> None:
     assert records.documents.count(ALL) == 1
 
 
-def test_replaced_vectors_are_read_back_and_noted_as_a_change(records: Records) -> None:
-    document = records.documents.publish(new_version()).document
-    row = records.passages.of_documents([document])[0]
-    before = records.changes.data_version()
-    vector, matrix = np.ones(4, np.float32), np.ones((2, 4), np.float32)
-    gone = PassageId(10_000)
-    assert records.passages.replace_vectors([(row.stored.id, vector, matrix), (gone, vector, matrix)]) == 1
-    assert records.passages.of_documents([document])[0].vector.tolist() == [1, 1, 1, 1]
-    assert records.passages.sentence_vectors([row.stored.id])[row.stored.id].shape == (2, 4)
-    assert records.changes.since(before).documents == {document}
-
-
 def test_removing_takes_pages_passages_and_originals(records: Records) -> None:
     shared = records.blobs.put(b"shared")
     alone = records.blobs.put(b"alone")

@@ -8,7 +8,7 @@ from alembic import op
 from core.store.database.schema import Moment, Text
 
 revision = "0034"
-down_revision = "0032"
+down_revision = "0033"
 branch_labels = None
 depends_on = None
 

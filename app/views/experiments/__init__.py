@@ -1,0 +1,1 @@
+"""Page: variants of the home, compared and switched to."""

@@ -1,0 +1,100 @@
+"""Actions of the page Experiments: variants made, built, compared, switched to, rolled back, removed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import services, state
+from app.components.shell import guarded, plain
+from core.domain.experiments.variant import VariantState
+from core.domain.ids import JobId
+from core.evaluate.suite import Case
+
+
+def open_variant(name: str) -> None:
+    """Show a variant."""
+    state.to_address(variant=name)
+
+
+def open_question(number: str) -> None:
+    """Show what both sides found for a question."""
+    state.to_address(question=number)
+
+
+@guarded
+def make(name: str, settings: dict[str, str]) -> None:
+    """Make a variant and begin to build it."""
+    experiments = services.session().experiments
+    experiments.add(name, settings)
+    _told(experiments.build(name), f"The variant {name} is being built; questions go on as they are.")
+    state.to_address(variant=name)
+
+
+@guarded
+def build(name: str) -> None:
+    """Build a variant further."""
+    _told(services.session().experiments.build(name), f"The variant {name} is being built.")
+
+
+@guarded
+def compare(left: str, right: str, source: str, recent: int) -> None:
+    """Begin a comparison, and show it."""
+    session = services.session()
+    cases: tuple[Case, ...] = ()
+    if source == "suite":
+        from core.evaluate.suite import load_suite
+        from samples import QUESTIONS
+
+        cases = load_suite(QUESTIONS)
+    elif source == "reviews":
+        cases = tuple(session.reviews.cases())
+    job = session.experiments.compare(left, right, cases=cases, recent=0 if cases else recent)
+    state.to_address(comparison=job, question=None)
+
+
+@st.dialog("Switch")
+def confirm_switch(to: VariantState, live: VariantState) -> None:
+    """What a switch does, and its one confirmation."""
+    encoder = f"Questions are encoded by {plain(to.encoder)} then. " if to.encoder != live.encoder else ""
+    st.markdown(
+        f"**{plain(to.variant.name)}** answers from the next question on, in every window and program. "
+        f"{encoder}Questions that run end as they began. "
+        f"**{plain(live.variant.name)}** stays beside it, and takes new documents too: roll back at any time."
+    )
+    if to.missing:
+        st.markdown(f"{to.missing:,} passages lack its vectors: they are encoded first, as a job.")
+    if st.button("Switch", type="primary", key="confirm-switch"):
+        _switch(to.variant.name)
+        st.rerun()
+
+
+@st.dialog("Remove variant")
+def confirm_removal(of: VariantState) -> None:
+    """What goes with a variant, and the confirmation."""
+    st.markdown(
+        f"**{plain(of.variant.name)}** goes, with its vectors and its index where no other one uses them. "
+        "Documents stay as they are; building it again takes as long as the first time."
+    )
+    if st.button("Remove", type="primary", key="confirm-removal"):
+        _remove(of.variant.name)
+        st.rerun()
+
+
+@guarded
+def _switch(name: str) -> None:
+    job = services.session().experiments.switch(name)
+    if job is None:
+        state.flash(f"{name} answers from the next question on.")
+    else:
+        _told(job, f"{name} is brought up to the documents, and answers then.")
+
+
+@guarded
+def _remove(name: str) -> None:
+    services.session().experiments.remove(name)
+    state.flash(f"The variant {name} is gone.")
+    state.to_address(variant=None)
+
+
+def _told(job: JobId, message: str) -> None:
+    state.flash(message, job)

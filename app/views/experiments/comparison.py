@@ -1,0 +1,137 @@
+"""Two variants over the same questions: figures, the questions that differ, one of them side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app import services, state
+from app.components.controls import draw_button
+from app.components.shell import plain
+from app.components.table import column, draw_table, row
+from app.panels.jobs import draw_progress, follow
+from app.views.experiments import actions
+from core.domain.experiments.variant import QuestionDifference, SideFigures, VariantComparison, VariantState
+from core.domain.ids import JobId
+from core.errors import NotFoundError
+
+SOURCES = {"recent": "Last questions", "suite": "Questions about the sample", "reviews": "Reviewers' cases"}
+_HEIGHT = 340
+
+
+def draw(found: Sequence[VariantState]) -> None:
+    """The choice of two variants, and the comparison that the address names."""
+    st.header("Compare", anchor=False)
+    names = [each.variant.name for each in found if each.status in ("live", "ready", "behind")]
+    if len(names) < 2:
+        st.info("Two variants are compared: make and build one first.")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        left = st.selectbox("Variant", names, index=len(names) - 1, key="left", width=180)
+        right = st.selectbox("With", names, key="right", width=180)
+        source = st.selectbox("Over", list(SOURCES), key="source", format_func=SOURCES.__getitem__, width=230)
+        recent = st.number_input(
+            "How many", 1, 1000, 50, key="recent", width=110, disabled=source != "recent"
+        )
+        same = left == right
+        draw_button(
+            "Compare", actions.compare, left, right, source, int(recent), icon="compare", disabled=same
+        )
+    job = JobId(state.from_address("comparison"))
+    if job:
+        _draw_job(job)
+
+
+def _draw_job(id: JobId) -> None:
+    try:
+        job = services.session().jobs.get(id)
+    except NotFoundError:
+        return
+    if not job.state.is_ended:
+        follow(job.id, draw_progress)
+        return
+    report = services.session().experiments.comparison(id)
+    if report is None:
+        st.error(plain(job.error or "It was stopped, or forgotten."), icon=":material/error:")
+    else:
+        _draw_report(report)
+
+
+def _draw_report(report: VariantComparison) -> None:
+    st.markdown(
+        f"**{report.overlap_at_10:.0%}** of the first ten passages are the same over "
+        f"**{report.questions:,}** questions; the first one is the same in **{report.same_first:.0%}**."
+    )
+    heads = "| Variant | Questions with known documents | Precision at 10 | Recall at 10 | MRR | Median |"
+    lines = "\n".join(map(_figures, (report.left, report.right)))
+    st.markdown(f"{heads}\n|---|--:|--:|--:|--:|--:|\n{lines}")
+    differing = [each for each in report.differences if each.overlap < 1 or each.moved]
+    if not differing:
+        st.info("Both found the same passages in the same order for every question.")
+        return
+    opened = state.from_address("question")
+    _draw_questions(differing, report, opened)
+    if opened.isdecimal() and int(opened) < len(differing):
+        _draw_question(differing[int(opened)], report)
+
+
+def _draw_questions(differing: Sequence[QuestionDifference], report: VariantComparison, opened: str) -> None:
+    rows = [
+        row(
+            str(number),
+            {
+                "question": each.question,
+                "overlap": f"{each.overlap:.0%}",
+                "moved": f"{each.moved:.1f}",
+                "left": _rank(each.left_rank, each),
+                "right": _rank(each.right_rank, each),
+            },
+        )
+        for number, each in enumerate(differing)
+    ]
+    columns = [
+        column("question", "Question", 460, kind="words"),
+        column("overlap", "Same of ten", 110, right=True),
+        column("moved", "Ranks moved", 120, right=True),
+        column("left", f"Right one, {report.left.variant}", 150, right=True),
+        column("right", f"Right one, {report.right.variant}", 150, right=True),
+    ]
+    draw_table(
+        "differences-table",
+        "differences",
+        "Questions that differ, most first",
+        columns,
+        rows,
+        opened=opened,
+        most=_HEIGHT,
+        only_filled=True,
+        open=lambda sent: actions.open_question(str(sent["id"])),
+    )
+
+
+def _draw_question(each: QuestionDifference, report: VariantComparison) -> None:
+    st.subheader(plain(each.question), anchor=False)
+    sides = ((report.left, each.left), (report.right, each.right))
+    for place, (side, hits) in zip(st.columns(2), sides, strict=True):
+        with place:
+            st.markdown(f"**{plain(side.variant)}**")
+            lines = [f"{number}. {_hit(hit, hits, each)}" for number, hit in enumerate(hits, start=1)]
+            st.markdown("\n".join(lines) or "Nothing was found.")
+
+
+def _hit(hit: str, hits: tuple[str, ...], each: QuestionDifference) -> str:
+    other = each.right if hits is each.left else each.left
+    return plain(hit) if hit in other else f"**{plain(hit)}** :small[(here alone)]"
+
+
+def _figures(side: SideFigures) -> str:
+    told = (side.precision_at_10, side.recall_at_10, side.mrr)
+    shown = " | ".join("–" if value is None else f"{value:.3f}" for value in told)
+    return f"| {plain(side.variant)} | {side.known:,} | {shown} | {side.median_ms:,.0f} ms |"
+
+
+def _rank(rank: int | None, each: QuestionDifference) -> str:
+    if not each.gold:
+        return ""
+    return f"{rank}" if rank else "not in ten"

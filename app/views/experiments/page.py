@@ -1,0 +1,141 @@
+"""Experiments: another encoder or other settings beside those that answer, compared and switched to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app import services, state
+from app.components.controls import draw_button
+from app.components.shell import draw_said, plain
+from app.components.table import column, draw_table, row
+from app.panels.jobs import draw_progress, follow
+from app.presenting.wording import counted
+from app.views.experiments import actions, comparison
+from core.config.variants import VARIABLE
+from core.domain.experiments.variant import HOME, VariantState
+
+STATUS = {
+    "live": ("●", "answers"),
+    "ready": ("○", "ready"),
+    "behind": ("▲", "behind"),
+    "waiting": ("–", "not built"),
+    "building": ("…", "being built"),
+    "failed": ("✕", "failed"),
+}
+_SIGNS = {"live": "ok", "ready": "", "behind": "warn", "failed": "bad"}
+
+
+def page() -> None:
+    """Draw the page."""
+    st.title("Experiments", anchor=False)
+    draw_said()
+    found = services.session().experiments.list()
+    live = next(each for each in found if each.status == "live")
+    _draw_live(live, found)
+    _draw_variants(found)
+    opened = next((each for each in found if each.variant.name == state.from_address("variant")), None)
+    if opened is not None:
+        _draw_variant(opened, live)
+    _draw_form()
+    comparison.draw(found)
+
+
+def _draw_live(live: VariantState, found: Sequence[VariantState]) -> None:
+    before = next((each for each in found if each.is_before), None)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f"**{plain(live.variant.name)}** answers now: {plain(live.encoder or 'no document yet')}, "
+            f"{live.dimension:,} numbers for each of {counted(live.passages, 'passage')}.",
+            width="content",
+        )
+        if before is not None:
+            label = f"Roll back to {before.variant.name}"
+            if st.button(label, icon=":material/undo:", key="rollback"):
+                actions.confirm_switch(before, live)
+    for warning in services.session().experiments.staleness():
+        st.warning(plain(warning), icon=":material/schedule:")
+
+
+def _draw_variants(found: Sequence[VariantState]) -> None:
+    rows = [
+        row(
+            each.variant.name,
+            {
+                "name": each.variant.name,
+                "status": " ".join(STATUS[each.status]),
+                "encoder": f"{each.encoder} ({each.dimension})" if each.encoder else "",
+                "passages": f"{each.passages - each.missing:,} of {each.passages:,}",
+                "settings": changes_of(each),
+                "warnings": " ".join(each.warnings),
+            },
+            _SIGNS.get(each.status, ""),
+        )
+        for each in found
+    ]
+    columns = [
+        column("name", "Variant", 160),
+        column("status", "Status", 120),
+        column("encoder", "Encoder", 220),
+        column("passages", "Passages", 130, right=True),
+        column("settings", "What differs", 320, kind="words"),
+        column("warnings", "Lags behind", 320, kind="words"),
+    ]
+    draw_table(
+        "variants-table",
+        "variants",
+        "Variants of this home",
+        columns,
+        rows,
+        opened=state.from_address("variant"),
+        only_filled=True,
+        open=lambda sent: actions.open_variant(str(sent["id"])),
+    )
+
+
+def _draw_variant(opened: VariantState, live: VariantState) -> None:
+    st.subheader(plain(opened.variant.name), anchor=False)
+    for warning in opened.warnings:
+        st.markdown(f":orange[▲] {plain(warning)}")
+    job = opened.job
+    if job is not None and not job.state.is_ended:
+        follow(job.id, draw_progress)
+    elif job is not None and job.error:
+        st.error(plain(job.error), icon=":material/error:")
+    if opened is live:
+        st.markdown(":small[It answers now. Switch to another one before it can be removed.]")
+        return
+    is_busy = opened.status == "building"
+    with st.container(horizontal=True):
+        name = opened.variant.name
+        if opened.missing or opened.status in ("waiting", "failed"):
+            label = "Build" if opened.status == "waiting" else "Build further"
+            draw_button(label, actions.build, name, icon="build", disabled=is_busy, key="build")
+        can_serve = opened.status in ("ready", "behind")
+        if can_serve and st.button("Switch to it", icon=":material/swap_horiz:", key="switch"):
+            actions.confirm_switch(opened, live)
+        if opened.variant.id != HOME and st.button("Remove", icon=":material/delete:", key="remove"):
+            actions.confirm_removal(opened)
+
+
+def _draw_form() -> None:
+    with st.expander("New variant", icon=":material/add:"), st.form("new-variant", border=False):
+        st.markdown(":small[Fill in what differs from the settings of this home; the rest stays as it is.]")
+        name = st.text_input("Name", max_chars=60, key="variant-name")
+        given = {
+            key: st.text_input(
+                f"{title} ({key})",
+                key=f"variant-{key}",
+                placeholder="a folder, or a name on this machine" if key == "encode.model" else "",
+            )
+            for key, title in VARIABLE.items()
+        }
+        if st.form_submit_button("Make and build", icon=":material/science:"):
+            actions.make((name or "").strip(), {key: value for key, value in given.items() if value})
+            st.rerun()
+
+
+def changes_of(state: VariantState) -> str:
+    """The settings in which a variant differs, in words."""
+    return "; ".join(f"{VARIABLE.get(key, key)}: {value}" for key, value in state.variant.settings.items())

@@ -1,0 +1,1 @@
+"""Variants of a home, compared with it and switched to."""

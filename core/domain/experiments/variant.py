@@ -1,0 +1,101 @@
+"""Variants of a home: settings that differ from its own, with vectors and an index of their own beside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from core.domain.frozen import Frozen
+from core.domain.job import Job
+
+HOME = 0
+"""Id of the variant that changes nothing: the settings of the home."""
+
+
+@dataclass(frozen=True, slots=True)
+class HomeVariant:
+    """A named set of settings. settings: what differs, by dotted name, such as "encode.model".
+
+    vector_set: of which vectors it searches; variants of one encoder share them.
+    """
+
+    id: int
+    name: str
+    settings: Mapping[str, str] = field(default_factory=dict)
+    vector_set: int = 0
+    created_at: datetime | None = None
+    user: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """The variant that answers, and the one that did before it: where a roll-back leads to."""
+
+    variant: HomeVariant
+    before: int | None = None
+
+
+VariantStatus = Literal["live", "ready", "behind", "waiting", "building", "failed"]
+"""waiting: it was never built. behind: documents changed since."""
+
+
+@dataclass(frozen=True, slots=True)
+class VariantState:
+    """A variant with how far it is. encoder, dimension: of its vectors; "" and 0 where it has none yet.
+
+    missing: passages that have no vector of it. job: the newest one that built it. warnings: sentences.
+    """
+
+    variant: HomeVariant
+    status: VariantStatus
+    is_before: bool
+    encoder: str
+    dimension: int
+    passages: int
+    missing: int
+    job: Job | None
+    warnings: tuple[str, ...] = ()
+
+
+class QuestionDifference(Frozen):
+    """One question on both sides. left, right: the first hits, as "document, page". overlap: 0 to 1.
+
+    left_rank, right_rank: of the first hit in a document that is known to hold the answer; None: none.
+    moved: mean change of rank of the hits that both have.
+    """
+
+    question: str
+    overlap: float
+    moved: float
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+    gold: tuple[str, ...] = ()
+    left_rank: int | None = None
+    right_rank: int | None = None
+
+
+class SideFigures(Frozen):
+    """Retrieval of one side over the questions whose documents are known; None where there are none.
+
+    precision, recall: of documents among the first ten hits. mrr: mean of 1 / rank of the first right one.
+    """
+
+    variant: str
+    known: int
+    precision_at_10: float | None
+    recall_at_10: float | None
+    mrr: float | None
+    median_ms: float
+
+
+class VariantComparison(Frozen):
+    """Two variants over the same questions; differences: those that differ most first."""
+
+    left: SideFigures
+    right: SideFigures
+    questions: int
+    overlap_at_10: float
+    same_first: float
+    differences: tuple[QuestionDifference, ...]

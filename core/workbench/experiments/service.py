@@ -1,0 +1,197 @@
+"""Variants of the home: made, built beside what serves, compared with it, switched to and rolled back."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from core.config.variants import with_variant
+from core.domain.experiments.variant import (
+    HomeVariant,
+    Serving,
+    VariantComparison,
+    VariantState,
+    VariantStatus,
+)
+from core.domain.ids import JobId
+from core.domain.job import Job, JobState
+from core.domain.trust.permission import Action
+from core.encode.load import signature
+from core.errors import JobError, UsageError
+from core.evaluate.suite import Case
+from core.jobs import queue
+from core.jobs.kinds import COMPARE, VARIANT
+from core.store.variants import ENCODER
+from core.workbench.experiments.staleness import of_home, of_variant
+from core.workbench.recorded import recorded
+from core.workbench.services.base import Service
+from core.workbench.work.variant_jobs import variant_jobs
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,59}")
+MOST_QUESTIONS = 1_000
+
+
+class ExperimentService(Service):
+    """Variants of the home, for admins."""
+
+    def list(self) -> tuple[VariantState, ...]:
+        """Every variant with how far it is, the home first."""
+        self._permit(Action.CONFIGURE, "see experiments")
+        variants = self._parts.records.variants
+        now = variants.serving()
+        return tuple(self._state(each, now) for each in variants.list())
+
+    @recorded("experiment.add", "name", "settings")
+    def add(self, name: str, settings: Mapping[str, str]) -> HomeVariant:
+        """Make a variant of settings that differ, by dotted name; `build` encodes for it.
+
+        Raises UsageError for a name or a setting that cannot be, EncoderError for what is no encoder.
+        """
+        self._permit(Action.CONFIGURE, "make experiments")
+        given = {key: value.strip() for key, value in settings.items() if value.strip()}
+        if not _NAME.fullmatch(name):
+            raise UsageError(
+                f"A variant cannot be called {name!r}.",
+                next_step="Take up to 60 letters, digits, blanks, points and dashes.",
+            )
+        if not given:
+            raise UsageError(
+                "A variant without a setting would be the home itself.",
+                next_step="Say what differs, such as encode.model.",
+            )
+        changed = with_variant(self._parts.home_settings, given)
+        encoder = signature(changed) if ENCODER in given else None
+        return self._parts.records.variants.add(name, given, encoder, self._principal.user)
+
+    @recorded("experiment.build", "name")
+    def build(self, name: str) -> JobId:
+        """Enqueue the encoding of what a variant lacks; live questions go on as they are."""
+        self._permit(Action.CONFIGURE, "build experiments")
+        return self._submit(self._parts.records.variants.get(name), is_switch=False)
+
+    @recorded("experiment.switch", "name")
+    def switch(self, name: str) -> JobId | None:
+        """Let a variant answer from the next question on; questions that run end as they began.
+
+        None: it does now. Else the job that encodes what it lacks, and switches then. Raises EncoderError,
+        IndexUnavailableError where it could not answer.
+        """
+        self._permit(Action.CONFIGURE, "switch experiments")
+        return self._switch(self._parts.records.variants.get(name))
+
+    @recorded("experiment.rollback")
+    def rollback(self) -> JobId | None:
+        """Switch to the variant that served before; as `switch`. Raises UsageError where none did."""
+        self._permit(Action.CONFIGURE, "switch experiments")
+        before = self._parts.records.variants.serving().before
+        if before is None:
+            raise UsageError("Nothing was switched before.", next_step="Switch to a variant by its name.")
+        return self._switch(self._parts.records.variants.get(str(before)))
+
+    @recorded("experiment.remove", "name")
+    def remove(self, name: str) -> None:
+        """Forget a variant; its vectors and index are deleted within the hour. Raises UsageError."""
+        self._permit(Action.CONFIGURE, "remove experiments")
+        variant = self._parts.records.variants.get(name)
+        for job in variant_jobs(self._parts, variant):
+            if not job.state.is_ended:
+                queue.cancel(self._parts.records, job.id)
+        self._parts.records.variants.remove(variant)
+
+    @recorded("experiment.compare", "left", "right")
+    def compare(self, left: str, right: str, *, cases: tuple[Case, ...] = (), recent: int = 0) -> JobId:
+        """Enqueue the same questions to two variants: those of a suite, or the last ones that were asked.
+
+        Raises UsageError for a variant that is not built, or without a question.
+        """
+        self._permit(Action.CONFIGURE, "compare experiments")
+        variants = self._parts.records.variants
+        sides = [variants.get(each) for each in (left, right)]
+        for each in sides:
+            if not variants.is_whole(each.vector_set):
+                raise UsageError(f"The variant {each.name!r} was not built.", next_step="Build it first.")
+        if not cases and recent < 1:
+            raise UsageError(
+                "There is no question to ask.", next_step="Give a suite, or a number of questions."
+            )
+        payload = {
+            "left": sides[0].id,
+            "right": sides[1].id,
+            "cases": [each.model_dump(mode="json") for each in cases[:MOST_QUESTIONS]],
+            "recent": min(recent, MOST_QUESTIONS),
+        }
+        title = f"{sides[0].name} and {sides[1].name} compared"
+        return queue.submit(self._parts.records, COMPARE, title, payload, user=self._principal.user)
+
+    def follow(self, job: JobId, on_progress: Callable[[Job], None] | None = None) -> Job:
+        """The job of a variant once it is done; run here where no worker lives. Raises JobError."""
+        self._permit(Action.CONFIGURE, "build experiments")
+        ended = self._writing.complete(job, on_progress)
+        if ended.state is not JobState.DONE:
+            raise JobError(
+                f"{ended.title}: {ended.error or ended.state.value}",
+                next_step=f"What is done stays, and what answers goes on. Then: groundwork jobs resume {job}",
+            )
+        return ended
+
+    def comparison(self, job: JobId) -> VariantComparison | None:
+        """What a comparison came to; None while it runs, and where it was forgotten."""
+        self._permit(Action.CONFIGURE, "compare experiments")
+        return self._parts.records.variants.comparison(job)
+
+    def comparisons(self) -> tuple[Job, ...]:
+        """The newest comparisons, newest first."""
+        self._permit(Action.CONFIGURE, "compare experiments")
+        return tuple(job for job in self._parts.records.jobs.list() if job.kind == COMPARE)
+
+    def staleness(self) -> tuple[str, ...]:
+        """What of the home as it answers lags behind: vectors, index, fields; a sentence each."""
+        self._permit(Action.CONFIGURE, "see what lags behind")
+        return of_home(self._parts)
+
+    def _switch(self, variant: HomeVariant) -> JobId | None:
+        variants = self._parts.records.variants
+        with contextlib.closing(self._parts.beside(variant)) as other:
+            other.require_stored_vectors_fit()
+            if variants.is_whole(variant.vector_set):
+                other.engine.status()
+                if variants.switch(variant):
+                    return None
+        return self._submit(variant, is_switch=True)
+
+    def _submit(self, variant: HomeVariant, *, is_switch: bool) -> JobId:
+        running = [job for job in variant_jobs(self._parts, variant) if not job.state.is_ended]
+        if running:
+            raise UsageError(
+                f"The variant {variant.name!r} is being built already.",
+                next_step="Wait for that job, or cancel it.",
+            )
+        payload = {"variant": variant.id, "switch": is_switch}
+        title = f"Variant {variant.name}, {'brought up and switched to' if is_switch else 'built'}"
+        return queue.submit(self._parts.records, VARIANT, title, payload, user=self._principal.user)
+
+    def _state(self, variant: HomeVariant, now: Serving) -> VariantState:
+        variants, jobs = self._parts.records.variants, variant_jobs(self._parts, variant)
+        encoder, missing = variants.encoder(variant.vector_set), variants.missing(variant.vector_set)
+        passages = self._parts.records.passages.count()
+        return VariantState(
+            variant=variant,
+            status=self._status(variant, now, missing, jobs),
+            is_before=now.before == variant.id,
+            encoder=encoder.name if encoder else "",
+            dimension=encoder.dimension if encoder else 0,
+            passages=passages,
+            missing=missing,
+            job=jobs[0] if jobs else None,
+            warnings=of_variant(self._parts, variant, encoder, missing),
+        )
+
+    def _status(self, variant: HomeVariant, now: Serving, missing: int, jobs: Sequence[Job]) -> VariantStatus:
+        if now.variant.id == variant.id:
+            return "live"
+        if jobs and not jobs[0].state.is_ended:
+            return "building"
+        if not self._parts.records.variants.is_whole(variant.vector_set):
+            return "failed" if jobs and jobs[0].state is JobState.FAILED else "waiting"
+        return "behind" if missing else "ready"

@@ -1,0 +1,55 @@
+"""A second encoder is compared with the one that answers, switched to and rolled back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from core.workbench import Workbench
+from tests.browser.conftest import Server, Visit, free_port, serve, violations_in_both_schemes
+from tests.support.encoder_folders import tiny
+
+pytestmark = pytest.mark.browser
+SUBJECTS = ("pumps", "rent", "freight", "software", "cleaning", "catering", "steel", "paint", "energy")
+Start = Callable[..., Visit]
+
+
+@pytest.fixture(scope="module")
+def experiment_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Some texts, a question that was asked of them, and a tiny encoder beside."""
+    folder, port = tmp_path_factory.mktemp("experiments"), free_port()
+    home, texts = folder / "home", folder / "texts"
+    texts.mkdir()
+    for number, subject in enumerate(SUBJECTS):
+        (texts / f"{number}.txt").write_text(f"The agreement on {subject} is governed by the law of Texas.")
+    with Workbench.open(home=home) as bench:
+        bench.ingest([texts])
+        bench.ask("Which law governs the agreement?", offline=True)
+        experiments = bench.local.experiments
+        experiments.add("tiny", {"encode.model": str(tiny(folder))})
+        experiments.follow(experiments.build("tiny"))
+    command = ["-m", "core.cli", "up", "--port", str(port), "--home", str(home)]
+    yield from serve(command, port, home, lambda _health: True)
+
+
+def test_a_variant_is_compared_switched_to_and_rolled_back(visit: Start, experiment_server: Server) -> None:
+    here = visit(experiment_server)
+    here.open("/experiments")
+    page = here.page
+    page.get_by_role("button", name="tiny", exact=True).click()
+    page.get_by_role("button", name="Compare", exact=True).click()
+    page.get_by_text("first ten passages are the same").wait_for()
+    page.get_by_role("button", name="Which law governs the agreement?").first.click()
+    page.get_by_role("heading", name="Which law governs the agreement?").wait_for()
+    here.idle()
+    assert violations_in_both_schemes(here) == {}
+
+    page.get_by_role("button", name="Switch to it").click()
+    page.get_by_text("Questions are encoded by tiny then").wait_for()
+    page.get_by_role("button", name="Switch", exact=True).click()
+    page.get_by_text("tiny answers now").wait_for()
+    page.get_by_role("button", name="Roll back to home").click()
+    page.get_by_role("button", name="Switch", exact=True).click()
+    page.get_by_text("home answers now").wait_for()
+    assert here.errors == []
