@@ -238,9 +238,8 @@ class Catalogue:
 
     @cached_property
     def _by_id(self) -> Mapping[str, DocumentEntry]:
-        parts = ((part, table.schema) for table in self.datasets for part in table.parts)
-        datasets = (DocumentEntry(part.document, part.sheet, part.sheet, bucket) for part, bucket in parts)
-        return {each.id: each for each in (*self.documents, *self.copies, *datasets)}
+        rows = (DocumentEntry(p.document, p.sheet, p.sheet, t.schema) for t in self.datasets for p in t.parts)
+        return {each.id: each for each in (*self.documents, *self.copies, *rows)}
 
     def schema(self, name: str) -> SchemaEntry | None:
         """The schema of that name; None where there is none."""

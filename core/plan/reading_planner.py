@@ -269,11 +269,9 @@ class ReadingPlanner:
         found = self._judged(reading, verdict, buckets)
         if not isinstance(found.plan, Plan):
             return found
-        try:
-            plan = as_query(of_every_kind(found.plan, self.catalogue), self.catalogue)
-        except ReadingError:
-            plan = self.text_plan(reading, buckets)
-        return replace(found, plan=plan)
+        with suppress(ReadingError):
+            return replace(found, plan=as_query(of_every_kind(found.plan, self.catalogue), self.catalogue))
+        return Planned(self.text_plan(reading, buckets))
 
     def text_plan(self, reading: Reading, buckets: tuple[str, ...] = (), asked: str = "") -> Plan:
         """The search of the text for a question. asked: words that the text has to speak of."""
