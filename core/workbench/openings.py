@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import TextIO, cast
 
 import core.text.words
 import core.values
@@ -44,14 +45,15 @@ class NamesFile:
 
     def append(self, names: Mapping[str, OpeningNames]) -> None:
         """Add names to those that are there."""
-        with contextlib.suppress(OSError), self._path.open("a", encoding="utf-8") as file:
+        with contextlib.suppress(OSError), _private(self._path, "a") as file:
             file.writelines(_lines(names))
 
     def replace(self, names: Mapping[str, OpeningNames]) -> None:
         """Hold these names and no others; none of no names."""
         draft = self._path.with_name(f"{self._path.name}.{os.getpid()}.new")
         with contextlib.suppress(OSError):
-            draft.write_text("".join([f"{_rules()}\n", *_lines(names)]), encoding="utf-8")
+            with _private(draft, "w") as file:
+                file.writelines([f"{_rules()}\n", *_lines(names)])
             draft.replace(self._path)
 
 
@@ -107,6 +109,12 @@ class KnownOpenings:
             self._file.replace({self._keys[id]: each for id, each in self._names.items()})
         elif fresh:
             self._file.append(fresh)
+
+
+def _private(path: Path, mode: str) -> TextIO:
+    """A text file that nobody else on this machine may read, as the records are."""
+    opened = open(path, mode, encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600))  # noqa: SIM115
+    return cast(TextIO, opened)
 
 
 @cache

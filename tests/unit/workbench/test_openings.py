@@ -78,6 +78,7 @@ def test_the_next_start_reads_no_text_that_is_known(
     monkeypatch.setattr(module, "opening_names", refuse)
 
     assert KnownOpenings(records, home).names() == before
+    assert (home / FILE).stat().st_mode & 0o077 == 0  # names of documents that not everybody may see
 
 
 def test_what_is_kept_grows_with_new_documents_and_forgets_those_that_go(
