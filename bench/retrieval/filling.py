@@ -6,7 +6,7 @@ Fields take most of the time of an ingest of contracts, and no bench of retrieva
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from core.config.models import Settings
@@ -20,6 +20,7 @@ from core.ingest.chunk import chunk
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.dispatch import parse_file
 from core.store.base import NewVersion
+from core.store.database.visibility import Visibility
 from core.store.store import Records
 
 BUCKET = "default"
@@ -27,22 +28,32 @@ TOGETHER = 10  # documents that are encoded side by side, and kept when a run is
 BATCH = 64
 
 
-def fill(files: Sequence[Path], settings: Settings) -> None:
-    """Publish and index the files that the home lacks; one that was cut short goes on where it was."""
-    counter, encoder = load_token_counter(settings), load_batch_encoder(settings)
+def fill(
+    files: Mapping[str, Path],
+    settings: Settings,
+    encoder: Encoder | None = None,
+    told: Callable[[int, int], None] = lambda done, of: None,
+) -> None:
+    """Publish and index the files, by source, that the home lacks; a run that was cut short is gone on with.
+
+    encoder: None for that of the settings. told: is called with how many are there, of how many.
+    """
+    counter, encoder = load_token_counter(settings), encoder or load_batch_encoder(settings)
     with Records.open(settings) as records:
-        missing = [path for path in files if records.documents.find(BUCKET, str(path)) is None]
+        listed = {each.source for each in records.documents.list(Visibility.everything())}
+        missing = [source for source in files if source not in listed]
         for start in range(0, len(missing), TOGETHER):
+            told(len(files) - len(missing) + start, len(files))
             group = missing[start : start + TOGETHER]
-            parsed = [parse_file(path, str(path), ParseLimits()) for path in group]
+            parsed = [parse_file(files[source], source, ParseLimits()) for source in group]
             passages = [chunk(each.pages, counter) for each in parsed]
             encoded = iter(_encoded([each for held in passages for each in held], encoder))
-            for path, read, held in zip(group, parsed, passages, strict=True):
-                raw = path.read_bytes()
+            for source, read, held in zip(group, parsed, passages, strict=True):
+                raw = files[source].read_bytes()
                 records.documents.publish(
                     NewVersion(
                         BUCKET,
-                        str(path),
+                        source,
                         read,
                         ContentHash(hashlib.sha256(raw).hexdigest()),
                         len(raw),

@@ -84,7 +84,7 @@ def _ingest(texts: Mapping[str, str], settings: Settings, extract: bool) -> None
             file.write(text)
     began = time.perf_counter()
     if not extract:
-        fill([files / name for name in texts], settings)
+        fill({str(files / name): files / name for name in texts}, settings)
         print(f"filled {len(texts)} documents in {time.perf_counter() - began:.0f} s", file=sys.stderr)
         return
     with Workbench.open(settings.home, settings) as bench:

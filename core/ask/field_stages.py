@@ -31,6 +31,7 @@ from core.plan.run.executor import PlanFinished
 from core.plan.text_plan import text_plan
 from core.search.classify import classify
 from core.search.evidence.pack import pack
+from core.search.resolve import FRAME
 from core.search.search import PassageFinder
 from core.store.database.visibility import Visibility
 from core.text.analyse import content_terms, text_terms
@@ -89,11 +90,14 @@ def _is_closed(part: str) -> bool:
 
 
 def _asks(part: str, read: Callable[[str], Reading]) -> bool:
-    """True of a part that a reader takes for a question: another leaves words over, and is not sure."""
+    """True of a part that a reader takes for a question: another leaves words over, or only says in front what
+    the next part is about, and is not sure.
+    """
     reading = read(part)
     if reading.operation is Operation.TEXT:
         return part.endswith("?") and len(content_terms(part)) >= _LEAST_OF_TEXT
-    is_said = part.endswith("?") or not reading.uncovered or reading.probability >= _SURE
+    is_clear = not (reading.uncovered or FRAME.match(part)) or reading.probability >= _SURE
+    is_said = part.endswith("?") or is_clear
     return is_said and reading.operation is not Operation.HELP
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
+from pathlib import Path
 
 from core import plugins
 from core.cache import Cache
@@ -46,41 +46,10 @@ from core.plan.reading_planner import ReadingPlanner
 from core.store.cells.tables import KnownColumn, KnownTable, TableRecords
 from core.store.conversations.corrections import Corrected, Lessons
 from core.store.database.visibility import Sight, Visibility
-from core.store.documents.names import Openings
 from core.store.query.vocabulary import Distributions, KnownDocument, NamedParty, StatedText, Vocabulary
 from core.store.store import Records
-from core.values.naming.opening import opening_names
 from core.workbench.fields.scope import asking_of
-
-PASSAGES = 20  # hold the characters from which names and telling words are read
-
-
-class KnownOpenings:
-    """Names in openings, kept up to the records. Thread-safe; the first call reads all openings."""
-
-    def __init__(self, records: Records) -> None:
-        self._records = records
-        self._openings = Openings(records.database)
-        self._lock = threading.Lock()  # the names and their sequence belong together
-        self._names: dict[DocumentId, OpeningNames] = {}
-        self._sequence = 0
-
-    def names(self) -> Mapping[DocumentId, OpeningNames]:
-        """The names of every document as it is now, whoever may see it."""
-        with self._lock:
-            if self._records.changes.data_version() != self._sequence:
-                self._refresh()
-            return self._names
-
-    def _refresh(self) -> None:
-        changed = self._records.changes.since(self._sequence)
-        wanted = None if self._sequence == 0 else changed.documents
-        names = {id: each for id, each in self._names.items() if id not in changed.documents}
-        for opening in self._openings.iterate(wanted, first=PASSAGES):
-            names[opening.id] = opening_names(opening.text)
-        self._names = names
-        self._sequence = changed.sequence
-
+from core.workbench.openings import KnownOpenings
 
 KEPT = 16  # catalogues: one for each visibility that asks
 READ_WITHIN_S = 5.0  # of a plug-in: ours takes 15 ms
@@ -93,11 +62,12 @@ class CatalogueLoader:
     Thread-safe.
     """
 
-    def __init__(self, records: Records, schemas: SchemaStore) -> None:
+    def __init__(self, records: Records, schemas: SchemaStore, home: Path | None = None) -> None:
+        """home: where names in openings are kept for the next start; None for nowhere."""
         self._records = records
         self._vocabulary = Vocabulary(records.database)
         self._tables = TableRecords(records.database)
-        self._openings = KnownOpenings(records)
+        self._openings = KnownOpenings(records, home)
         self._schemas = schemas
         self._kept: Cache[_Key, Catalogue] = Cache(KEPT)
 

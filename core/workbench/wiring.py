@@ -342,7 +342,7 @@ class Parts(MakesParts):
         """Catalogues of the collection, as planners see it."""
         from core.workbench.catalogue import CatalogueLoader
 
-        return CatalogueLoader(self.records, self.schemas)
+        return CatalogueLoader(self.records, self.schemas, self.settings.home)
 
     @made_once
     def maps(self) -> Maps:

@@ -70,8 +70,9 @@ def publish(connection: Connection, new: NewVersion, now: datetime, vector_set: 
     }
     values |= name_values(connection, row, values)
     put_document(connection, values, acl, now)
-    for table in (passages, field_values, field_guesses, *TABLES_OF_ROWS):
-        connection.execute(sa.delete(table).where(table.c.document == document))
+    if row is not None:
+        for table in (passages, field_values, field_guesses, *TABLES_OF_ROWS):
+            connection.execute(sa.delete(table).where(table.c.document == document))
     if is_gone:
         bring_back(connection, document, new.bucket, now)
     _insert_version(connection, new, values, now)

@@ -171,6 +171,7 @@ def test_every_sentence_that_asks_by_itself_is_a_question(text: str, questions: 
         "How many leases end in 2025 and which can be renewed?",
         "I am reviewing the Porto lease. When does it end?",
         "Thanks! How many leases are there?",
+        "Consider the Porto lease between Ana and Rui; does it have a break clause?",
         "What does the lease say about pets? Why?",
         "Which contracts use Inc. in their names?",
         'Which leases say "Who pays? The tenant"?',
