@@ -20,7 +20,7 @@ from core.domain.span import Box, PageSpan
 from core.errors import InputError, NotFoundError
 from core.ingest.stored_page import CONTENT_POLICY
 from core.spreadsheet import KINDS, Linked, sheet
-from core.workbench.exported_cell import place_address
+from core.workbench.exports.exported_cell import place_address
 
 IMMUTABLE = {"Cache-Control": "private, max-age=31536000, immutable"}
 HARMLESS = {

@@ -18,7 +18,7 @@ from core.domain.fields import Quote
 from core.domain.span import PageSpan
 from core.errors import NotFoundError
 from core.spreadsheet import KINDS, Linked, sheet
-from core.workbench.exported_cell import place_address
+from core.workbench.exports.exported_cell import place_address
 
 IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable", "Content-Encoding": "gzip"}
 MOST_ROWS = 200

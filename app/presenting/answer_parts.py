@@ -19,7 +19,7 @@ from core.domain.value_text import shown, shown_all
 from core.domain.wire.fields import shown_spans
 from core.errors import NotFoundError
 from core.spreadsheet import Linked
-from core.workbench.exported_cell import best_guess, cell_values, place_address, titles, value_heads
+from core.workbench.exports.exported_cell import best_guess, cell_values, place_address, titles, value_heads
 
 PART = re.compile(r"present|absent|uncertain|unreadable|pending|row|item|plan|set|group-\d{1,6}")
 PENDING = "pending"

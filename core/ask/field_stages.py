@@ -90,9 +90,7 @@ def _is_closed(part: str) -> bool:
 
 
 def _asks(part: str, read: Callable[[str], Reading]) -> bool:
-    """True of a part that a reader takes for a question: another leaves words over, or only says in front what
-    the next part is about, and is not sure.
-    """
+    """True of a part that a reader takes for a question, and not for words in front of the next part."""
     reading = read(part)
     if reading.operation is Operation.TEXT:
         return part.endswith("?") and len(content_terms(part)) >= _LEAST_OF_TEXT

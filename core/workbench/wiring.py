@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from threading import RLock
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakSet
 
 from core import plugins
@@ -46,6 +45,7 @@ from core.workbench.catalogue import StatisticsLoader
 from core.workbench.door import PolicyDoor
 from core.workbench.finder import IndexFinder
 from core.workbench.language_models import ModelsOfHome
+from core.workbench.made_once import Made, MakesParts, made_once
 from core.workbench.runs.masking import MaskKey, MaskVerdict, mask_cache
 
 if TYPE_CHECKING:
@@ -64,46 +64,6 @@ if TYPE_CHECKING:
     from core.workbench.fields.word_trial import WordTrials
     from core.workbench.pages import Pages
     from core.workbench.runs.past_tries import PastTries
-
-
-Made = TypeVar("Made")
-
-
-class MakesParts:
-    """Owner of parts that are `made_once`."""
-
-    def __init__(self) -> None:
-        self.making = RLock()  # taken again by a part that asks for another
-
-
-class made_once(Generic[Made]):  # noqa: N801 - a decorator, named as cached_property is
-    """A property that is made once, whoever asks first, and then kept.
-
-    functools.cached_property has a lock for each property up to Python 3.11: two threads that make parts
-    which need one another take those locks in different orders, and wait for each other for ever. From 3.12
-    it has none, and a part can be made twice. Here all parts of an object share its one lock.
-    """
-
-    def __init__(self, make: Callable[[Any], Made]) -> None:
-        self._make = make
-        self._name = make.__name__
-        self.__doc__ = make.__doc__
-
-    @overload
-    def __get__(self, owner: None, kind: type[MakesParts]) -> made_once[Made]: ...
-
-    @overload
-    def __get__(self, owner: MakesParts, kind: type[MakesParts]) -> Made: ...
-
-    def __get__(self, owner: MakesParts | None, kind: type[MakesParts]) -> made_once[Made] | Made:
-        if owner is None:
-            return self
-        kept = owner.__dict__  # where Python looks first once it is there
-        with owner.making:
-            if self._name not in kept:
-                kept[self._name] = self._make(owner)
-            made: Made = kept[self._name]
-            return made
 
 
 INDEX_FOLDER, SET_FOLDER = "index", "set"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.datasets.catalogue import told_table
 from core.plan.catalogue import Catalogue
-from core.plan.ir.nodes import Plan, Query, Select
+from core.plan.ir.nodes import Plan, Query, SelectionNode
 from core.plan.ir.nodes.query import QuerySource, entries_of, query_sources, sql_said
 from core.plan.operators.statement import Tables, statement_of
 
@@ -14,9 +14,8 @@ def as_query(plan: Plan, catalogue: Catalogue) -> Plan:
 
     Raises UnsaidError where no statement says it.
     """
-    asked = {
-        name for node in plan.nodes if isinstance(node, Select) and node.of == "rows" for name in node.tables
-    }
+    of_rows = (each for each in plan.nodes if isinstance(each, SelectionNode) and each.of == "rows")
+    asked = {name for node in of_rows for name in node.tables}
     registered = {part.name for entry in catalogue.datasets for part in entry.parts}
     if not asked & registered or plan.answer_node is None:
         return plan

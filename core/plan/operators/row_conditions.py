@@ -32,7 +32,7 @@ class UnsaidError(ReadingError):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class RowColumn:
     """A column of a source. sql: how a statement names it; unit: the same of its currency, "" for none."""
 
     sql: str
@@ -50,7 +50,7 @@ class Column:
         return self.unit or text_sql(self.data.units[0] if self.data.units else "")
 
 
-Columns = Callable[[str], Column]
+Columns = Callable[[str], RowColumn]
 """The column of a name; raises UnsaidError where there is none."""
 
 
@@ -75,7 +75,7 @@ def condition_sql(condition: Condition, column_of: Columns) -> str:
     return _of_amount(column, op, condition.texts)
 
 
-def _of_text(column: Column, op: Operator, texts: Sequence[str]) -> str:
+def _of_text(column: RowColumn, op: Operator, texts: Sequence[str]) -> str:
     if op is Operator.CONTAINS:
         return f"contains(lower({column.sql}), {text_sql(texts[0].casefold())})"
     if op is Operator.MATCHES:
@@ -83,7 +83,7 @@ def _of_text(column: Column, op: Operator, texts: Sequence[str]) -> str:
     return compared_sql(column.key, op, [text_sql(" ".join(each.split()).casefold()) for each in texts])
 
 
-def _of_amount(column: Column, op: Operator, texts: Sequence[str]) -> str:
+def _of_amount(column: RowColumn, op: Operator, texts: Sequence[str]) -> str:
     kind = _TYPES.get(column.data.type, FieldType.DATE)
     read = [read_value(text, kind) or read_value(text, FieldType.NUMBER) for text in texts]
     if not read or None in read or op in (Operator.CONTAINS, Operator.MATCHES):
@@ -100,7 +100,7 @@ def _of_amount(column: Column, op: Operator, texts: Sequence[str]) -> str:
     return made
 
 
-def _difference(condition: Condition, column: Column, other: Column) -> str:
+def _difference(condition: Condition, column: RowColumn, other: RowColumn) -> str:
     """What lies between two columns of a row: days, or an amount."""
     if column.data.type is not DataType.DATE:
         return compared_sql(

@@ -9,9 +9,9 @@ from core.datasets.base import DataTable, DataType
 from core.domain.annotation import Calculation
 from core.plan.catalogue import column_key
 from core.plan.ir.node import ROW_PLACE, Choice, Condition, Reference, clause_parts
-from core.plan.ir.nodes import Aggregate, Calculate, Combine, Join, Node, Select, without_aspect
+from core.plan.ir.nodes import Calculate, Combine, ComputationNode, Join, Node, SelectionNode, without_aspect
 from core.plan.operators.row_conditions import (
-    Column,
+    RowColumn,
     UnsaidError,
     compared_sql,
     condition_sql,
@@ -60,13 +60,13 @@ class RowSet:
     """Rows: of a source those that fulfil a condition ("" for all), in an order, the first of them or all."""
 
     source: str
-    columns: Mapping[str, Column]
+    columns: Mapping[str, RowColumn]
     where: str = ""
     fields: tuple[str, ...] = ()
     order: str = ""
     first: str = ""
 
-    def column(self, name: str) -> Column:
+    def column(self, name: str) -> RowColumn:
         """The column of that name, as people or conditions call it. Raises UnsaidError."""
         found = self.columns.get(column_key(name))
         if found is None:
@@ -75,8 +75,8 @@ class RowSet:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """Figures over a set, each group's behind its keys. measure: the SQL of the figure itself."""
+class RowFigures:
+    """RowFigures over a set, each group's behind its keys. measure: the SQL of the figure itself."""
 
     of: RowSet
     measure: str
@@ -101,13 +101,15 @@ class _Writer:
         if isinstance(node, Calculate):
             return self._calculated(node)
         return (
-            _figures_sql(self._figures(node)) if isinstance(node, Aggregate) else _rows_sql(self._rows(node))
+            _figures_sql(self._figures(node))
+            if isinstance(node, ComputationNode)
+            else _rows_sql(self._rows(node))
         )
 
     # -- sets ------------------------------------------------------------------------------------------
 
     def _rows(self, node: Node) -> RowSet:
-        if isinstance(node, Select) and node.of == "rows":
+        if isinstance(node, SelectionNode) and node.of == "rows":
             return self._selected(node)
         if isinstance(node, Combine) and node.of == "rows":
             return self._combined([self._rows(self._nodes[name]) for name in node.inputs], node.how)
@@ -115,9 +117,11 @@ class _Writer:
             return self._joined(node)
         raise UnsaidError(node.type)
 
-    def _selected(self, node: Select) -> RowSet:
+    def _selected(self, node: SelectionNode) -> RowSet:
         inputs = [self._nodes[name] for name in node.inputs]
-        within = [each for each in inputs if isinstance(each, (Select, Combine, Join)) and _is_rows(each)]
+        within = [
+            each for each in inputs if isinstance(each, (SelectionNode, Combine, Join)) and _is_rows(each)
+        ]
         rows = _as_source(self._rows(within[0])) if within else self._table(node.tables)
         said = [rows.where, *(self._clause(clause, rows) for clause in node.conditions)]
         return _ordered(replace(rows, where=_all(said), fields=node.fields or rows.fields), node)
@@ -169,7 +173,7 @@ class _Writer:
 
     # -- figures ---------------------------------------------------------------------------------------
 
-    def _figures(self, node: Aggregate) -> Figures:
+    def _figures(self, node: ComputationNode) -> RowFigures:
         if node.shared or node.rates or node.into or node.as_share or len(node.inputs) != 1:
             raise UnsaidError("shared or converted groups")
         rows = _as_source(self._rows(self._nodes[node.inputs[0]]))
@@ -179,13 +183,13 @@ class _Writer:
         if node.having is not None:
             having = compared_sql(measure, node.having.op, [number_sql(text) for text in node.having.texts])
         order, first = _order(measure, node.descending, node.top or None, node.skip) if node.top else ("", "")
-        return Figures(rows, measure, _title(node, rows), keys, having, order, first)
+        return RowFigures(rows, measure, _title(node, rows), keys, having, order, first)
 
     def _calculated(self, node: Calculate) -> str:
         sides = [self._nodes[name] for name in node.inputs]
-        if not all(isinstance(each, Aggregate) and not each.group_by for each in sides):
+        if not all(isinstance(each, ComputationNode) and not each.group_by for each in sides):
             raise UnsaidError("figures of other nodes")
-        made = [self._figures(each) for each in sides if isinstance(each, Aggregate)]
+        made = [self._figures(each) for each in sides if isinstance(each, ComputationNode)]
         labels = [*node.labels, *(each.name for each in made[len(node.labels) :])]
         are_of_one = len({each.of.source for each in made}) == 1
         figures = [_filtered(each) if are_of_one else f"({_figures_sql(each)})" for each in made]
@@ -206,15 +210,15 @@ class _Writer:
         return f"SELECT {', '.join(shown)}{f' FROM {made[0].of.source}' if are_of_one else ''}"
 
 
-def _is_rows(node: Select | Combine | Join) -> bool:
+def _is_rows(node: SelectionNode | Combine | Join) -> bool:
     return isinstance(node, Join) or node.of == "rows"
 
 
-def _columns(table: DataTable, source: str) -> dict[str, Column]:
+def _columns(table: DataTable, source: str) -> dict[str, RowColumn]:
     made = {}
     for each in table.columns:
         unit = f"{source}.{name_sql(each.unit_column)}" if each.unit_column else ""
-        column = Column(f"{source}.{name_sql(each.name)}", each, unit)
+        column = RowColumn(f"{source}.{name_sql(each.name)}", each, unit)
         made[column_key(each.name)] = column
         made[column_key(each.label or each.name)] = column
     return made
@@ -227,7 +231,7 @@ def _as_source(rows: RowSet) -> RowSet:
     named = {each.data.name: each for each in rows.columns.values() if each.data.label}
     inner = _rows_sql(replace(rows, fields=tuple(named)))
     columns = {
-        key: Column(
+        key: RowColumn(
             f"chosen.{name_sql(each.data.name)}",
             each.data,
             each.unit and f"chosen.{each.unit.rpartition('.')[2]}",
@@ -246,7 +250,7 @@ def _rows_sql(rows: RowSet) -> str:
     return f"SELECT {', '.join(names)} FROM {rows.source}{_where(rows.where)}{rows.first}{rows.order}"
 
 
-def _figures_sql(figures: Figures) -> str:
+def _figures_sql(figures: RowFigures) -> str:
     keys = [f"{sql} AS {name_sql(name)}" for sql, name in figures.keys]
     shown = ", ".join((*keys, f"{figures.measure} AS {name_sql(figures.name)}"))
     groups = f" GROUP BY {', '.join(sql for sql, _ in figures.keys)}" if keys else ""
@@ -256,12 +260,12 @@ def _figures_sql(figures: Figures) -> str:
     return f"SELECT {shown} FROM {source}{groups}{having}{figures.first}{order}"
 
 
-def _filtered(figures: Figures) -> str:
+def _filtered(figures: RowFigures) -> str:
     where = figures.of.where
     return f"{figures.measure} FILTER (WHERE {where})" if where else figures.measure
 
 
-def _ordered(rows: RowSet, node: Select | Join) -> RowSet:
+def _ordered(rows: RowSet, node: SelectionNode | Join) -> RowSet:
     if node.order_by in ("", ROW_PLACE):
         if node.limit is None:
             return rows
@@ -285,7 +289,7 @@ def _order(by: str, descending: bool, limit: int | None, skip: int) -> tuple[str
     return f" ORDER BY {order}", f" QUALIFY {by} IS NOT NULL AND {ends}{begins}"
 
 
-def _measure(node: Aggregate, rows: RowSet) -> str:
+def _measure(node: ComputationNode, rows: RowSet) -> str:
     if not node.field:
         return "count(*)"
     value = rows.column(node.field).sql
@@ -318,7 +322,7 @@ def _group(name: str, rows: RowSet) -> str:
     return _PARTS[part].format(column.sql) if part else column.sql
 
 
-def _title(node: Aggregate, rows: RowSet) -> str:
+def _title(node: ComputationNode, rows: RowSet) -> str:
     if not node.field:
         return "rows"
     data = rows.column(node.field).data

@@ -37,7 +37,7 @@ from core.store.cells.reviews import ReviewVerdict, StoredCell
 from core.store.database.visibility import Visibility
 from core.store.query.conditions import OF_TEXTS, typed_predicate
 from core.store.store import Records
-from core.workbench.exported_cell import place_address
+from core.workbench.exports.exported_cell import place_address
 from core.workbench.fields.scope import kinds_of
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
@@ -260,7 +260,7 @@ class MatrixService(Service):
         Rows are chosen and ordered as in `page`, all of them; where some are left out, an .xlsx says which.
         No fields: all of the bucket's.
         """
-        from core.workbench.spreadsheet import described, write_matrix
+        from core.workbench.exports.spreadsheet import described, write_matrix
 
         query = query or MatrixQuery()
         self._permit_view(query)

@@ -23,7 +23,7 @@ from core.guard.question_guard import masked_question
 from core.review.flags import answer_in, flagged
 from core.store.database.visibility import Visibility
 from core.store.store import Records
-from core.workbench.exported_cell import place_address
+from core.workbench.exports.exported_cell import place_address
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service, watched
 from core.workbench.services.learning import LearningService

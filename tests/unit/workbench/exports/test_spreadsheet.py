@@ -15,7 +15,7 @@ from core.domain.matrix import MatrixColumn, MatrixRow
 from core.domain.span import PageSpan
 from core.errors import UsageError
 from core.spreadsheet import safe
-from core.workbench.spreadsheet import write_matrix
+from core.workbench.exports.spreadsheet import write_matrix
 
 COLUMNS = (MatrixColumn("name", "Name", FieldType.TEXT), MatrixColumn("fee", "Fee", FieldType.MONEY))
 

@@ -12,7 +12,7 @@ from core.domain.matrix import MatrixColumn, MatrixQuery, MatrixRow
 from core.domain.wire.fields import shown_spans
 from core.errors import UsageError
 from core.spreadsheet import Book, Linked, replaced, write_csv
-from core.workbench.exported_cell import best_guess, cell_values, titles, value_heads
+from core.workbench.exports.exported_cell import best_guess, cell_values, titles, value_heads
 
 Link = Callable[[DocumentSummary, Cell | None, Quote | None], str]
 """Address of a place of a cell, else of the document."""

@@ -20,7 +20,7 @@ from core.domain.fields import (
 from core.domain.ids import DocumentId
 from core.domain.matrix import MatrixColumn
 from core.domain.span import PageSpan
-from core.workbench.exported_cell import best_guess, cell_values, place_address, titles, value_heads
+from core.workbench.exports.exported_cell import best_guess, cell_values, place_address, titles, value_heads
 
 USD = TypedValue(FieldType.MONEY, "10.50", 105_000, "USD")
 EUR = TypedValue(FieldType.MONEY, "3", 30_000, "EUR")

@@ -5,7 +5,8 @@ from functools import cached_property
 
 import pytest
 
-from core.workbench.wiring import MakesParts, Parts, made_once
+from core.workbench.made_once import MakesParts, made_once
+from core.workbench.wiring import Parts
 
 MOST_S = 20.0
 

@@ -1,0 +1,1 @@
+"""The matrix and its cells as files: CSV and XLSX."""
