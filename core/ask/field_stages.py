@@ -61,13 +61,11 @@ def divided(
     parts = _numbered(text) or list(_sentences(text))
     if not 2 <= len(parts) <= MOST_QUESTIONS or len(dict.fromkeys(map(str.casefold, parts))) < len(parts):
         return ()
-    if not all(map(_is_closed, parts)):
-        return ()
     is_one = is_answered is not None and is_answered(text)
     whole = [each for each in parts if each.endswith("?") and text_terms(each) - _ONES]
     if is_one and not (len(whole) == len(parts) and all(is_answered(each) for each in whole if is_answered)):
         return ()
-    return tuple(parts) if all(_asks(each, read) for each in parts) else ()
+    return tuple(parts) if all(_is_closed(each) and _asks(each, read) for each in parts) else ()
 
 
 def _numbered(text: str) -> list[str]:

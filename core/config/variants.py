@@ -45,7 +45,7 @@ def with_variant(settings: Settings, changes: Mapping[str, str], vector_set: int
 
 
 def model_choices(changes: Mapping[str, str]) -> dict[str, str]:
-    """What a variant chooses of language models, over what pages chose."""
+    """Language models that a variant chooses, over what pages chose."""
     return {name.removeprefix("llm."): value for name, value in changes.items() if name.startswith("llm.")}
 
 

@@ -66,7 +66,7 @@ class Mount:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What came of a query."""
+    """Result of a query."""
 
     query: CheckedQuery
     rows: QueryRows

@@ -1,4 +1,4 @@
-"""What was not as it should be in a file of rows, in words that name columns and rows."""
+"""Problems of a file of rows, in words that name columns and rows."""
 
 from __future__ import annotations
 

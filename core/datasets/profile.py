@@ -1,4 +1,4 @@
-"""What is known of a column once its values are typed: keys, extremes, what is frequent, how it is spread."""
+"""Profile of a column once its values are typed: keys, extremes, what is frequent, how it is spread."""
 
 from __future__ import annotations
 

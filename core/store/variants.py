@@ -158,7 +158,7 @@ class VariantRecords(Repository):
             connection.execute(sa.delete(variant_comparisons).where(variant_comparisons.c.job.not_in(kept)))
 
     def comparison(self, job: JobId) -> VariantComparison | None:
-        """What a comparison came to; None where it has not ended, or was forgotten."""
+        """Result of a comparison; None where it has not ended, or was forgotten."""
         wanted = sa.select(variant_comparisons.c.report).where(variant_comparisons.c.job == job)
         found = self._database.scalar(wanted)
         return None if found is None else VariantComparison.model_validate_json(found)

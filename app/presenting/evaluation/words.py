@@ -95,7 +95,7 @@ def place_in_order(case: MeasuredCase) -> int:
 
 
 def expected_lines(case: Case) -> list[str]:
-    """What is expected of a case, part by part."""
+    """Expectation of a case, part by part."""
     return list(_expected(case))
 
 
@@ -130,7 +130,7 @@ def _names(names: list[str] | tuple[str, ...]) -> str:
 
 
 def why_wrong(case: MeasuredCase) -> list[str]:
-    """Why an answer is not right, each in a sentence; [] for one that is."""
+    """Reasons why an answer is not right, each in a sentence; [] for one that is."""
     result = case.result
     told = [f"{each[:1].upper()}{each[1:]}." for each in result.problems]
     if result.status is not result.expected:  # which is then the only problem
@@ -143,7 +143,7 @@ def why_wrong(case: MeasuredCase) -> list[str]:
 
 
 def answer_text(case: MeasuredCase) -> str:
-    """What was answered, without the signs of Markdown."""
+    """Answer without the signs of Markdown."""
     return unescape(without_signs(case.answer)) or "It was only searched for."
 
 

@@ -45,7 +45,7 @@ def range_word(column: DatasetColumn) -> str:
 
 
 def column_chart(column: DatasetColumn) -> Chart | None:
-    """How the values of a column are spread; None where nothing is to be seen."""
+    """Spread of the values of a column; None where nothing is to be seen."""
     if len(column.chart) < 2:
         return None
     name = f"Bar chart: rows by {column.head}. Its values are in the table."
@@ -69,7 +69,7 @@ def spread_of(bars: Sequence[Bar]) -> str:
 
 
 def title_of(dataset: Dataset) -> str:
-    """What a dataset is called on its page."""
+    """Title of a dataset on its page."""
     return (
         f"{dataset.name} ({dataset.sheet})"
         if dataset.sheet and dataset.sheet not in dataset.name

@@ -31,7 +31,7 @@ _COLUMNS = [
 
 
 def draw_nothing(*, may_register: bool) -> None:
-    """What to do where there is no dataset and no spreadsheet."""
+    """Next step where there is no dataset and no spreadsheet."""
     st.info(
         "There is no dataset yet. A dataset is a file of rows: CSV, TSV, XLSX, Parquet or JSON lines. "
         + (

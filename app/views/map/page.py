@@ -99,7 +99,7 @@ def _draw(walks: MapWalks, wanted: MapFilter) -> None:
 
 
 def _chosen(walks: MapWalks, node: str, part: str) -> tuple[ShownMap, str]:
-    """What is drawn, with its title: around a node, a part, or the whole."""
+    """Drawing with its title: around a node, a part, or the whole."""
     if node in walks.map.nodes:
         return around(walks, node), walks.map.nodes[node].name
     if node:

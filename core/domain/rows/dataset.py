@@ -15,7 +15,7 @@ MEDIA_TYPE = "application/vnd.groundwork.dataset"
 
 
 class DatasetState(StrEnum):
-    """How a dataset stands to its file."""
+    """State of a dataset against its file."""
 
     READY = "ready"
     CHANGED = "changed"  # the file is another one than was read

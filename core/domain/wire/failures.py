@@ -8,7 +8,7 @@ from core.domain.wire.shapes import Moment, Shape
 
 
 class TriedRecord(Shape):
-    """How often a route was tried with a reader, and failed."""
+    """Number of tries of a route with a reader, and of its failures."""
 
     route: TriedRoute
     reader: Reader

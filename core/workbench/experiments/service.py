@@ -136,7 +136,7 @@ class ExperimentService(Service):
         return ended
 
     def comparison(self, job: JobId) -> VariantComparison | None:
-        """What a comparison came to; None while it runs, and where it was forgotten."""
+        """Result of a comparison; None while it runs, and where it was forgotten."""
         self._permit(Action.CONFIGURE, "compare experiments")
         return self._parts.records.variants.comparison(job)
 
@@ -146,7 +146,7 @@ class ExperimentService(Service):
         return tuple(job for job in self._parts.records.jobs.list() if job.kind == COMPARE)
 
     def staleness(self) -> tuple[str, ...]:
-        """What of the home as it answers lags behind: vectors, index, fields; a sentence each."""
+        """Parts of the home as it answers that lag behind: vectors, index, fields; a sentence each."""
         self._permit(Action.CONFIGURE, "see what lags behind")
         return of_home(self._parts)
 

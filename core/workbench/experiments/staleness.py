@@ -14,7 +14,7 @@ from core.workbench.wiring import Parts
 def of_variant(
     parts: Parts, variant: HomeVariant, kept: EncoderSignature | None, missing: int
 ) -> tuple[str, ...]:
-    """What of a variant lags behind. kept: the encoder of its vectors; missing: passages without one."""
+    """Parts of a variant that lag behind. kept: the encoder of its vectors; missing: passages without one."""
     found = []
     try:
         now = signature(with_variant(parts.home_settings, variant.settings))
@@ -40,7 +40,7 @@ def of_variant(
 
 
 def of_home(parts: Parts) -> tuple[str, ...]:
-    """What of the home as it serves lags behind: its vectors, its index and its fields. Raises nothing."""
+    """Parts of the home as it serves that lag behind: its vectors, its index and its fields. Raises nothing."""
     variant, records = parts.variant, parts.records
     found = list(
         of_variant(

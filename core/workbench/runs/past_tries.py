@@ -1,4 +1,4 @@
-"""What was tried of alike questions before, as who asks now may have it told."""
+"""Tries of alike questions before, as who asks now may have it told."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PastTries:
         self._settings = settings
 
     def habit(self, plan: Plan | Clarify, visible: Visibility) -> Habit:
-        """What is tried first of a question that was planned so; USUAL for one that is asked back.
+        """First way for a question that was planned so; USUAL for one that is asked back.
 
         A plan that a correction gave, or a person, is run as it is.
         """
@@ -50,7 +50,7 @@ class PastTries:
         return self.of_shape(shape, visible) if is_known(shape) else USUAL
 
     def of_shape(self, shape: str, visible: Visibility) -> Habit:
-        """What is tried first of questions of a shape."""
+        """First way for questions of a shape."""
         since = datetime.now(UTC) - LOOKED_BACK
         try:
             tries = self._records.tries.of_shape(shape, visible, since)
