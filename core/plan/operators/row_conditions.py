@@ -91,7 +91,9 @@ def _of_amount(column: RowColumn, op: Operator, texts: Sequence[str]) -> str:
     known = [each for each in read if each is not None]
     if kind is FieldType.DATE:
         return compared_sql(column.sql, op, [f"DATE {text_sql(each.text)}" for each in known])
-    made = compared_sql(column.sql, op, [f"{each.decimal:f}" for each in known if each.decimal is not None])
+    made = compared_sql(
+        column.sql, op, [f"{each.decimal.normalize():f}" for each in known if each.decimal is not None]
+    )
     units = {each.unit for each in known if each.unit}
     if kind is FieldType.MONEY and units and (column.unit or units != {*column.data.units}):
         if not column.unit or len(units) > 1:
@@ -136,7 +138,7 @@ def number_sql(text: str) -> str:
     value = found.decimal if found is not None else None
     if not isinstance(value, Decimal):
         raise UnsaidError(text)
-    return f"{value:f}"
+    return f"{value.normalize():f}"
 
 
 def name_sql(text: str) -> str:

@@ -40,7 +40,7 @@ def of_variant(
 
 
 def of_home(parts: Parts) -> tuple[str, ...]:
-    """Parts of the home as it serves that lag behind: its vectors, its index and its fields. Raises nothing."""
+    """Parts of the home as it serves that lag behind: vectors, index and fields. Raises nothing."""
     variant, records = parts.variant, parts.records
     found = list(
         of_variant(
