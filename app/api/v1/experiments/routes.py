@@ -27,7 +27,7 @@ def list_variants() -> Response:
 
 
 @ROUTER.post("/experiments", status_code=202, response_model=responses.VariantJobStarted)
-def build(body: VariantRequest) -> Response:
+def build_variant(body: VariantRequest) -> Response:
     """Make a variant of settings that differ, or take a known one without any, and build it as a job."""
     experiments = services.session().experiments
     if body.settings:
@@ -36,13 +36,13 @@ def build(body: VariantRequest) -> Response:
 
 
 @ROUTER.post("/experiments/rollback", response_model=responses.VariantJobStarted)
-def rollback() -> Response:
+def roll_back_variant() -> Response:
     """Switch back to what answered before; `job` is null where that is done."""
     return _job(services.session().experiments.rollback())
 
 
 @ROUTER.post("/experiments/compare", status_code=202, response_model=responses.VariantJobStarted)
-def compare(body: CompareRequest) -> Response:
+def compare_variants(body: CompareRequest) -> Response:
     """Ask two variants the same questions, as a job: those of `cases`, or the last ones that were asked."""
     experiments = services.session().experiments
     recent = 0 if body.cases else body.recent
@@ -56,7 +56,7 @@ def compare(body: CompareRequest) -> Response:
 
 
 @ROUTER.get("/experiments/comparisons/{job}", response_model=responses.ComparedVariants)
-def comparison(job: str) -> Response:
+def variants_compared(job: str) -> Response:
     """The outcome of a comparison; 404 until its job is done."""
     found = services.session().experiments.comparison(JobId(job))
     if found is None:
@@ -65,13 +65,13 @@ def comparison(job: str) -> Response:
 
 
 @ROUTER.post("/experiments/{name}/switch", response_model=responses.VariantJobStarted)
-def switch(name: str) -> Response:
+def switch_variant(name: str) -> Response:
     """Let a variant answer from the next question on; `job` encodes what it lacks first, null for nothing."""
     return _job(services.session().experiments.switch(name))
 
 
 @ROUTER.delete("/experiments/{name}", status_code=204, response_class=Response)
-def remove(name: str) -> Response:
+def remove_variant(name: str) -> Response:
     """Forget a variant with its vectors."""
     services.session().experiments.remove(name)
     return Response(status_code=204)

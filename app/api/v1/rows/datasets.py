@@ -26,7 +26,7 @@ def list_datasets(removed: bool = False, limit: WholeLimit = None, cursor: Curso
 
 
 @ROUTER.post("/datasets", status_code=202, response_model=responses.JobStarted)
-def register(body: DatasetRegistration) -> Response:
+def register_datasets(body: DatasetRegistration) -> Response:
     """Register files and folders of the server.
 
     A job reads them, which `GET jobs/{id}` follows. A file that is known becomes a new version.
@@ -39,7 +39,7 @@ def register(body: DatasetRegistration) -> Response:
 
 
 @ROUTER.post("/datasets/query", response_model=QueryResult)
-def query(body: SqlRequest) -> Response:
+def query_datasets(body: SqlRequest) -> Response:
     """Run one SELECT over the datasets and tables that may be seen.
 
     403 with the reason where the statement is refused.
@@ -56,21 +56,21 @@ def get_dataset(id: str) -> Response:
 
 
 @ROUTER.patch("/datasets/{id}", response_model=responses.OneDataset)
-def rename(id: str, body: DatasetRename) -> Response:
+def rename_dataset(id: str, body: DatasetRename) -> Response:
     """Give a dataset another name for people."""
     services.session().datasets.rename(DocumentId(id), body.name)
     return get_dataset(id)
 
 
 @ROUTER.delete("/datasets/{id}", status_code=204, response_class=Response)
-def remove(id: str) -> Response:
+def remove_dataset(id: str) -> Response:
     """Remove a dataset; what cites it can be opened, and `restore` brings it back."""
     services.session().datasets.remove(id)
     return Response(status_code=204)
 
 
 @ROUTER.post("/datasets/{id}/restore", response_model=responses.OneDataset)
-def restore(id: str) -> Response:
+def restore_dataset(id: str) -> Response:
     """Bring a removed dataset back."""
     services.session().datasets.restore(id)
     return get_dataset(id)
