@@ -295,6 +295,13 @@ def test_a_quantity_is_converted_into_the_fields_unit_or_refused() -> None:
     assert (canonical_unit("Nm"), canonical_unit("rpm")) == ("N\u00b7m", "rpm")
 
 
+@pytest.mark.parametrize(("text", "number"), [("4th", "4"), ("3rd", "3"), ("21st", "21"), ("2nd", "2")])
+def test_a_place_in_an_order_is_a_plain_number(text: str, number: str) -> None:
+    value = parse_number(text)
+    assert value is not None
+    assert (value.text, value.unit) == (number, "")
+
+
 @pytest.mark.parametrize(
     ("text", "wanted", "number"),
     [("12 Nm", "N*m", "12"), ("500 mA", "A", "0.5"), ("7.2 MJ", "kWh", "2"), ("3.5 Ah", "C", "12600")],

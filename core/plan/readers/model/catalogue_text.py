@@ -423,7 +423,7 @@ class _Writer:
         return any(each is not None and self._in_scope(each.bucket) for each in found)
 
     def _table(self, name: str, table: TableEntry) -> str:
-        columns = [each for each in table.columns if not is_unnamed(each.name)]
+        columns = [e for at, e in enumerate(table.columns) if not (at and is_unnamed(e.name))]  # 0 names rows
         scores = NearTexts(f"{each.name} {_cells(each)}" for each in columns).scores(self.stems)
         full = set(sorted(range(len(columns)), key=lambda at: -scores[at])[:_MOST_COLUMNS])
         said = [
