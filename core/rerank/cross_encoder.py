@@ -40,7 +40,7 @@ class CrossEncoderReranker:
         if not self._asking.acquire(timeout=self._within_s):
             raise RerankError(f"The reranker {self._folder.name!r} is busy with other questions.")
         try:
-            return self._scored(question, texts, max(until - time.monotonic(), 0.01))
+            return self._scored(question, texts, max(until - time.monotonic(), 0.0))
         finally:
             self._asking.release()
 

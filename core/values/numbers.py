@@ -287,7 +287,7 @@ _SQUARE = any_case(
 )
 _NOT_UNIT_WORDS = "to or and of in for the by a an at on as per with from than is are net day days"
 _NOT_UNITS = frozenset(_NOT_UNIT_WORDS.split())
-_ORDINAL = frozenset(("st", "nd", "rd", "th"))
+_ENDS_OF_PLACES = frozenset(("st", "nd", "rd", "th"))
 
 
 def parse_number(text: str, unit: str = "") -> TypedValue | None:
@@ -304,7 +304,7 @@ def parse_number(text: str, unit: str = "") -> TypedValue | None:
     if match:
         number = _decimal(match)
         written = (match["unit"] or "").strip()
-        written = "" if written in _ORDINAL else written  # "4th" are no four thou
+        written = "" if written in _ENDS_OF_PLACES else written  # "4th" are no four thou
     else:
         worded = _WORDED.fullmatch(text)
         if worded is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -85,7 +86,7 @@ class DatasetService(Service):
         names: what each path is called where it was uploaded: its file is not looked for again.
         """
         self._permit(Action.INGEST, "register datasets")
-        chosen = [Path(path).expanduser().absolute() for path in paths]
+        chosen = [Path(os.path.expanduser(path)).absolute() for path in paths]
         missing = next((each for each in chosen if not each.exists()), None)
         if missing is not None or not chosen:
             what = (

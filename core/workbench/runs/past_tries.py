@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
 from core.ask.text_answer import UNMENTIONED
@@ -79,7 +79,7 @@ class PastTries:
         tries = tries_of(
             answer,
             steps,
-            _left_out(answer, planner),
+            _left_out(answer, planner.without_nouns),
             shape=planner.shape(plan.question if plan is not None else answer.question).text,
             user=user,
             sight=sight_key(visible.within(buckets)),
@@ -93,7 +93,7 @@ class PastTries:
 
     def judge(self, answer: Answer, is_wrong: bool, reason: str, visible: Visibility, user: str) -> None:
         """Note that a person found an answer wrong, or that nobody does any more."""
-        words = _left_out(answer, self._planner(visible))
+        words = _left_out(answer, self._planner(visible).without_nouns)
         stage = stage_of_wrong(answer, reason) if is_wrong else stage_of(answer, words)
         status = WRONG if is_wrong else answer.status.value
         self._records.tries.judge(answer.trace_id, user, status, stage)
@@ -105,10 +105,10 @@ class PastTries:
         return self._planner(visible).shape(plan.question, plan).text
 
 
-def _left_out(answer: Answer, planner: LearnedPlanner) -> tuple[str, ...]:
+def _left_out(answer: Answer, without_nouns: Callable[[str], str]) -> tuple[str, ...]:
     """Words that an answer leaves out; of one that gave nothing, those of its plan alone."""
     is_given = answer.status in (Status.ANSWERED, Status.PARTIAL)
-    return uncovered_words(answer, planner) if is_given else unread_words(answer)
+    return uncovered_words(answer, without_nouns) if is_given else unread_words(answer)
 
 
 def unread_words(answer: Answer) -> tuple[str, ...]:
@@ -119,13 +119,16 @@ def unread_words(answer: Answer) -> tuple[str, ...]:
     return (*plan.uncovered, *(note.phrase for note in plan.notes if note.reading == UNMENTIONED))
 
 
-def uncovered_words(answer: Answer, planner: LearnedPlanner) -> tuple[str, ...]:
-    """Words of a question that no condition took, or that nothing is called by."""
+def uncovered_words(answer: Answer, without_nouns: Callable[[str], str]) -> tuple[str, ...]:
+    """Words of a question that no condition took, or that nothing is called by.
+
+    without_nouns: words without those that documents are called by.
+    """
     found = list(answer.plan.get("uncovered", ())) if answer.plan else []
     gaps = [gap for gap in answer.gaps if gap.casefold() in answer.question.casefold()]
     searched = gaps if answer.route is not Route.STRUCTURED else []  # words that no passage has
     unsaid = unread_words(answer)[len(found) :]
-    found += [words for each in (*searched, *unsaid) if (words := planner.without_nouns(each))]
+    found += [words for each in (*searched, *unsaid) if (words := without_nouns(each))]
     asked = answer.clarification
     if asked is not None and asked.type == "no_low" and asked.phrase:
         found.append(asked.phrase)

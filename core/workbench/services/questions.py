@@ -178,7 +178,8 @@ class QuestionService(Service):
             events.close()
             if answer is not None:
                 self._learning.learn(answer, tuple(buckets))
-                own = (self._visible, self._principal.user, tuple(buckets))
+                seen = self._visible.at(answer.data_version)
+                own = (seen, self._principal.user, tuple(buckets))
                 self._parts.past_tries.note(answer, steps, *own)
                 self._read_first(answer)
 

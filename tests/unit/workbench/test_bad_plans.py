@@ -154,7 +154,7 @@ def test_a_file_that_holds_no_plan_is_refused(at_hand: Contracts, text: str, sai
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"type": "query"}, "Node 'texan': .*query"),
+        ({"type": "question"}, "Node 'texan': .*question"),
         ({"sql": "SELECT 1"}, "Node 'texan': sql: extra inputs are not permitted"),
         (
             {"conditions": [{"field": "governing_law", "op": "LIKE", "value": "x"}]},
