@@ -19,7 +19,7 @@ from core.datasets.profile import Profile
 from core.datasets.raw import write_raw
 from core.datasets.row_pages import row_pages
 from core.datasets.sources import Header, TextRows, sources_of
-from core.datasets.typed import TypedTable
+from core.datasets.typed import TypedTable, quoted
 from core.domain.rows.dataset import DatasetColumn, ReadTable
 from core.errors import GroundworkError
 from core.processes.children import TaskPool
@@ -123,7 +123,7 @@ def _read(source: TextRows, task: ReadTask, file: str, progress: _Progress) -> R
 
 def _pages(db: DuckDBPyConnection, file: Path, columns: Sequence[DatasetColumn]) -> tuple[str, ...]:
     """Texts of the first pages: of 100,000 rows, or fewer where they are long."""
-    last = db.execute(f"SELECT max({ROW}) FROM '{file!s}'").fetchone()[0]  # type: ignore[index]
+    last = db.execute(f"SELECT max({ROW}) FROM {quoted(str(file))}").fetchone()[0]  # type: ignore[index]
     named = [(each.name, each.head) for each in columns]
     texts: list[str] = []
     size = 0

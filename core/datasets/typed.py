@@ -47,7 +47,7 @@ class TypedTable:
     """Writes the typed columns of a raw file. db: a connection of this process, with its limits set."""
 
     def __init__(self, db: DuckDBPyConnection, raw: Path, heads: Sequence[str], problems: Problems) -> None:
-        self._db, self._raw, self._heads, self._problems = db, _quoted(str(raw)), heads, problems
+        self._db, self._raw, self._heads, self._problems = db, quoted(str(raw)), heads, problems
         self._kinds: list[CellKind] = []
         self._currency_at: int | None = None
         self._names: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ class TypedTable:
             self._add(at, figures)
         typed = [at for at, kind in enumerate(self._kinds) if kind.type != "text"]
         chosen = f"SELECT {', '.join([ROW, *self._selected])} FROM {self._canonical(typed, whole=True)}"
-        self._db.execute(f"COPY ({chosen}) TO {_quoted(str(target))} (FORMAT parquet, COMPRESSION zstd)")
+        self._db.execute(f"COPY ({chosen}) TO {quoted(str(target))} (FORMAT parquet, COMPRESSION zstd)")
 
     def _samples(self) -> list[list[str]]:
         """Some filled cells of each column, from all over the file; fewer of very many columns."""
@@ -259,5 +259,6 @@ def _cast(kind: CellKind, at: int, figures: CellCounts) -> str:
     return f"CAST(k{at} AS DOUBLE)"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """A text in quotation marks, for SQL."""
     return "'" + text.replace("'", "''") + "'"

@@ -29,7 +29,8 @@ def draw_path_form() -> None:
         st.container(horizontal=True, vertical_alignment="bottom"),
     ):
         for key, label in (("from", "From"), ("to", "To")):
-            st.session_state.setdefault(f"map-{key}", state.from_address(key))
+            if state.widget(f"map-{key}") is None:
+                state.set_widget(f"map-{key}", state.from_address(key))
             st.text_input(
                 label, key=f"map-{key}", placeholder="Name of a party, document, product", width=300
             )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from importlib.metadata import version
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from core.config.variants import VARIABLE
 from core.evaluate.measured import RunVersions
 from core.llm.prompts import FOLDER, read_prompt
 from core.store.database.visibility import Visibility
@@ -12,13 +14,14 @@ from core.store.database.visibility import Visibility
 if TYPE_CHECKING:
     from core.workbench.wiring import Parts
 
-_SETTINGS = {
-    "retrieval": ("pool", "resolve_documents", "min_hits", "max_hits"),
-    "answer": ("abstain_below", "use_plans", "use_reader", "max_claims"),
-    "ingest": ("profile", "ocr", "hidden_cells"),
-    "index": ("engine", "quantizer"),
-}
-"""Settings that change answers."""
+_SETTINGS = (
+    *(name for name in VARIABLE if name != "encode.model"),  # which stands by its name and hash
+    *("retrieval.resolve_documents", "retrieval.min_hits", "retrieval.max_hits", "retrieval.rerank_top"),
+    *("answer.abstain_below", "answer.use_plans", "answer.use_reader", "answer.max_claims"),
+    *("answer.avoid_failures", "answer.avoid_from", "answer.avoid_share"),
+    *("ingest.profile", "ingest.ocr", "ingest.hidden_cells", "index.engine", "index.quantizer"),
+)
+"""Settings that change answers, by dotted name."""
 
 
 def versions_of(parts: Parts, visible: Visibility, *, with_model: bool) -> RunVersions:
@@ -33,9 +36,5 @@ def versions_of(parts: Parts, visible: Visibility, *, with_model: bool) -> RunVe
         encoder=f"{parts.signature.name} {parts.signature.sha256[:8]}",
         model=parts.models_of_home.name if with_model else "",
         prompts={path.stem: str(read_prompt(path.stem).version) for path in prompts},
-        settings={
-            f"{section}.{name}": str(getattr(getattr(settings, section), name))
-            for section, names in _SETTINGS.items()
-            for name in names
-        },
+        settings={name: str(attrgetter(name)(settings)) for name in _SETTINGS},
     )

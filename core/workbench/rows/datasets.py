@@ -13,7 +13,7 @@ from pathlib import Path
 from core.datasets.base import ROW
 from core.datasets.catalogue import names_in
 from core.datasets.engine import Asked, TablePlace
-from core.datasets.job import FOLDER, RegisterPayload, state_of
+from core.datasets.job import RegisterPayload, state_of
 from core.datasets.names import free
 from core.datasets.profile import shared
 from core.datasets.sources import Header
@@ -226,16 +226,6 @@ class DatasetService(Service):
         names = {each.id: each.source for each in self._parts.records.datasets.list(self._visible)}
         seen = self._parts.records.documents.get_many(sorted(ids - set(names)), self._visible)
         return {str(id): source for id, source in (*((i, d.source) for i, d in seen.items()), *names.items())}
-
-    def file_of(self, dataset: Dataset) -> Path:
-        """Its Parquet file. Raises NotFoundError where the home has lost it."""
-        file = self._parts.settings.home / FOLDER / dataset.file
-        if not file.is_file():
-            raise NotFoundError(
-                f"The rows of the dataset {dataset.name!r} are no longer in the home.",
-                next_step="Register its file again.",
-            )
-        return file
 
 
 def _document_table(
