@@ -285,6 +285,7 @@ def test_policies_of_a_home_go_with_its_backup_and_never_over_others(tmp_path: P
     assert [each.name for each in (other / "policies").iterdir()] == ["query.cedar"]
 
 
+@on_sqlite
 def test_rows_of_datasets_go_with_a_backup_and_nothing_else_of_their_folder(
     records: Records, settings: Settings, tmp_path: Path
 ) -> None:
