@@ -143,6 +143,7 @@ def test_a_dry_run_discovers_what_a_real_run_does_and_keeps_no_bytes(
     assert list(records.blobs.all_hashes()) == []
 
 
+@pytest.mark.skipif(not IS_FULL, reason="a usual gate kills worker and crawler, in tests/durability")
 def test_a_crawler_that_is_killed_again_and_again_ends_with_the_same_ledger(
     records: Records, tmp_path: Path
 ) -> None:

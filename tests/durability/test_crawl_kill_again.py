@@ -82,6 +82,7 @@ def server() -> Iterator[Leases]:
         yield made
 
 
+@pytest.mark.skipif(not IS_FULL, reason="a usual gate kills a first run, in test_crawl_kill")
 def test_kills_in_a_retry_and_in_a_run_again_change_neither_ledger_nor_index(
     server: Leases, tmp_path: Path
 ) -> None:
