@@ -24,7 +24,7 @@ from tests.support.examples import IS_FULL
 from tests.support.real_crawler import WatchedCrawler, begin_crawl, begin_run, hand_over, open_records
 
 MOST_S = 120.0
-KILLS = 5 if IS_FULL else 2
+KILLS = 5
 LEAST_BEFORE_A_KILL = 5  # requests of a crawler, so that it has taken up what the one before left
 CONCURRENCY = 8
 TITLES = {"wrong-charset": "Käse für Brötchen", "meta-charset": "Äpfel über Öfen", "wide": "Große Übersicht"}

@@ -1,6 +1,6 @@
 """A retry and a run again, killed before their pages are indexed and between, end as calm ones do.
 
-A usual run kills the retry at the one moment and the run again at the other, a full one both at both.
+Of the full gate alone: a usual one kills a first run, in test_crawl_kill.
 """
 
 from __future__ import annotations
@@ -136,8 +136,8 @@ def crawled(home: Path, server: Leases, *, is_killed: bool) -> Ended:
             return records.crawl_ledger.count_to_index(crawl) > 0
 
         job = work("refusing", run, ())
-        work("", retry, (is_asked(REFUSED // 3), is_to_be_indexed) if IS_FULL else (is_to_be_indexed,))
-        work("changed", run, (is_asked(PAGES // 3), is_to_be_indexed) if IS_FULL else (is_asked(PAGES // 3),))
+        work("", retry, (is_asked(REFUSED // 3), is_to_be_indexed))
+        work("changed", run, (is_asked(PAGES // 3), is_to_be_indexed))
         base = server.url
         rows = {
             row.url.removeprefix(base): (
