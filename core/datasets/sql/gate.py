@@ -6,7 +6,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 import sqlglot
-from sqlglot import exp
+from sqlglot import Token, TokenType, exp
+from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.errors import OptimizeError, SqlglotError
 from sqlglot.optimizer.qualify import qualify
 
@@ -26,6 +27,8 @@ from core.datasets.sql.money import money_of
 
 MOST_CHARS = 8_000
 MOST_TOKENS = 3_000
+MOST_TYPES_WITHIN = 5
+_TYPE_TOKENS = DuckDB.Parser.TYPE_TOKENS | {TokenType.ROW}
 
 _SQL_TYPES = {
     DataType.TEXT: "VARCHAR",
@@ -71,7 +74,8 @@ def _check(sql: str, known: Mapping[str, DataTable]) -> CheckedQuery:
     return CheckedQuery(shown, traced.sql("duckdb", comments=False), used, names, units, limit, named)
 
 
-def _parse(sql: str) -> exp.Query:
+def refuse_unreadable(sql: str) -> None:
+    """Raise QueryRefusedError for a text that is too long, or would take too long, to be read as SQL."""
     if len(sql) > MOST_CHARS:
         raise QueryRefusedError(
             f"The query has more than {MOST_CHARS:,} characters.", next_step="Ask it in smaller steps."
@@ -81,13 +85,42 @@ def _parse(sql: str) -> exp.Query:
             "The query holds characters that do not show.", next_step="Type it anew, without them."
         )
     try:
-        if len(sqlglot.tokenize(sql, dialect="duckdb")) > MOST_TOKENS:
-            raise QueryRefusedError("The query is too long.", next_step="Ask it in smaller steps.")
+        tokens = sqlglot.tokenize(sql, dialect="duckdb")
+    except SqlglotError as error:
+        raise _unread(error) from error
+    if len(tokens) > MOST_TOKENS:
+        raise QueryRefusedError("The query is too long.", next_step="Ask it in smaller steps.")
+    if _types_within(tokens) > MOST_TYPES_WITHIN:
+        raise QueryRefusedError("The query is nested too deeply.", next_step="Write it flatter.")
+
+
+def _types_within(tokens: Sequence[Token]) -> int:
+    """Most brackets behind names of types, as in date(date(x)), that stand within one another.
+
+    The parser reads what is in such a bracket twice, so that each level doubles its time.
+    """
+    open_, most = [], 0
+    for before, token in zip([None, *tokens], tokens, strict=False):
+        if token.token_type in (TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE):
+            open_.append(before is not None and before.token_type in _TYPE_TOKENS)
+            most = max(most, sum(open_))
+        elif token.token_type in (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE) and open_:
+            open_.pop()
+    return most
+
+
+def _unread(error: SqlglotError) -> QueryRefusedError:
+    return QueryRefusedError(
+        f"The query cannot be read: {_first_line(error)}", next_step="Write one SELECT in DuckDB's SQL."
+    )
+
+
+def _parse(sql: str) -> exp.Query:
+    refuse_unreadable(sql)
+    try:
         found = [each for each in sqlglot.parse(sql, dialect="duckdb") if each is not None]
     except SqlglotError as error:
-        raise QueryRefusedError(
-            f"The query cannot be read: {_first_line(error)}", next_step="Write one SELECT in DuckDB's SQL."
-        ) from error
+        raise _unread(error) from error
     if len(found) != 1:
         raise QueryRefusedError(
             f"Expected one statement, got {len(found)}.", next_step="Write one SELECT, without a semicolon."

@@ -253,12 +253,17 @@ def _is_grouped(select: exp.Select) -> bool:
     if select.args.get("group") or select.args.get("having"):
         return True
     return any(
-        not (isinstance(node.parent, exp.Window) and node.arg_key == "this")
-        and not (isinstance(node.parent, exp.Filter) and isinstance(node.parent.parent, exp.Window))
-        and not (isinstance(node.parent, exp.IgnoreNulls))
+        not _is_of_window(node)
         and not isinstance(node, (exp.FirstValue, exp.LastValue, exp.Lag, exp.Lead, exp.NthValue))
         for node in _own(select, exp.AggFunc)
     )
+
+
+def _is_of_window(node: exp.Expr) -> bool:
+    """True for a function over a window, whatever stands between it and OVER."""
+    while isinstance(node.parent, (exp.IgnoreNulls, exp.Filter)) and node.arg_key == "this":
+        node = node.parent
+    return isinstance(node.parent, exp.Window) and node.arg_key == "this"
 
 
 def _is_correlated(query: exp.Expr) -> bool:

@@ -38,3 +38,17 @@ def test_a_refusal_names_what_there_is_instead() -> None:
 
 def test_names_are_taken_as_people_write_them() -> None:
     assert check('select "Amount Currency", count(*) from "Spend" group by 1', TABLES).tables == ("spend",)
+
+
+def test_a_with_is_known_where_it_stands_around_a_table() -> None:
+    within = "select * from (with a as (select head from plan), b as (select head from a) select * from b) t"
+    assert check(within, TABLES).tables == ("plan",)
+    beside = (
+        "with a as (select head from plan) "
+        "select 1 from spend where exists (select 1 from a) union select head from a"
+    )
+    assert set(check(beside, TABLES).tables) == {"plan", "spend"}
+
+
+def test_a_time_of_day_is_a_type() -> None:
+    assert check("select cast(paid as timestamp) from spend", TABLES).tables == ("spend",)

@@ -38,6 +38,7 @@ QUERIES = [
     "select distinct on (region) region, vendor from spend order by region, vendor",
     "select region, budget from plan where budget = (select max(budget) from plan)",
     "select sum(n) from (select region, count(*) n from spend group by region) t where n > 1",
+    "select any_value(vendor) from spend where year = 2023",
     "select strftime(paid, '%Y') y, count(*) from spend where paid is not null group by y",
 ]
 
