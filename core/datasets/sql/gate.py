@@ -68,8 +68,8 @@ def _check(sql: str, known: Mapping[str, DataTable]) -> CheckedQuery:
     names = tuple(_label(each) for each in query.selects)
     units = money_of(query, known)
     used = tuple(dict.fromkeys(t.name for t in query.find_all(exp.Table) if t.name in known))
-    hidden = () if with_totals else tuple(name for name in used if known[name].column(TOTAL))
-    traced = trace(query, used, [f"NOT {TOTAL}" if name in hidden else "" for name in used])
+    hidden = () if with_totals else tuple(name for name in used if _marks_totals(known[name]))
+    traced = trace(query, used, [f"{TOTAL} IS NOT TRUE" if name in hidden else "" for name in used])
     named = frozenset(column.name for column in query.find_all(exp.Column))
     return CheckedQuery(shown, traced.sql("duckdb", comments=False), used, names, units, limit, named)
 
@@ -185,6 +185,11 @@ def _limit_of(query: exp.Query) -> tuple[int, bool]:
 
 def _put_limit(query: exp.Query, limit: int) -> None:
     query.set("limit", exp.Limit(expression=exp.Literal.number(limit)))
+
+
+def _marks_totals(table: DataTable) -> bool:
+    mark = table.column(TOTAL)
+    return mark is not None and mark.type is DataType.BOOLEAN
 
 
 def _label(column: exp.Expr) -> str:

@@ -29,6 +29,12 @@ def test_a_column_beside_says_the_currency_of_each_row(tmp_path: Path) -> None:
     assert rows(path, table, "amount_text")[-1] == (12, "x")
 
 
+def test_a_column_of_a_file_never_is_the_mark_of_totals(tmp_path: Path) -> None:
+    path = written(tmp_path, "a.csv", "name,is_total,n\nA,true,1\nB,,2\nC,false,3\n")
+    (table,) = read(path)
+    assert [each.name for each in table.columns] == ["name", "is_total_2", "n"]
+
+
 def test_times_of_day_are_left_out_and_told(tmp_path: Path) -> None:
     path = written(tmp_path, "a.csv", "n,moment\n1,2024-01-03 14:05:00\n2,2024-01-04 00:00:00\n")
     (table,) = read(path)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from core.datasets.base import MOST_ROWS, QueryRefusedError
+from core.datasets.base import MOST_ROWS, DataColumn, DataType, QueryRefusedError
 from core.datasets.sql.gate import check
 from tests.support.data_tables import TABLES
 
@@ -24,6 +26,14 @@ def test_comments_are_not_run() -> None:
 def test_a_star_shows_neither_row_numbers_nor_marks_of_totals() -> None:
     assert check("select * from plan", TABLES).columns == ("region", "budget", "head")
     assert "is_total" not in check("select * from spend", TABLES).columns
+
+
+def test_rows_of_which_nothing_says_that_they_are_totals_are_asked() -> None:
+    assert "NOT is_total IS TRUE" in check("select region from spend", TABLES).traced
+    text = replace(
+        TABLES[0], columns=(DataColumn("n", DataType.NUMBER), DataColumn("is_total", DataType.TEXT))
+    )
+    assert "TRUE" not in check("select n from spend", [text]).traced
 
 
 def test_a_refusal_names_what_there_is_instead() -> None:
