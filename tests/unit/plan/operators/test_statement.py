@@ -193,6 +193,11 @@ def test_a_condition_in_another_currency_has_no_statement(database: Database) ->
         asked(read("count", is_rows=True, where=['"Amount (EUR)" > 5 USD']), database)
 
 
+def test_a_pattern_has_no_statement_since_the_gate_runs_none(database: Database) -> None:
+    with pytest.raises(UnsaidError):
+        asked(read("count", is_rows=True, where=["Customer ~ ^A"]), database)
+
+
 def test_two_columns_are_computed_with(database: Database) -> None:
     field = {"name": "Closed", "combined": "less", "other": "Order Date"}
     made = read("compute", is_rows=True, function="max")
