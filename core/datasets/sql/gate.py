@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import sqlglot
@@ -10,6 +11,7 @@ from sqlglot import Token, TokenType, exp
 from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.errors import OptimizeError, SqlglotError
 from sqlglot.optimizer.qualify import qualify
+from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from core.datasets.base import (
     MOST_ROWS,
@@ -65,6 +67,7 @@ def _check(sql: str, known: Mapping[str, DataTable]) -> CheckedQuery:
     _put_limit(query, limit if is_own else limit + 1)
     query = _qualify(query, known)
     refuse_foreign_parts(query)
+    _refuse_one_of_two(query)
     names = tuple(_label(each) for each in query.selects)
     units = money_of(query, known)
     used = tuple(dict.fromkeys(t.name for t in query.find_all(exp.Table) if t.name in known))
@@ -162,6 +165,23 @@ def _qualify(query: exp.Query, known: Mapping[str, DataTable]) -> exp.Query:
         raise QueryRefusedError(said, next_step=_columns_of(query, known)) from error
     except SqlglotError as error:
         raise QueryRefusedError(_first_line(error), next_step="Write it more plainly.") from error
+
+
+def _refuse_one_of_two(query: exp.Query) -> None:
+    """Refuse a column that is asked of a subquery which has two of that name: the first would be taken."""
+    for scope in traverse_scope(query):
+        for alias, (_, source) in scope.selected_sources.items():
+            inner = source.expression if isinstance(source, Scope) else None
+            names = [each.alias_or_name for each in inner.selects] if isinstance(inner, exp.Query) else []
+            twice = {name for name, times in Counter(names).items() if times > 1}
+            if twice and isinstance(scope.expression, exp.Select):
+                asked = {column.name for column in scope.columns if column.table == alias}
+                asked |= twice if scope.expression.is_star else set()
+                for name in sorted(asked & twice):
+                    raise QueryRefusedError(
+                        f"{alias!r} has two columns {name!r}.",
+                        next_step="Name the columns that it selects, each once, with AS.",
+                    )
 
 
 def _columns_of(query: exp.Query, known: Mapping[str, DataTable]) -> str:

@@ -200,11 +200,13 @@ def _in_window(part: _Part, window: exp.Window) -> _Part:
 def _merged(query: exp.Query, names: Sequence[str]) -> exp.Select:
     """Equal rows of a traced query as one, sorted and limited as it was."""
     outer = exp.Select()
-    for name in names:
-        outer.append("expressions", exp.alias_(exp.column(name, _SET, quoted=True), name, quoted=True))
+    inner = [f"_{at}" for at in range(len(names))]  # by place: two columns may have one name
+    for name, own in zip(names, inner, strict=True):
+        outer.append("expressions", exp.alias_(exp.column(own, _SET, quoted=True), name, quoted=True))
     for key in ("order", "limit", "offset", "with_"):
         outer.set(key, query.args.pop(key, None))
-    alias = exp.TableAlias(this=exp.to_identifier(_SET))
+    listed = [exp.to_identifier(own, quoted=True) for own in (*inner, SOURCES, COUNT)]
+    alias = exp.TableAlias(this=exp.to_identifier(_SET), columns=listed)
     outer.set("from_", exp.From(this=exp.Subquery(this=query, alias=alias)))
     keys = [exp.Literal.number(at + 1) for at in range(len(names))]
     outer.set("group", exp.Group(expressions=keys))

@@ -62,3 +62,10 @@ def test_a_with_is_known_where_it_stands_around_a_table() -> None:
 
 def test_a_time_of_day_is_a_type() -> None:
     assert check("select cast(paid as timestamp) from spend", TABLES).tables == ("spend",)
+
+
+def test_a_name_that_two_columns_of_a_subquery_have_is_refused_where_it_is_asked() -> None:
+    within = "select {} from (select s.*, p.* from spend s left join plan p on s.region = p.region) t"
+    with pytest.raises(QueryRefusedError, match="two columns 'region'"):
+        check(within.format("*"), TABLES)
+    assert check(within.format("count(*), max(head)"), TABLES).tables == ("spend", "plan")

@@ -66,6 +66,21 @@ def test_a_row_of_a_result_is_computed_again_from_the_rows_it_cites(
         assert row in process.run(checked, _only(sources.rows, tmp_path)).rows
 
 
+@pytest.mark.parametrize(
+    ("sql", "rows"),
+    [
+        ("select region, region from plan union select region, vendor from spend", 8),
+        ("select distinct region, vendor as region from spend", 5),
+    ],
+)
+def test_columns_of_one_name_keep_their_own_values(
+    sql: str, rows: int, process: QueryProcess, files: dict[str, Path]
+) -> None:
+    found = process.run(check(sql, TABLES), files).rows
+    assert len(found) == rows
+    assert ("North", "Beta") in found
+
+
 def _only(cited: tuple[tuple[str, int], ...], folder: Path) -> dict[str, Path]:
     spend = [(number, SPEND_ROWS[number - 1]) for name, number in cited if name == "spend"]
     plan = [(number, PLAN_ROWS[number - 1]) for name, number in cited if name == "plan"]
