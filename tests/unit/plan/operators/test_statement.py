@@ -15,7 +15,8 @@ import pytest
 from core.datasets.base import DataColumn, DataTable, DataType
 from core.datasets.sql.gate import check
 from core.datasets.sql.process import QueryProcess
-from core.plan.operators.statement import UnsaidError, statement_of
+from core.plan.operators.row_conditions import UnsaidError
+from core.plan.operators.statement import statement_of
 from core.plan.reading import Reading
 from tests.support.compact_readings import TABLES, plan_of, read, step
 
