@@ -143,9 +143,12 @@ def _parsed(sql: str) -> Query | None:
     import sqlglot
     from sqlglot import exp
 
+    from core.datasets.sql.gate import refuse_unreadable
+
     try:
+        refuse_unreadable(sql)
         parsed = sqlglot.parse_one(sql, dialect="duckdb")
-    except (sqlglot.errors.SqlglotError, RecursionError):
+    except (QueryRefusedError, sqlglot.errors.SqlglotError, RecursionError):
         return None
     return parsed if isinstance(parsed, exp.Query) else None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import shutil
+import stat
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -99,7 +100,7 @@ class RegisterJob:
 
 
 def _files(payload: RegisterPayload) -> Iterator[tuple[Path, str]]:
-    """Each file with what it is called; the files of folders in order, but no hidden ones."""
+    """Each file with what it is called; the files of folders in order, but no hidden ones and no links."""
     for path, name in zip(map(Path, payload.paths), payload.names or payload.paths, strict=True):
         if not path.is_dir():
             yield path, name
@@ -108,6 +109,7 @@ def _files(payload: RegisterPayload) -> Iterator[tuple[Path, str]]:
             if (
                 found.suffix.casefold() in ENDINGS
                 and found.is_file()
+                and not found.is_symlink()
                 and not found.name.startswith((".", "~$"))
             ):
                 yield found, str(Path(name) / found.relative_to(path))
@@ -151,6 +153,8 @@ class _Registering:
 
     def _file(self, item: JobItem, path: Path) -> RegisteredFile:
         facts, digest, done = path.stat(), hashlib.sha256(), 0
+        if not stat.S_ISREG(facts.st_mode):  # a pipe is waited for without end
+            raise InputError("It is no file.", source=item.source, next_step="Register a file with rows.")
         with path.open("rb") as file:
             while block := file.read(_BLOCK):
                 self.context.check()

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from core.datasets.base import ROW
+from core.datasets.base import ROW, TOTAL
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -33,8 +33,8 @@ def free(name: str, taken: Collection[str]) -> str:
 
 
 def sql_names(db: DuckDBPyConnection, heads: Sequence[str]) -> tuple[str, ...]:
-    """A name for each column, no two alike, none a word of SQL."""
-    words, taken = set(reserved(db)), {ROW}
+    """A name for each column, no two alike, none a word of SQL, none that marks rows as totals."""
+    words, taken = set(reserved(db)), {ROW, TOTAL}
     names = []
     for number, head in enumerate(heads, start=1):
         name = sql_name(head, f"column_{number}")

@@ -35,6 +35,7 @@ _MOST_NOTED = 20
 _CELLS_AT_ONCE = 200_000
 _AHEAD = 400  # rows by which the head is told
 _SAMPLE_CHARS = 64_000
+_FEW, _MOST_CONTROLS = 30, 0.02  # characters that do not show, of which texts have few
 _LONGEST_CELL = 10_000_000
 _MOST_JSON_BYTES = 200_000_000  # of a list that stands in one piece
 
@@ -88,9 +89,13 @@ def _csv(path: Path, header: Header) -> Iterator[TextRows]:
 
 
 def _delimiter(file: TextIO, path: Path) -> str:
-    """What stands between cells; the file is left where its rows begin."""
+    """What stands between cells; the file is left where its rows begin. Raises InputError for no text."""
     sample = file.read(_SAMPLE_CHARS)
     file.seek(0)
+    if sum(char < " " and not char.isspace() for char in sample) > _FEW + len(sample) * _MOST_CONTROLS:
+        raise InputError(
+            "It is no text, whatever its name says.", source=path.name, next_step="Save it as CSV anew."
+        )
     first = sample.partition("\n")[0].strip()
     if (
         first.casefold().startswith("sep=") and len(first) == len("sep=") + 1

@@ -88,11 +88,17 @@ class TypedTable:
         """Make numbers money where a column beside them says the currency of each row."""
         beside = [at for at, cells in enumerate(samples) if is_currency_column(self._heads[at], cells)]
         self._currency_at = beside[0] if len(beside) == 1 else None
-        if self._currency_at is None:
-            return
         for at, kind in enumerate(self._kinds):
             if kind.type == "number" and not kind.column.unit and is_money_name(self._heads[at]):
-                self._kinds[at] = CellKind("money", kind.column)
+                if self._currency_at is not None:
+                    self._kinds[at] = CellKind("money", kind.column)
+                elif beside:
+                    said = ", ".join(self._heads[each] for each in beside)
+                    self._problems.add(
+                        f"Several columns say currencies ({said}), so that its own is not known: "
+                        "its amounts are plain numbers, which are added whatever their currency.",
+                        self._heads[at],
+                    )
 
     def _figures(self) -> list[CellCounts | None]:
         found: list[CellCounts | None] = [None] * len(self._heads)

@@ -30,11 +30,13 @@ _SCALARS = """
     Quarter Week DayOfWeek DayOfYear Extract DateDiff DateAdd DateSub TimestampTrunc DateTrunc TimeToStr
     CurrentDate LastDay"""
 _NAMES_OF_TYPES = """
-    TEXT VARCHAR TINYINT SMALLINT INT BIGINT INT128 DECIMAL DOUBLE FLOAT BOOLEAN DATE TIMESTAMP INTERVAL"""
+    TEXT VARCHAR TINYINT SMALLINT INT BIGINT INT128 DECIMAL DOUBLE FLOAT BOOLEAN DATE TIMESTAMP TIMESTAMPNTZ
+    INTERVAL"""
 _NODES = frozenset(" ".join((_CLAUSES, _AGGREGATES, _WINDOWS, _SCALARS)).split())
 _TYPES = frozenset(_NAMES_OF_TYPES.split())
 _JOINS = frozenset({"", "INNER", "CROSS", "OUTER"})
 _SIDES = frozenset({"", "LEFT", "RIGHT", "FULL"})
+_OWN_NAMES = frozenset({"_sources", "_source_count", "_code", "_rows", "_it"})  # of the statement that runs
 _OF_A_TABLE = frozenset({"this", "alias"})
 
 
@@ -56,7 +58,7 @@ def refuse_unknown_tables(query: exp.Expr, tables: Mapping[str, DataTable]) -> N
     own = {cte.alias.lower() for cte in query.find_all(exp.CTE)}
     for table in query.find_all(exp.Table):
         _refuse_unlike_a_name(table)
-        if table.name.lower() in own:
+        if table.name.lower() in _withs(table):
             continue
         if table.name.lower() not in tables:
             near = get_close_matches(table.name.lower(), tables, 3, 0.5) or sorted(tables)[:8]
@@ -69,6 +71,20 @@ def refuse_unknown_tables(query: exp.Expr, tables: Mapping[str, DataTable]) -> N
             f"{min(taken)!r} is a table, so that a WITH cannot have that name.",
             next_step="Call it otherwise.",
         )
+
+
+def _withs(table: exp.Table) -> set[str]:
+    """Names of WITH that a table can mean where it stands: of those around it, and written before it."""
+    names: set[str] = set()
+    node: exp.Expr = table
+    while (parent := node.parent) is not None:
+        if isinstance(parent, exp.With):
+            before = parent.expressions[: node.index]
+            names |= {each.alias.lower() for each in before}
+        elif isinstance(parent, exp.Query) and node.arg_key != "with_":
+            names |= {each.alias.lower() for each in parent.ctes}
+        node = parent
+    return names
 
 
 def _refuse_foreign(node: exp.Expr) -> None:
@@ -84,6 +100,10 @@ def _refuse_foreign(node: exp.Expr) -> None:
         raise QueryRefusedError(
             f"The type {node.sql('duckdb')} cannot be used here.",
             next_step="Cast to VARCHAR, BIGINT, DECIMAL, DOUBLE, DATE, TIMESTAMP or BOOLEAN.",
+        )
+    if isinstance(node, exp.Identifier) and node.name.lower() in _OWN_NAMES:
+        raise QueryRefusedError(
+            f"The name {node.name!r} is kept for sources.", next_step="Call it otherwise."
         )
     if isinstance(node, exp.Join):
         _refuse_odd_join(node)
@@ -103,10 +123,11 @@ def _refuse_odd_join(join: exp.Join) -> None:
 
 def _refuse_unlike_a_name(table: exp.Table) -> None:
     odd = [key for key, value in table.args.items() if value and key not in _OF_A_TABLE]
+    odd += ["columns"] if table.alias_column_names else []
     if odd or not isinstance(table.this, exp.Identifier):
         raise QueryRefusedError(
             f"{table.sql('duckdb')[:80]!r} is no plain name of a table.",
-            next_step="Name a table without schema, function, sample or version.",
+            next_step="Name a table without schema, function, sample, version or names of columns.",
         )
 
 

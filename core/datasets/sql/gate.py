@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import sqlglot
-from sqlglot import exp
+from sqlglot import Token, TokenType, exp
+from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.errors import OptimizeError, SqlglotError
 from sqlglot.optimizer.qualify import qualify
+from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from core.datasets.base import (
     MOST_ROWS,
@@ -26,6 +29,8 @@ from core.datasets.sql.money import money_of
 
 MOST_CHARS = 8_000
 MOST_TOKENS = 3_000
+MOST_TYPES_WITHIN = 5
+_TYPE_TOKENS = DuckDB.Parser.TYPE_TOKENS | {TokenType.ROW}
 
 _SQL_TYPES = {
     DataType.TEXT: "VARCHAR",
@@ -62,16 +67,18 @@ def _check(sql: str, known: Mapping[str, DataTable]) -> CheckedQuery:
     _put_limit(query, limit if is_own else limit + 1)
     query = _qualify(query, known)
     refuse_foreign_parts(query)
+    _refuse_one_of_two(query)
     names = tuple(_label(each) for each in query.selects)
     units = money_of(query, known)
     used = tuple(dict.fromkeys(t.name for t in query.find_all(exp.Table) if t.name in known))
-    hidden = () if with_totals else tuple(name for name in used if known[name].column(TOTAL))
-    traced = trace(query, used, [f"NOT {TOTAL}" if name in hidden else "" for name in used])
+    hidden = () if with_totals else tuple(name for name in used if _marks_totals(known[name]))
+    traced = trace(query, used, [f"{TOTAL} IS NOT TRUE" if name in hidden else "" for name in used])
     named = frozenset(column.name for column in query.find_all(exp.Column))
     return CheckedQuery(shown, traced.sql("duckdb", comments=False), used, names, units, limit, named)
 
 
-def _parse(sql: str) -> exp.Query:
+def refuse_unreadable(sql: str) -> None:
+    """Raise QueryRefusedError for a text that is too long, or would take too long, to be read as SQL."""
     if len(sql) > MOST_CHARS:
         raise QueryRefusedError(
             f"The query has more than {MOST_CHARS:,} characters.", next_step="Ask it in smaller steps."
@@ -81,13 +88,42 @@ def _parse(sql: str) -> exp.Query:
             "The query holds characters that do not show.", next_step="Type it anew, without them."
         )
     try:
-        if len(sqlglot.tokenize(sql, dialect="duckdb")) > MOST_TOKENS:
-            raise QueryRefusedError("The query is too long.", next_step="Ask it in smaller steps.")
+        tokens = sqlglot.tokenize(sql, dialect="duckdb")
+    except SqlglotError as error:
+        raise _unread(error) from error
+    if len(tokens) > MOST_TOKENS:
+        raise QueryRefusedError("The query is too long.", next_step="Ask it in smaller steps.")
+    if _types_within(tokens) > MOST_TYPES_WITHIN:
+        raise QueryRefusedError("The query is nested too deeply.", next_step="Write it flatter.")
+
+
+def _types_within(tokens: Sequence[Token]) -> int:
+    """Most brackets behind names of types, as in date(date(x)), that stand within one another.
+
+    The parser reads what is in such a bracket twice, so that each level doubles its time.
+    """
+    open_, most = [], 0
+    for before, token in zip([None, *tokens], tokens, strict=False):
+        if token.token_type in (TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE):
+            open_.append(before is not None and before.token_type in _TYPE_TOKENS)
+            most = max(most, sum(open_))
+        elif token.token_type in (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE) and open_:
+            open_.pop()
+    return most
+
+
+def _unread(error: SqlglotError) -> QueryRefusedError:
+    return QueryRefusedError(
+        f"The query cannot be read: {_first_line(error)}", next_step="Write one SELECT in DuckDB's SQL."
+    )
+
+
+def _parse(sql: str) -> exp.Query:
+    refuse_unreadable(sql)
+    try:
         found = [each for each in sqlglot.parse(sql, dialect="duckdb") if each is not None]
     except SqlglotError as error:
-        raise QueryRefusedError(
-            f"The query cannot be read: {_first_line(error)}", next_step="Write one SELECT in DuckDB's SQL."
-        ) from error
+        raise _unread(error) from error
     if len(found) != 1:
         raise QueryRefusedError(
             f"Expected one statement, got {len(found)}.", next_step="Write one SELECT, without a semicolon."
@@ -131,6 +167,23 @@ def _qualify(query: exp.Query, known: Mapping[str, DataTable]) -> exp.Query:
         raise QueryRefusedError(_first_line(error), next_step="Write it more plainly.") from error
 
 
+def _refuse_one_of_two(query: exp.Query) -> None:
+    """Refuse a column that is asked of a subquery which has two of that name: the first would be taken."""
+    for scope in traverse_scope(query):
+        for alias, (_, source) in scope.selected_sources.items():
+            inner = source.expression if isinstance(source, Scope) else None
+            names = [each.alias_or_name for each in inner.selects] if isinstance(inner, exp.Query) else []
+            twice = {name for name, times in Counter(names).items() if times > 1}
+            if twice and isinstance(scope.expression, exp.Select):
+                asked = {column.name for column in scope.columns if column.table == alias}
+                asked |= twice if scope.expression.is_star else set()
+                for name in sorted(asked & twice):
+                    raise QueryRefusedError(
+                        f"{alias!r} has two columns {name!r}.",
+                        next_step="Name the columns that it selects, each once, with AS.",
+                    )
+
+
 def _columns_of(query: exp.Query, known: Mapping[str, DataTable]) -> str:
     named = [known[t.name.lower()] for t in query.find_all(exp.Table) if t.name.lower() in known]
     said = [f"{t.name} has {', '.join(c.name for c in t.columns[:40])}" for t in dict.fromkeys(named)]
@@ -152,6 +205,11 @@ def _limit_of(query: exp.Query) -> tuple[int, bool]:
 
 def _put_limit(query: exp.Query, limit: int) -> None:
     query.set("limit", exp.Limit(expression=exp.Literal.number(limit)))
+
+
+def _marks_totals(table: DataTable) -> bool:
+    mark = table.column(TOTAL)
+    return mark is not None and mark.type is DataType.BOOLEAN
 
 
 def _label(column: exp.Expr) -> str:

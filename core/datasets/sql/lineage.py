@@ -200,11 +200,13 @@ def _in_window(part: _Part, window: exp.Window) -> _Part:
 def _merged(query: exp.Query, names: Sequence[str]) -> exp.Select:
     """Equal rows of a traced query as one, sorted and limited as it was."""
     outer = exp.Select()
-    for name in names:
-        outer.append("expressions", exp.alias_(exp.column(name, _SET, quoted=True), name, quoted=True))
+    inner = [f"_{at}" for at in range(len(names))]  # by place: two columns may have one name
+    for name, own in zip(names, inner, strict=True):
+        outer.append("expressions", exp.alias_(exp.column(own, _SET, quoted=True), name, quoted=True))
     for key in ("order", "limit", "offset", "with_"):
         outer.set(key, query.args.pop(key, None))
-    alias = exp.TableAlias(this=exp.to_identifier(_SET))
+    listed = [exp.to_identifier(own, quoted=True) for own in (*inner, SOURCES, COUNT)]
+    alias = exp.TableAlias(this=exp.to_identifier(_SET), columns=listed)
     outer.set("from_", exp.From(this=exp.Subquery(this=query, alias=alias)))
     keys = [exp.Literal.number(at + 1) for at in range(len(names))]
     outer.set("group", exp.Group(expressions=keys))
@@ -253,12 +255,17 @@ def _is_grouped(select: exp.Select) -> bool:
     if select.args.get("group") or select.args.get("having"):
         return True
     return any(
-        not (isinstance(node.parent, exp.Window) and node.arg_key == "this")
-        and not (isinstance(node.parent, exp.Filter) and isinstance(node.parent.parent, exp.Window))
-        and not (isinstance(node.parent, exp.IgnoreNulls))
+        not _is_of_window(node)
         and not isinstance(node, (exp.FirstValue, exp.LastValue, exp.Lag, exp.Lead, exp.NthValue))
         for node in _own(select, exp.AggFunc)
     )
+
+
+def _is_of_window(node: exp.Expr) -> bool:
+    """True for a function over a window, whatever stands between it and OVER."""
+    while isinstance(node.parent, (exp.IgnoreNulls, exp.Filter)) and node.arg_key == "this":
+        node = node.parent
+    return isinstance(node.parent, exp.Window) and node.arg_key == "this"
 
 
 def _is_correlated(query: exp.Expr) -> bool:

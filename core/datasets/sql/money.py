@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
@@ -15,10 +15,11 @@ _KEEP_MONEY = (
     exp.Round, exp.Coalesce, exp.Greatest, exp.Least, exp.Add, exp.Sub, exp.Neg, exp.Paren, exp.Case, exp.If,
     exp.Window, exp.Filter, exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.Nullif, exp.Alias,
     exp.PercentileCont, exp.PercentileDisc, exp.ArgMax, exp.ArgMin, exp.Cast, exp.Floor, exp.Ceil,
-    exp.Distinct, exp.IgnoreNulls,
+    exp.Distinct, exp.IgnoreNulls, exp.NthValue, exp.Mod, exp.Pow, exp.Sqrt,
 )  # fmt: skip
 _COUNTS = (exp.Count, exp.CountIf, exp.ApproxDistinct)
 _RANKS = (exp.ArgMax, exp.ArgMin)
+_SPREADS = (exp.Stddev, exp.StddevPop, exp.StddevSamp, exp.Variance, exp.VariancePop, exp.Corr)
 _FLOATS = frozenset({"DOUBLE", "FLOAT"})
 
 
@@ -69,12 +70,15 @@ def _outputs(
         return _of_union(scope, outputs)
     if not isinstance(select, exp.Select):
         return {}
-    known = {
-        (alias, money.name): money
-        for alias, (_, source) in scope.selected_sources.items()
-        for money in _of_source(source, tables, outputs)
-    }
-    settled = {key: _settled(money, key[0], select) for key, money in known.items()}
+    settled: dict[tuple[str, str], Money] = {}
+    around: Scope | None = scope
+    while around is not None and isinstance(
+        within := around.expression, exp.Select
+    ):  # a subquery may name columns of what it stands in
+        for alias, (_, source) in around.selected_sources.items():
+            for money in _of_source(source, tables, outputs):
+                settled.setdefault((alias, money.name), _settled(money, alias, within))
+        around = around.parent if around.is_subquery else None
     for inner in scope.subquery_scopes:
         held = outputs.get(id(inner), {})
         settled |= {_key(inner.expression): money for money in list(held.values())[:1]}
@@ -93,12 +97,22 @@ def _outputs(
 def _of_union(scope: Scope, outputs: Mapping[int, dict[str, Money]]) -> dict[str, Money]:
     sides = [(_selects(side), outputs.get(id(side), {})) for side in scope.set_operation_scopes]
     merged: dict[str, Money] = {}
-    for at, column in enumerate(_selects(scope)):
-        found = [made for columns, held in sides if (made := held.get(columns[at].alias_or_name))]
+    names = [each.alias_or_name for each in _selects(scope)]
+    for at, name in enumerate(names):
+        found = [(columns, made) for columns, held in sides if (made := held.get(columns[at].alias_or_name))]
         if found:
-            units = tuple(dict.fromkeys(unit for each in found for unit in each.units))
-            merged[column.alias_or_name] = Money(column.alias_or_name, units, found[0].holder)
+            units = tuple(dict.fromkeys(unit for _, each in found for unit in each.units))
+            holders = (no for no in range(len(names)) if all(_holds(no, *each) for each in found))
+            merged[name] = Money(name, units, next((names[no] for no in holders), ""))
     return merged
+
+
+def _holds(no: int, columns: Sequence[exp.Expr], money: Money) -> bool:
+    """True where that column of one side of a union says the currency of its amounts."""
+    if money.holder:
+        return columns[no].alias_or_name == money.holder
+    said = columns[no].unalias()
+    return isinstance(said, exp.Literal) and said.is_string and money.units == (said.this,)
 
 
 def _selects(scope: Scope) -> list[exp.Expr]:
@@ -158,7 +172,7 @@ def _amounts(node: exp.Expr, known: Mapping[tuple[str, str], Money]) -> dict[tup
     if isinstance(node, exp.Mul):
         left, right = _amounts(node.left, known), _amounts(node.right, known)
         return {} if left and right else left or right
-    if isinstance(node, exp.Div):
+    if isinstance(node, (exp.Div, exp.IntDiv)):
         return {} if _amounts(node.right, known) else _amounts(node.left, known)
     if isinstance(node, exp.Case):
         parts = [each.args["true"] for each in node.args["ifs"]] + [node.args.get("default")]
@@ -177,7 +191,7 @@ def _key(query: exp.Expr) -> tuple[str, str]:
 def _refuse_mixed(node: exp.Expr, known: Mapping[tuple[str, str], Money], select: exp.Select) -> None:
     if isinstance(node, (exp.Add, exp.Sub, exp.Greatest, exp.Least)):
         held = _amounts(node, known)
-        if len({money.units for money in held.values()}) > 1:
+        if not _are_alike(held, select):
             raise _mixed(" and ".join(money.name for money in held.values()), ())
     if not isinstance(node, exp.AggFunc) or isinstance(node, _COUNTS):
         return
@@ -185,10 +199,45 @@ def _refuse_mixed(node: exp.Expr, known: Mapping[tuple[str, str], Money], select
         **_amounts(node, known),
         **(_amounts(node.expression, known) if isinstance(node, _RANKS) else {}),
     }
+    if isinstance(node, _SPREADS):
+        columns = {k: v for part in node.iter_expressions() for k, v in _amounts(part, known).items()}
+    elif len({money.units for money in _amounts(node, known).values()}) > 1:
+        raise _mixed(" and ".join(money.name for money in columns.values()), ())
     groups = _groups(node, select)
     for (alias, name), money in columns.items():
         if len(money.units) > 1 and (alias, money.holder) not in groups:
             raise _mixed(name, money.units, money.holder)
+
+
+def _are_alike(held: Mapping[tuple[str, str], Money], select: exp.Select) -> bool:
+    """True where amounts that stand beside each other in a row are in one currency."""
+    if len(held) < 2:
+        return True
+    if len({money.units for money in held.values()}) > 1:
+        return False
+    holders = {(alias, money.holder) for (alias, _), money in held.items() if len(money.units) > 1}
+    if not holders or (len(holders) == 1 and all(name for _, name in holders)):
+        return True
+    return all(name for _, name in holders) and _are_equal(holders, select)
+
+
+def _are_equal(columns: set[tuple[str, str]], select: exp.Select) -> bool:
+    """True where a select is limited to rows in which these columns are equal."""
+    where = select.args.get("where")
+    conditions = [where.this] if where is not None else []
+    conditions += [on for each in select.args.get("joins") or () if (on := each.args.get("on")) is not None]
+    reached = {min(columns)}
+    pairs = [
+        {(each.left.table, each.left.name), (each.right.table, each.right.name)}
+        for condition in conditions
+        for part in _conjuncts(condition)
+        if isinstance(each := part.unnest(), exp.EQ)
+        and isinstance(each.left, exp.Column)
+        and isinstance(each.right, exp.Column)
+    ]
+    for _ in pairs:
+        reached = reached.union(*(pair for pair in pairs if pair & reached))
+    return columns <= reached
 
 
 def _groups(node: exp.Expr, select: exp.Select) -> set[tuple[str, str]]:
@@ -217,6 +266,9 @@ def _made(column: exp.Expr, known: Mapping[tuple[str, str], Money], select: exp.
     if not held:
         return None
     (alias, _), money = held[0]
+    units = tuple(dict.fromkeys(unit for _, each in held for unit in each.units))
+    if len({(key[0], each.holder, each.units) for key, each in held}) > 1 and len(units) > 1:
+        return Money(column.alias_or_name, units)
     holder = next(
         (
             each.alias_or_name

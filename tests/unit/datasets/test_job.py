@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,7 @@ def test_folders_give_their_files_but_hidden_ones(records: Records, tmp_path: Pa
     for name in ("b/spend.csv", "a.csv", ".hidden.csv", "~$a.xlsx", "note.txt"):
         (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
         written((tmp_path / "in" / name).parent, Path(name).name, SPEND)
+    (tmp_path / "in" / "link.csv").symlink_to(written(tmp_path, "outside.csv", SPEND))
     job = RegisterJob(records, tmp_path / "out")
     context = Context(records, RegisterPayload(paths=(str(tmp_path / "in"),)))
     job.prepare(context)
@@ -70,6 +72,18 @@ def test_a_job_that_is_stopped_leaves_no_half_read_file(records: Records, tmp_pa
     with records, pytest.raises(JobInterrupted):
         job.work(context)
     assert list((tmp_path / "out").glob("*")) == []
+
+
+def test_a_pipe_is_no_file_and_is_not_waited_for(records: Records, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+    job = RegisterJob(records, tmp_path / "out")
+    context = Context(records, RegisterPayload(paths=(str(tmp_path / "pipe.csv"),)))
+    job.prepare(context)
+    with records:
+        assert job.work(context) is False
+        (item,) = records.jobs.items(context.order.id)
+    assert item.outcome is IngestOutcome.FAILED
+    assert "It is no file." in item.reason
 
 
 def test_a_job_without_files_fails(records: Records, tmp_path: Path) -> None:

@@ -36,6 +36,14 @@ def test_a_list_of_objects_is_read_as_lines_are(tmp_path: Path) -> None:
     assert found == [(1, ["1", ""]), (2, ["", "[1, 2]"])]
 
 
+def test_what_is_no_text_is_refused_whatever_its_name(tmp_path: Path) -> None:
+    (tmp_path / "picture.csv").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20)
+    with pytest.raises(InputError, match="no text"):
+        rows(tmp_path / "picture.csv")
+    (tmp_path / "few.csv").write_bytes(b"a,b\n1\0,x\0y\n2,z\n")
+    assert [cells for _, cells in rows(tmp_path / "few.csv")[1]] == [["1", "x y"], ["2", "z"]]
+
+
 def test_an_ending_that_is_not_known_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no file of rows"):
         rows(written(tmp_path, "a.docx", "x"))

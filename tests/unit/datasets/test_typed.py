@@ -29,6 +29,19 @@ def test_a_column_beside_says_the_currency_of_each_row(tmp_path: Path) -> None:
     assert rows(path, table, "amount_text")[-1] == (12, "x")
 
 
+def test_amounts_beside_two_columns_of_currencies_are_told_to_be_plain_numbers(tmp_path: Path) -> None:
+    lines = "a,5.00,USD,EUR\nb,6.10,EUR,GBP\n" * 5
+    (table,) = read(written(tmp_path, "a.csv", f"item,amount,currency,other currency\n{lines}"))
+    assert [each.type for each in table.columns] == ["text", "number", "text", "text"]
+    assert "added whatever their currency" in said(table)
+
+
+def test_a_column_of_a_file_never_is_the_mark_of_totals(tmp_path: Path) -> None:
+    path = written(tmp_path, "a.csv", "name,is_total,n\nA,true,1\nB,,2\nC,false,3\n")
+    (table,) = read(path)
+    assert [each.name for each in table.columns] == ["name", "is_total_2", "n"]
+
+
 def test_times_of_day_are_left_out_and_told(tmp_path: Path) -> None:
     path = written(tmp_path, "a.csv", "n,moment\n1,2024-01-03 14:05:00\n2,2024-01-04 00:00:00\n")
     (table,) = read(path)

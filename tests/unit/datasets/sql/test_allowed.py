@@ -22,6 +22,8 @@ DEEP = {
     "cases": "select " + "case when true then " * 300 + "1" + " end" * 300,
     "selects": "select " + "(select " * 200 + "1" + ")" * 200,
     "unions": " union all ".join(["select 1"] * 200),
+    "types": "select " + "date(" * 40 + "1" + ")" * 40,
+    "rows": "select " + "row(" * 40 + "1",
     "long": f"select '{'x' * MOST_CHARS}'",
     "text": f"select '{'x' * 2_000}'",
 }

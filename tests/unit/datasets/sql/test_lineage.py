@@ -38,6 +38,7 @@ QUERIES = [
     "select distinct on (region) region, vendor from spend order by region, vendor",
     "select region, budget from plan where budget = (select max(budget) from plan)",
     "select sum(n) from (select region, count(*) n from spend group by region) t where n > 1",
+    "select any_value(vendor) from spend where year = 2023",
     "select strftime(paid, '%Y') y, count(*) from spend where paid is not null group by y",
 ]
 
@@ -63,6 +64,21 @@ def test_a_row_of_a_result_is_computed_again_from_the_rows_it_cites(
     for row, sources in zip(found.rows, found.sources, strict=True):
         assert sources.total == len(sources.rows) > 0
         assert row in process.run(checked, _only(sources.rows, tmp_path)).rows
+
+
+@pytest.mark.parametrize(
+    ("sql", "rows"),
+    [
+        ("select region, region from plan union select region, vendor from spend", 8),
+        ("select distinct region, vendor as region from spend", 5),
+    ],
+)
+def test_columns_of_one_name_keep_their_own_values(
+    sql: str, rows: int, process: QueryProcess, files: dict[str, Path]
+) -> None:
+    found = process.run(check(sql, TABLES), files).rows
+    assert len(found) == rows
+    assert ("North", "Beta") in found
 
 
 def _only(cited: tuple[tuple[str, int], ...], folder: Path) -> dict[str, Path]:

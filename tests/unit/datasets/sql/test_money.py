@@ -24,6 +24,22 @@ from tests.support.data_tables import TABLES
         "select amount + budget from spend join plan using (region)",
         "select cast(amount as double) from spend",
         "select sum(case when year > 2023 then amount else 0 end) from spend",
+        "select sum(amount // 1000) from spend",
+        "select sum(amount % 1000) from spend",
+        "select stddev(amount) from spend",
+        "select nth_value(amount, 2) over (order by year) from spend",
+        "select sum(x) from (select coalesce(budget, amount) x from spend join plan using (region)) t",
+        "select sum(case when head = 1 then budget else amount end) from spend join plan using (region)",
+        "select s.amount - t.amount from spend s join spend t on s.vendor = t.vendor",
+        "select amount - (select amount from spend limit 1) from spend",
+        "with t as (select amount_currency c, sum(amount) s from spend group by 1) "
+        "select a.s + b.s from t a, t b",
+        "select sum((select s.amount)) from spend s",
+        "select (select sum(s.amount) from plan) from spend s",
+        "select c, sum(a) from (select amount a, amount_currency c from spend "
+        "union all select amount, region from spend) t group by c",
+        "select sum(a) from (select amount a, amount_currency c from spend "
+        "union all select amount, 'EUR' from spend) t where c = 'EUR'",
     ],
 )
 def test_amounts_of_several_currencies_are_not_put_together(sql: str) -> None:
@@ -48,6 +64,17 @@ def test_amounts_of_several_currencies_are_not_put_together(sql: str) -> None:
         ("select sum(budget) * 2, sum(budget) / max(head) from plan", ("EUR", "EUR")),
         ("select sum(budget) / (select sum(budget) from plan) from plan", ("",)),
         ("select arg_max(region, budget), head from plan group by head", ("", "")),
+        ("select coalesce(budget, amount) from plan join spend using (region)", ("several",)),
+        (
+            "with t as (select amount_currency c, year, sum(amount) s from spend group by all) "
+            "select c, a.s - b.s from t a join t b using (c)",
+            ("", "several"),
+        ),
+        (
+            "select c, sum(a) from (select amount a, amount_currency c from spend "
+            "union all select budget, 'EUR' from plan) t group by c",
+            ("", "several"),
+        ),
     ],
 )
 def test_a_result_says_its_currency(sql: str, units: tuple[str, ...]) -> None:

@@ -15,7 +15,8 @@ import pytest
 from core.datasets.base import DataColumn, DataTable, DataType
 from core.datasets.sql.gate import check
 from core.datasets.sql.process import QueryProcess
-from core.plan.operators.statement import UnsaidError, statement_of
+from core.plan.operators.row_conditions import UnsaidError
+from core.plan.operators.statement import statement_of
 from core.plan.reading import Reading
 from tests.support.compact_readings import TABLES, plan_of, read, step
 
@@ -191,6 +192,11 @@ def test_currencies_stay_apart(database: Database) -> None:
 def test_a_condition_in_another_currency_has_no_statement(database: Database) -> None:
     with pytest.raises(UnsaidError):
         asked(read("count", is_rows=True, where=['"Amount (EUR)" > 5 USD']), database)
+
+
+def test_a_pattern_has_no_statement_since_the_gate_runs_none(database: Database) -> None:
+    with pytest.raises(UnsaidError):
+        asked(read("count", is_rows=True, where=["Customer ~ ^A"]), database)
 
 
 def test_two_columns_are_computed_with(database: Database) -> None:
