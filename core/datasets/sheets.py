@@ -219,6 +219,8 @@ def _columns_of(
         return
     values = {at: text for at, cell in own.cells.items() if (text := _as_text(cell))}
     units = tuple(dict.fromkeys(own.cells[at].unit for at in values)) if kind is DataType.MONEY else ()
+    named = tuple(filter(None, units))
+    units = named if len(named) == 1 else units  # a sign often stands on the first and the last row alone
     there = _holder(own, values, names, others) if len(units) > 1 else ""
     beside = free(f"{name}_currency", names) if len(units) > 1 and not there else ""
     yield DataColumn(name, kind, own.label, units, there or beside), values

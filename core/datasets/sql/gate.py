@@ -42,6 +42,9 @@ _SQL_TYPES = {
 }
 
 
+_OF_TEXT = (exp.Replace, exp.Trim, exp.Lower, exp.Upper, exp.Contains, exp.StartsWith, exp.SplitPart)
+
+
 def check(sql: str, tables: Sequence[DataTable]) -> CheckedQuery:
     """The statement as it will run. Raises QueryRefusedError with the reason and what to do instead.
 
@@ -66,6 +69,7 @@ def _check(sql: str, known: Mapping[str, DataTable]) -> CheckedQuery:
     _hide_own_columns(query)
     _put_limit(query, limit if is_own else limit + 1)
     query = _qualify(query, known)
+    _cast_to_text(query, known)
     refuse_foreign_parts(query)
     _refuse_one_of_two(query)
     names = tuple(_label(each) for each in query.selects)
@@ -75,6 +79,17 @@ def _check(sql: str, known: Mapping[str, DataTable]) -> CheckedQuery:
     traced = trace(query, used, [f"{TOTAL} IS NOT TRUE" if name in hidden else "" for name in used])
     named = frozenset(column.name for column in query.find_all(exp.Column))
     return CheckedQuery(shown, traced.sql("duckdb", comments=False), used, names, units, limit, named)
+
+
+def _cast_to_text(query: exp.Query, known: Mapping[str, DataTable]) -> None:
+    """Cast numbers and days that functions of text are given: DuckDB does not."""
+    tables = {each.alias_or_name: each.name for each in query.find_all(exp.Table)}
+    for function in list(query.find_all(*_OF_TEXT)):
+        given = function.this
+        table = known.get(tables.get(given.table, "")) if isinstance(given, exp.Column) else None
+        column = table.column(given.name) if table is not None else None
+        if column is not None and column.type is not DataType.TEXT:
+            given.replace(exp.cast(given.copy(), "VARCHAR"))
 
 
 def refuse_unreadable(sql: str) -> None:

@@ -67,6 +67,14 @@ def test_many_words_make_a_column_of_text(tmp_path: Path) -> None:
     assert _rows(made.file, "qty") == [("1",), ("two",), ("3",)]
 
 
+def test_one_currency_holds_of_amounts_beside_that_have_no_sign(tmp_path: Path) -> None:
+    cells = [
+        _cell(at, "Fee", FieldType.MONEY, "5", 50_000, unit) for at, unit in enumerate(("USD", "", "USD"))
+    ]
+    made = SheetTables(tmp_path, GivenCells(cells)).get("t", [SheetPart("d", 0)])  # type: ignore[arg-type]
+    assert (made.table.columns[0].units, made.table.columns[0].unit_column) == (("USD",), "")
+
+
 def test_text_with_commas_quotes_and_lines_is_kept(tmp_path: Path) -> None:
     text = 'a, "b"\nc; it\'s'
     given = GivenCells([_cell(0, "Note", FieldType.TEXT, text)])

@@ -37,6 +37,11 @@ def test_money_is_exact_and_totals_are_left_out(process: QueryProcess, files: di
     assert _ask(within, process, files).rows == ((0,),)
 
 
+def test_a_number_may_be_written_as_text(process: QueryProcess, files: dict[str, Path]) -> None:
+    sql = "select cast(replace(s.year, ',', '') as decimal(18, 2)) from spend s where s.region = 'West'"
+    assert _ask(sql, process, files).rows == ((Decimal(2023),),)
+
+
 def test_a_sum_of_many_rows_names_some_of_them_and_counts_all(process: QueryProcess, tmp_path: Path) -> None:
     table = DataTable("many", (DataColumn("n", DataType.NUMBER),), 500)
     made = {"many": write_table(tmp_path / "many.parquet", table, [(at, (at,)) for at in range(1, 501)])}
