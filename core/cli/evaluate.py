@@ -14,7 +14,7 @@ from core.cli.output import FAILED, SOME_FAILED, note, print_json, print_table
 from core.cli.progress import JobProgress
 from core.domain.ids import JobId
 from core.domain.wire.shapes import envelope
-from core.errors import UsageError
+from core.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from core.evaluate.comparison import EvaluationComparison
@@ -112,7 +112,10 @@ def _measured(
 def _run(
     session: Session, name: str, cases: tuple[Case, ...] | None, *, with_model: bool
 ) -> tuple[RunDetails, str]:
-    run = session.evaluations.start(name, with_model=with_model, cases=cases)
+    try:
+        run = session.evaluations.start(name, with_model=with_model, cases=cases)
+    except NotFoundError as error:  # a name on the command line is wrong usage
+        raise UsageError(error.message, next_step=error.next_step) from None
     return _followed(session, run)
 
 

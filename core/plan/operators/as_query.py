@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.datasets.catalogue import told_table
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Plan, Query, SelectionNode
-from core.plan.ir.nodes.query import QuerySource, entries_of, query_sources, sql_said
+from core.plan.ir.nodes.query import QuerySource, entries_of, query_sources
 from core.plan.operators.statement import Tables, statement_of
 
 
@@ -21,7 +21,8 @@ def as_query(plan: Plan, catalogue: Catalogue) -> Plan:
         return plan
     sources = query_sources(sorted(asked), catalogue)
     sql = statement_of(plan.nodes, plan.answer_node, _tables(sources, catalogue))
-    node = Query(id="query", purpose=sql_said(sql)[:300], sql=sql, tables=sources)
+    said = plan.node(plan.answer_node).purpose
+    node = Query(id="query", purpose=said, sql=sql, tables=sources)
     notes = tuple(each.model_copy(update={"node": node.id if each.node else ""}) for each in plan.notes)
     return plan.model_copy(update={"nodes": (node,), "answer_node": node.id, "notes": notes})
 

@@ -161,7 +161,7 @@ def test_a_suite_is_kept_in_the_home_and_a_case_of_it_muted(home: Path) -> None:
     assert run(home, "evaluate", "sampled")["reviews"] == []
     with pytest.raises(NotFoundError):
         run(home, "evaluate", "promote", "none", "leases")
-    with pytest.raises(NotFoundError, match="no suite 'lease'"):
+    with pytest.raises(UsageError, match="no suite 'lease'"):
         run(home, "evaluate", "lease")
 
 
