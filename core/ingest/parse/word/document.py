@@ -6,10 +6,9 @@ import zipfile
 from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256
-from io import BytesIO
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import IO, Any, cast
+from typing import Any, cast
 
 from core.domain.document import Link, LinkKind, Page, ParsedDocument
 from core.errors import InputError
@@ -30,6 +29,7 @@ from core.ingest.parse.zips import check_zip
 from core.text.headings import clean_title, first_title, level_of, tells_apart
 from core.text.marks import MarkKind, mark
 
+_USUAL_MAIN = "word/document.xml"
 _DAMAGED = "The part of the file that holds them is missing or damaged."
 _LOST_NUMBERS = "Nothing in the file says how these numbers show."
 _MOST_DEPTH = 3
@@ -47,11 +47,12 @@ def parse_docx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     behind their paragraph, endnotes and footers at the end.
     """
     check_zip(path, source, limits)
-    package = _package(path)
-    reader = _Reader(package, Budget(source, limits), limits)
-    pages, links = reader.read()
+    with zipfile.ZipFile(path) as archive:
+        package = OfficePackage(archive, _USUAL_MAIN)
+        reader = _Reader(package, Budget(source, limits), limits)
+        pages, links = reader.read()
+        facts = package.properties()
     first = next((page for page in pages if page.text.strip()), None)
-    facts = package.properties()
     title = clean_title(normalise(facts.get("title", "")))
     if not tells_apart(title) or title.lower() == "word document":
         title = reader.title or (first_title(first.text, first.headings) if first else "")
@@ -69,10 +70,6 @@ def parse_docx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
         else "It holds no text. If it is a scan, add a copy with a text layer (OCR).",
         parts=reader.tally.parts(),
     )
-
-
-def _package(file: Path | IO[bytes]) -> OfficePackage:
-    return OfficePackage(zipfile.ZipFile(file), "word/document.xml")
 
 
 class _Reader:
@@ -407,7 +404,9 @@ class _Reader:
                     self._pages(parse_file(path, name, self._limits))
                 elif self._depth < _MOST_DEPTH:
                     check_zip(path, name, self._limits)
-                    _Reader(_package(BytesIO(data)), self._budget, self._limits, self).read_body()
+                    with zipfile.ZipFile(path) as archive:
+                        package = OfficePackage(archive, _USUAL_MAIN)
+                        _Reader(package, self._budget, self._limits, self).read_body()
                 else:
                     raise InputError("It is nested too deep.", source=name, next_step="Save it as one file.")
         except DamagedPartError:
