@@ -5,19 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
-from core.answer.computed.lists import ledger_of
-from core.answer.computed.rows import MOST_LINES
+from core.answer.computed.lists import MOST_LINES, ledger_of
+from core.answer.computed.rows import RowSource, missing_rows, repeated_rows
 from core.answer.computed.wording import counted
 from core.answer.value import show_value
 from core.domain.answer import Column, Table, Value
 from core.domain.results import QueryColumn, QueryRow, QueryTable
+from core.plan.catalogue import Catalogue
 from core.search.evidence.base import Span
 
 _KINDS = {"timestamp": "date"}
+_TRUTHS = {"yes": "true", "true": "true", "no": "false", "false": "false"}
 
 
-def compose_query(found: QueryTable) -> ComputedDraft:
-    """The value of one row with one column, else the rows as a table."""
+def compose_query(found: QueryTable, source: RowSource, catalogue: Catalogue) -> ComputedDraft:
+    """The value of one column that says the same in all rows, else the rows as a table."""
     value = _value(found)
     draft = ComputedDraft(
         lead=DraftLine(_lead(found, value)),
@@ -25,19 +27,30 @@ def compose_query(found: QueryTable) -> ComputedDraft:
         value=value,
         table=_table(found),
         ledger=ledger_of(found.documents, "rows"),
-        gaps=_gaps(found),
+        gaps=(
+            *_gaps(found),
+            *missing_rows(found, source, catalogue),
+            *repeated_rows(found, source, catalogue),
+        ),
         left_out=max(0, len(found.rows) - MOST_LINES),
     )
-    if value is not None:  # its row says nothing that the lead does not, but for the words it rests on
+    if (
+        value is not None and found.total == 1
+    ):  # its row says nothing that the lead does not, but for the words it rests on
         lead = draft.lines[0]
         return replace(draft, lead=replace(draft.lead, spans=lead.spans, row=0), lines=())
     return draft
 
 
 def _value(found: QueryTable) -> Value | None:
-    if len(found.columns) != 1 or found.total != 1 or found.is_cut or found.rows[0].values[0] is None:
+    texts = {row.values for row in found.rows}
+    if len(found.columns) != 1 or len(texts) != 1 or found.total > len(found.rows) or found.is_cut:
         return None
-    return _as_value(found.rows[0].values[0], found.columns[0])
+    (text,) = next(iter(texts))
+    said = _TRUTHS.get(text.casefold()) if text is not None and found.columns[0].kind == "text" else None
+    if said is not None:
+        return Value(type="boolean", value=said)
+    return None if text is None else _as_value(text, found.columns[0])
 
 
 def _as_value(text: str, column: QueryColumn) -> Value:
@@ -46,7 +59,8 @@ def _as_value(text: str, column: QueryColumn) -> Value:
 
 def _lead(found: QueryTable, value: Value | None) -> str:
     if value is not None:
-        over = f", over {counted(found.rows[0].total, 'rows')}" if found.rows[0].total else ""
+        rows = sum(row.total for row in found.rows)
+        over = f", over {counted(rows, 'rows')}" if rows else ""
         return f"{found.columns[0].name} is {show_value(value)}{over}."
     if not found.rows:
         return "No row fulfils this."
@@ -72,8 +86,11 @@ def _cells(row: QueryRow, found: QueryTable) -> tuple[str | None, ...]:
 
 
 def _gaps(found: QueryTable) -> tuple[str, ...]:
-    """That rows are not shown, and that a result rests on no row."""
-    gaps = []
+    """That rows took no part, or are not shown, and that a result rests on no row."""
+    gaps = [
+        f"In {counted(rows, 'rows')} {column} is no number (“{word}”), and takes part in no figure."
+        for column, word, rows in found.excluded
+    ]
     if len(found.rows) < found.total or found.is_cut:
         gaps.append(f"The table shows the first {len(found.rows):,} rows.")
     if any(not row.sources for row in found.rows):
