@@ -27,6 +27,8 @@ from core.plan.operators.row_conditions import UnsaidError
 from core.plan.operators.statement import Tables, statement_of
 from core.plan.reading import Operation
 
+_LONGEST = 300  # characters of a purpose
+
 
 def as_query(plan: Plan, catalogue: Catalogue) -> Plan:
     """The plan with nodes of SQL in place of those over rows; one without any as it is.
@@ -79,9 +81,9 @@ def _query(name: str, of_rows: Mapping[str, Node], plan: Plan, catalogue: Catalo
     is_list = reading is not None and reading.operation in (Operation.LIST, Operation.LOOKUP)
     return Query(
         id=name,
-        purpose=part[name].purpose,
+        purpose="; ".join(reversed([node.purpose for node in part.values()]))[:_LONGEST],
         inputs=within.pop(),
-        sql=statement_of(part, name, _tables(sources, catalogue), is_list=is_list),
+        sql=statement_of(part.values(), name, _tables(sources, catalogue), is_list=is_list),
         tables=sources,
         reason=part[name].reason,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.datasets.base import TOTAL, DataTable, DataType
@@ -96,12 +96,12 @@ class RowFigures:
     first: str = ""
 
 
-def statement_of(nodes: Mapping[str, Node], answer: str, tables: Tables, *, is_list: bool = False) -> str:
+def statement_of(nodes: Iterable[Node], answer: str, tables: Tables, *, is_list: bool = False) -> str:
     """The statement of the node `answer` over the others. Raises UnsaidError.
 
     is_list: different values are wanted themselves, and not how many there are.
     """
-    return _Writer(nodes, tables).statement(answer, is_list=is_list)
+    return _Writer({each.id: each for each in nodes}, tables).statement(answer, is_list=is_list)
 
 
 class _Writer:

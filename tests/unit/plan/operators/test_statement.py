@@ -98,7 +98,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
 def asked(reading: Reading, database: Database) -> list[tuple[Any, ...]]:
     """What the statement of a reading gives, behind the gate and in a child."""
     plan = plan_of(reading, TABLES)
-    query = check(statement_of({each.id: each for each in plan.nodes}, str(plan.answer_node), KNOWN), list(KNOWN.values()))
+    query = check(statement_of(plan.nodes, str(plan.answer_node), KNOWN), list(KNOWN.values()))
     return list(database.process.run(query, database.files).rows)
 
 
@@ -208,5 +208,5 @@ def test_two_columns_are_computed_with(database: Database) -> None:
 
 def test_the_first_rows_rest_on_themselves(database: Database) -> None:
     plan = plan_of(read("rank", is_rows=True, asked=["Order No"], order="-Qty 1"), TABLES)
-    query = check(statement_of({each.id: each for each in plan.nodes}, str(plan.answer_node), KNOWN), list(KNOWN.values()))
+    query = check(statement_of(plan.nodes, str(plan.answer_node), KNOWN), list(KNOWN.values()))
     assert database.process.run(query, database.files).sources[0].rows == (("orders", 1),)
