@@ -34,7 +34,7 @@ from core.plan.compile.names import is_name
 from core.plan.conversation_state import ConversationState
 from core.plan.follow_up import follow, goes_on
 from core.plan.ir.hashing import result_hash
-from core.plan.ir.nodes import Note, Plan
+from core.plan.ir.nodes import Note, Plan, Query
 from core.plan.names.index import names_of
 from core.plan.names.resolve import resolve
 from core.plan.operators.as_query import as_query
@@ -133,6 +133,9 @@ class ReadingPlanner:
         found = self._dated(rest, buckets) if into else None
         if found is None or not isinstance(found.plan, Plan):
             return None
+        if any(isinstance(node, Query) for node in found.plan.nodes):  # the rates stand in no table
+            note = Note(phrase="", reading=f"amounts of tables are not converted to {into}")
+            return replace(found, plan=_of_whole(found.plan, question, note))
         note = Note(phrase="", reading=f"amounts are converted to {into} by the rates that an admin set")
         every = [converted(plan, into, self.catalogue) for plan in (found.plan, *found.others)]
         plan, *others = [each and _of_whole(each, question, note) for each in every]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from core.datasets.catalogue import told_table
-from core.plan.catalogue import Catalogue, column_key
+from core.domain.fields import FieldType
+from core.plan.catalogue import Catalogue, TableEntry, column_key
 from core.plan.ir.hashing import in_order
 from core.plan.ir.node import ROW_PLACE, ancestors
 from core.plan.ir.nodes import (
@@ -23,6 +24,7 @@ from core.plan.ir.nodes import (
     referenced,
 )
 from core.plan.ir.nodes.query import entries_of, query_sources
+from core.plan.ir.spec import SUMMED
 from core.plan.operators.row_conditions import UnsaidError
 from core.plan.operators.statement import Tables, statement_of
 from core.plan.reading import Operation
@@ -77,6 +79,7 @@ def _query(name: str, of_rows: Mapping[str, Node], plan: Plan, catalogue: Catalo
     sources = query_sources(
         sorted({place for node in asked for place in _places(node, catalogue)}), catalogue
     )
+    _require_one_unit(part.values(), [entry for source in sources for entry in entries_of(source, catalogue)])
     reading = plan.reading
     is_list = reading is not None and reading.operation in (Operation.LIST, Operation.LOOKUP)
     return Query(
@@ -87,6 +90,15 @@ def _query(name: str, of_rows: Mapping[str, Node], plan: Plan, catalogue: Catalo
         tables=sources,
         reason=part[name].reason,
     )
+
+
+def _require_one_unit(nodes: Iterable[Node], entries: Iterable[TableEntry]) -> None:
+    """Raise UnsaidError for numbers in several units together; amounts of money have their currency beside."""
+    added = {each.field for each in nodes if isinstance(each, ComputationNode) and each.function in SUMMED}
+    for column in (column for entry in entries for column in entry.columns if column.key in added):
+        units = [unit for unit in column.units if unit]
+        if len(units) > 1 and column.type is not FieldType.MONEY:
+            raise UnsaidError(f"{' and '.join(units)} together")
 
 
 def _sets(node: SelectionNode) -> tuple[str, ...]:
