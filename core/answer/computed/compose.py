@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 
 from core.answer.cite import Numbering, Verifier
 from core.answer.computed.calculations import compose_calculation
@@ -29,7 +30,7 @@ from core.answer.computed.lists import (
 )
 from core.answer.computed.numbers import compose_groups, share_of, shared_lead
 from core.answer.computed.query import compose_query
-from core.answer.computed.rows import RowSource
+from core.answer.computed.rows import RowSource, missing_rows, repeated_rows
 from core.answer.computed.scope import with_said_scope
 from core.answer.computed.sides import compose_comparison
 from core.answer.computed.source import AnswerFacts, CellSource
@@ -117,7 +118,9 @@ def _compose(
     node, result = plan.node(plan.answer_node or ""), results[plan.answer_node or ""]
     decides = "" if plan.uncovered else plan.decides
     if isinstance(result, QueryTable):
-        queried = compose_query(result, table_rows, catalogue)
+        queried = compose_query(result)
+        more = (of(result, table_rows, catalogue) for of in (missing_rows, repeated_rows))
+        queried = replace(queried, gaps=tuple(chain(queried.gaps, *more)))
         return decided_by_count(queried, result.total, bool(result.excluded)) if decides else queried
     if isinstance(result, FoundValue) and isinstance(node, Calculate):
         facts_of = partial(AnswerFacts.read, cells, catalogue, visible)

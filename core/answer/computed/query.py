@@ -6,19 +6,17 @@ from dataclasses import replace
 
 from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
 from core.answer.computed.lists import MOST_LINES, ledger_of
-from core.answer.computed.rows import RowSource, missing_rows, repeated_rows
 from core.answer.computed.wording import counted
 from core.answer.value import show_value
 from core.domain.answer import Column, Table, Value
 from core.domain.results import QueryColumn, QueryRow, QueryTable
-from core.plan.catalogue import Catalogue
 from core.search.evidence.base import Span
 
 _KINDS = {"timestamp": "date"}
 _TRUTHS = {"yes": "true", "true": "true", "no": "false", "false": "false"}
 
 
-def compose_query(found: QueryTable, source: RowSource, catalogue: Catalogue) -> ComputedDraft:
+def compose_query(found: QueryTable) -> ComputedDraft:
     """The value of one column that says the same in all rows, else the rows as a table."""
     value = _value(found)
     draft = ComputedDraft(
@@ -27,11 +25,7 @@ def compose_query(found: QueryTable, source: RowSource, catalogue: Catalogue) ->
         value=value,
         table=_table(found),
         ledger=ledger_of(found.documents, "rows"),
-        gaps=(
-            *_gaps(found),
-            *missing_rows(found, source, catalogue),
-            *repeated_rows(found, source, catalogue),
-        ),
+        gaps=_gaps(found),
         left_out=max(0, len(found.rows) - MOST_LINES),
     )
     if (

@@ -93,7 +93,7 @@ def _query(name: str, of_rows: Mapping[str, Node], plan: Plan, catalogue: Catalo
 
 
 def _require_one_unit(nodes: Iterable[Node], entries: Iterable[TableEntry]) -> None:
-    """Raise UnsaidError for numbers in several units together; amounts of money have their currency beside."""
+    """Raise UnsaidError for numbers in several units together; money has its currency beside."""
     added = {each.field for each in nodes if isinstance(each, ComputationNode) and each.function in SUMMED}
     for column in (column for entry in entries for column in entry.columns if column.key in added):
         units = [unit for unit in column.units if unit]

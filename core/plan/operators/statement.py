@@ -131,7 +131,7 @@ class _Writer:
         raise UnsaidError(node.type)
 
     def _selected(self, node: SelectionNode) -> RowSet:
-        inputs = [self._nodes[name] for name in node.inputs]
+        inputs = [self._nodes[name] for name in node.inputs if name in self._nodes]
         within = [
             each for each in inputs if isinstance(each, (SelectionNode, Combine, Join)) and _is_rows(each)
         ]
