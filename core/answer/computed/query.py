@@ -69,9 +69,17 @@ def _line(row: QueryRow, found: QueryTable) -> DraftLine:
 
 
 def _table(found: QueryTable) -> Table:
-    columns = tuple(Column(name=each.name, type=_KINDS.get(each.kind, each.kind)) for each in found.columns)
+    columns = tuple(
+        Column(name=_headed(each), type=_KINDS.get(each.kind, each.kind)) for each in found.columns
+    )
     documents = tuple(row.sources[0].partition("|")[0] if row.sources else "" for row in found.rows)
     return Table(columns=columns, rows=tuple(_cells(row, found) for row in found.rows), documents=documents)
+
+
+def _headed(column: QueryColumn) -> str:
+    """The name of a column with its unit, unless that stands in it."""
+    is_said = not column.unit or column.unit.casefold() in column.name.casefold()
+    return column.name if is_said else f"{column.name} ({column.unit})"
 
 
 def _cells(row: QueryRow, found: QueryTable) -> tuple[str | None, ...]:

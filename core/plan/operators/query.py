@@ -36,7 +36,8 @@ def query(node: Query, inputs: Mapping[str, Result], parts: OperatorParts) -> Qu
     asked = engine.ask(node.sql, places, parts.visible, parts.deadline_s)
     own = _own_first([_names(each, asked) for each in asked.rows.sources[:MOST_ROWS]])
     cited = _cited(own, asked, engine, parts)
-    columns = tuple(_column(*each) for each in zip(asked.rows.columns, asked.query.units, strict=True))
+    units = (money or unit for money, unit in zip(asked.query.units, asked.query.measures, strict=True))
+    columns = tuple(_column(*each) for each in zip(asked.rows.columns, units, strict=True))
     rows = tuple(
         QueryRow(
             values=tuple(_text(value, column) for value, column in zip(row, columns, strict=True)),
