@@ -126,7 +126,7 @@ def _emptiness(answer: Answer) -> float:
 
 def _rows(answer: Answer) -> int:
     """The rows that the choice of them found."""
-    return max(((each.get("ran") or {}).get("rows") or 0 for each in _nodes(answer)), default=0)
+    return max(((each.get("ran") or {}).get("hits") or 0 for each in _nodes(answer)), default=0)
 
 
 def _nodes(answer: Answer) -> list[dict[str, Any]]:

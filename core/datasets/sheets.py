@@ -18,8 +18,10 @@ from core.datasets.base import ROW, TOTAL, DataColumn, DataTable, DataType, Quer
 from core.datasets.names import free, sql_name
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
 from core.domain.ids import DocumentId
+from core.store.cells.field_rows import column_key
 from core.store.cells.table_rows import PlainCell
 from core.store.query.row_selection import RowSelection
+from core.values.units import canonical_unit
 
 MOST_ROWS = 300_000
 DOCUMENT, SHEET = "document", "sheet"
@@ -221,7 +223,9 @@ def _columns_of(
     units = tuple(dict.fromkeys(own.cells[at].unit for at in values))
     if kind is not DataType.MONEY:
         is_one = len(units) == 1 and all(own.cells[at].type is FieldType.NUMBER for at in values)
-        yield DataColumn(name, kind, own.label, tuple(filter(None, units)) if is_one else ()), values
+        called = column_key(own.label).replace("_", " ")
+        unit = (units[0] or (called if canonical_unit(called) else "")) if is_one else ""
+        yield DataColumn(name, kind, own.label, (unit,) if unit else ()), values
         yield from _in_words(name, own, names, values)
         return
     named = tuple(filter(None, units))
