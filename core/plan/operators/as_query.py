@@ -10,11 +10,7 @@ from core.plan.catalogue import Catalogue, TableEntry, column_key
 from core.plan.ir.hashing import in_order
 from core.plan.ir.node import ROW_PLACE, ancestors
 from core.plan.ir.nodes import (
-    Calculate,
-    Combine,
     ComputationNode,
-    Hop,
-    Join,
     Node,
     Plan,
     Query,
@@ -22,6 +18,7 @@ from core.plan.ir.nodes import (
     SelectionNode,
     flattened,
     referenced,
+    spec_of,
 )
 from core.plan.ir.nodes.query import entries_of, query_sources
 from core.plan.ir.spec import SUMMED
@@ -58,13 +55,9 @@ def _of_rows(plan: Plan) -> dict[str, Node]:
     """The nodes over rows, those they take in before them."""
     found: dict[str, Node] = {}
     for node in in_order(plan):
-        if isinstance(node, SelectionNode | Combine):
-            is_one = node.of == "rows"
-        elif isinstance(node, ComputationNode | Calculate | Hop):
-            is_one = bool(node.inputs) and all(name in found for name in node.inputs)
-        else:
-            is_one = isinstance(node, Join)
-        if is_one:
+        given = spec_of(node).gives(node)
+        is_made_of_them = bool(node.inputs) and all(name in found for name in node.inputs)
+        if given == "rows" or (given in ("groups", "value") and is_made_of_them):
             found[node.id] = node
     return found
 

@@ -89,6 +89,7 @@ JOIN = NodeSpec(
     estimate=_estimate,
     checks=_checks,
     begins="",
+    parts=lambda start: {"left": "id", "right": "id"},
     fields=lambda node: (node.left, node.right, *_compared(node), *node.fields, node.order_by),
     shown=lambda node: (*node.fields, node.order_by),
     rows=lambda node: node.limit or 0,
