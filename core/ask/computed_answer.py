@@ -43,11 +43,11 @@ from core.plan.conversation_state import base_of, conditions_of, source_of
 from core.plan.corrections import LearnedPlanner, correction_said
 from core.plan.ir.graph_edits import estimated
 from core.plan.ir.hashing import ancestors, result_hash
-from core.plan.ir.nodes import Note, Plan, Query, SelectionNode, flattened, schema_of
+from core.plan.ir.nodes import Note, Plan, SelectionNode, flattened, schema_of
 from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.statistics import Statistics
 from core.plan.ir.validate import validate
-from core.plan.operators.as_query import as_query
+from core.plan.operators.as_query import as_query, is_by_sql
 from core.plan.operators.base import documents_of
 from core.plan.reading_line.parts import reading_parts, reading_text
 from core.plan.reading_planner import Planned
@@ -177,7 +177,7 @@ def reading_with_rows(plan: Plan, others: Sequence[Plan], count: Count) -> Plan:
 def _chooses_rows(plan: Plan) -> bool:
     """True where rows of a table are chosen by conditions."""
     steps = plan.reading.all_steps if plan.reading is not None else ()
-    return any(isinstance(node, Query) for node in plan.nodes) and any(step.conditions for step in steps)
+    return is_by_sql(plan) and any(step.conditions for step in steps)
 
 
 @dataclass(frozen=True, slots=True)

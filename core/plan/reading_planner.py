@@ -34,10 +34,10 @@ from core.plan.compile.names import is_name
 from core.plan.conversation_state import ConversationState
 from core.plan.follow_up import follow, goes_on
 from core.plan.ir.hashing import result_hash
-from core.plan.ir.nodes import Note, Plan, Query
+from core.plan.ir.nodes import Note, Plan
 from core.plan.names.index import names_of
 from core.plan.names.resolve import resolve
-from core.plan.operators.as_query import as_query
+from core.plan.operators.as_query import as_query, is_by_sql
 from core.plan.readers.trained.reading import QuestionReader, QuestionReading
 from core.plan.readers.trained.to_reading import reading_of
 from core.plan.reading import Operation, Reading
@@ -133,7 +133,7 @@ class ReadingPlanner:
         found = self._dated(rest, buckets) if into else None
         if found is None or not isinstance(found.plan, Plan):
             return None
-        if any(isinstance(node, Query) for node in found.plan.nodes):  # the rates stand in no table
+        if is_by_sql(found.plan):  # the rates stand in no table
             note = Note(phrase="", reading=f"amounts of tables are not converted to {into}")
             return replace(found, plan=_of_whole(found.plan, question, note))
         note = Note(phrase="", reading=f"amounts are converted to {into} by the rates that an admin set")

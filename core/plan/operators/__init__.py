@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from core.domain.results import Result, Stopped
 from core.errors import UsageError
-from core.plan.ir.nodes import Join, Node, Query, ScopedNode, node_types
+from core.plan.ir.nodes import Node, Query, ScopedNode, node_types, spec_of, spec_of_type
 from core.plan.operators.base import Finder, OperatorParts, ValueReader, WhoIsAsked, operator_of
 from core.store.database.visibility import Visibility
 from core.store.store import Records
@@ -21,8 +21,9 @@ from core.store.store import Records
 if TYPE_CHECKING:
     from core.datasets.engine import RowEngine
 
-for _type in {*node_types()} - {Join.model_fields["type"].default}:  # each says which kind of node it runs
-    import_module(f"{__name__}.{_type}")
+for _type in node_types():  # each says by itself which kind of node it runs; the list of kinds names them
+    if spec_of_type(_type).begins:  # the others are said as SQL before they run
+        import_module(f"{__name__}.{_type}")
 
 
 class RecordOperators:
@@ -56,7 +57,7 @@ class RecordOperators:
 
         Of copies in its scope it is given one.
         """
-        if isinstance(node, Join) or getattr(node, "of", "") == "rows":
+        if spec_of(node).gives(node) == "rows":
             raise UsageError("Rows are asked by SQL alone.", next_step="Run the plan as a whole.")
         if isinstance(node, ScopedNode):
             within = visibility.within(node.scope.buckets)

@@ -51,6 +51,11 @@ def as_query(plan: Plan, catalogue: Catalogue) -> Plan:
     return plan.model_copy(update={"nodes": nodes, "notes": notes})
 
 
+def is_by_sql(plan: Plan) -> bool:
+    """True where a plan asks rows."""
+    return any(isinstance(node, Query) for node in plan.nodes)
+
+
 def _of_rows(plan: Plan) -> dict[str, Node]:
     """The nodes over rows, those they take in before them."""
     found: dict[str, Node] = {}
