@@ -30,7 +30,7 @@ def words_queries(query: CheckedQuery, tables: Mapping[str, DataTable]) -> Itera
             if not words or column.name not in query.used or words.name in query.used:
                 continue
             beside = exp.column(words.name, source.alias_or_name, quoted=True)
-            there: exp.Expression = exp.Not(this=exp.Is(this=beside.copy(), expression=exp.null()))
+            there: exp.Expr = exp.Not(this=exp.Is(this=beside.copy(), expression=exp.null()))
             asked = select.copy()
             for name in _BEHIND:
                 asked.set(name, None)
