@@ -24,7 +24,6 @@ from core.domain.results import (
     Passages,
     QueryTable,
     Result,
-    Rows,
 )
 from core.domain.value_text import shown_all
 from core.plan.ir.nodes import Node, Plan, spec_of
@@ -57,8 +56,6 @@ def blocks_of(result: Result, node: Node, plan: Plan, part: str) -> list[Block]:
         return [_passages(result.hits, is_whole=result.is_exhaustive)]
     if isinstance(result, Groups):
         return _groups(result, node, plan, part)
-    if isinstance(result, Rows):
-        return [_rows(result)]
     if isinstance(result, Comparison):
         return [_comparison(result)]
     if isinstance(result, QueryTable):
@@ -184,23 +181,6 @@ def _groups(result: Groups, node: Node, plan: Plan, part: str) -> list[Block]:
         documents_table(ids, fields_of(node, plan), None, part),
     ]
     return found
-
-
-def _rows(result: Rows) -> Block:
-    shown = result.rows[:SHOWN]
-    columns = list(dict.fromkeys(name for row in shown for name in row.cells))
-    known = _summaries({DocumentId(row.document) for row in shown})
-    rows = [
-        {
-            "cells": [
-                f"{_title(known, row.document)}, row {row.row}",
-                *(row.cells.get(name, "") for name in columns),
-            ],
-            "href": links.place(row.document),
-        }
-        for row in shown
-    ]
-    return result_blocks.table("Rows", ["Document", *columns], rows, total=result.total)
 
 
 def _query_table(result: QueryTable) -> Block:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from app.presenting.plan_words import amount
 from core.domain.answer import LEDGER_PARTS, Answer, Ledger
-from core.domain.results import Documents, Groups, Passages, Result, Rows
+from core.domain.results import Documents, Groups, Passages, Result
 from core.plan.ir.hashing import node_hashes
 from core.plan.ir.nodes import Plan
 from core.plan.operators.base import documents_of
@@ -102,8 +102,6 @@ def asks_the_same(one: Plan, other: Plan) -> bool:
 def belonging(run: PlanRan) -> frozenset[str]:
     """The documents that belong to the answer of a run: those that its answer node found."""
     result = _answering(run)
-    if isinstance(result, Rows):
-        return result.documents.present
     found = documents_of(result) if result is not None else None
     return found.present if found is not None else frozenset()
 
@@ -160,7 +158,7 @@ def four_parts(result: Result | None) -> dict[str, frozenset[str]]:
     found: Documents | None = None
     if isinstance(result, Passages):
         found = documents_of(result)
-    elif isinstance(result, Groups | Rows):
+    elif isinstance(result, Groups):
         found = result.documents
     elif result is not None:
         found = documents_of(result)

@@ -9,8 +9,7 @@ from functools import cached_property
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, FieldEntry
 from core.plan.ir.hashing import dependants
-from core.plan.ir.nodes import ComputationNode, Node, Plan, schema_of, spec_of
-from core.plan.ir.validate import gives
+from core.plan.ir.nodes import Node, Plan, schema_of, spec_of
 
 MOST_DOCUMENTS = 2_000  # that a form lists
 _DATE_ASPECTS, _AMOUNT_ASPECTS = ("year", "quarter", "month"), ("unit",)
@@ -44,12 +43,8 @@ class FormSetting:
 
     @cached_property
     def names(self) -> list[str]:
-        """Names for conditions, orders and groups: fields, or the columns of tables where rows are."""
-        return list(self.catalogue.columns) if self._asks_rows(self.node) else list(self.fields)
-
-    def _asks_rows(self, node: Node) -> bool:
-        before = [self.plan.node(id) for id in node.inputs] if isinstance(node, ComputationNode) else []
-        return any(gives(each) == "rows" for each in (node, *before))
+        """Names of fields for conditions, orders and groups."""
+        return list(self.fields)
 
     @property
     def others(self) -> list[str]:
@@ -106,7 +101,7 @@ class FormSetting:
         for name in self.names:
             found.append(name)
             entry = self.fields.get(name)
-            if entry is None or self._asks_rows(self.node):
+            if entry is None:
                 continue
             if entry.type is FieldType.DATE:
                 found += [f"{name}.{aspect}" for aspect in _DATE_ASPECTS]

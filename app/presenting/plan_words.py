@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from app.presenting.wording import counted
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, QueryTable, Result, Rows
+from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, QueryTable, Result
 from core.plan.ir.nodes import Estimate, Node, spec_of
 from core.plan.ir.validate import gives
 from core.plan.ir.verbalise import OPERATORS
@@ -53,8 +53,6 @@ def gave(result: Result) -> str:
     """`6 of 15 documents`, `USD 2,332,000`, `20 passages`."""
     if isinstance(result, Documents):
         return f"{len(result.present):,} of {counted(len(result.scope), 'document')}"
-    if isinstance(result, Rows):
-        return counted(result.total, "row")
     if isinstance(result, Passages):
         return counted(len(result.hits), "passage")
     if isinstance(result, FoundValue):

@@ -16,6 +16,7 @@ from typing import Any
 
 from core.answer.standing import MOST_CONFIDENT_IN_PART, with_confidence
 from core.answer.value import asked_words, stated_values
+from core.domain.annotation import Calculation
 from core.domain.answer import Answer, Kind, Route, Status
 from core.search.evidence.score import WORD, lacks_name, logistic, missing_share
 from core.text.analyse import analyse, text_terms
@@ -77,11 +78,12 @@ def basis_of(answer: Answer) -> Basis:
             return Basis.TABLE_LINE
         return Basis.VALUE if answer.value is not None else Basis.QUOTE
     last = nodes[-1] if nodes else {}
-    if not any(each.get("of") == "rows" for each in nodes):
+    if last.get("type") != "query":
         return Basis.CELL
-    if last.get("type") == "select":
+    computed = {each for each in Calculation if f"{each.value}(" in last.get("sql", "").lower()}
+    if not computed:
         return Basis.ROW
-    return Basis.COUNT if last.get("function", "count") == "count" else Basis.FIGURE
+    return Basis.COUNT if Calculation.COUNT in computed else Basis.FIGURE
 
 
 def signs_of(answer: Answer) -> Signs:
@@ -118,13 +120,13 @@ def _bareness(question: str, quote: str) -> float:
 def _emptiness(answer: Answer) -> float:
     """Of rows: 1 where no column was asked for by name. Of what is computed of them: less, the more rows."""
     if basis_of(answer) is Basis.ROW:
-        return float(not _nodes(answer)[-1].get("fields"))
+        return float(not ((answer.plan or {}).get("reading") or {}).get("asked"))
     return 1 / (1 + _rows(answer))
 
 
 def _rows(answer: Answer) -> int:
     """The rows that the choice of them found."""
-    return max(((each.get("ran") or {}).get("rows") or 0 for each in _nodes(answer)), default=0)
+    return max(((each.get("ran") or {}).get("hits") or 0 for each in _nodes(answer)), default=0)
 
 
 def _nodes(answer: Answer) -> list[dict[str, Any]]:

@@ -34,7 +34,7 @@ from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.llm.cells import RestingCells, resting_said
 from core.domain.predicate import Operator
-from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
+from core.domain.results import Documents, Groups, Passages, QueryTable, Result, Stopped
 from core.domain.trust.failures import USUAL, Habit
 from core.errors import PlanError
 from core.plan.catalogue import Catalogue
@@ -47,6 +47,7 @@ from core.plan.ir.nodes import Note, Plan, SelectionNode, flattened, schema_of
 from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.statistics import Statistics
 from core.plan.ir.validate import validate
+from core.plan.operators.as_query import as_query, is_by_sql
 from core.plan.operators.base import documents_of
 from core.plan.reading_line.parts import reading_parts, reading_text
 from core.plan.reading_planner import Planned
@@ -175,8 +176,8 @@ def reading_with_rows(plan: Plan, others: Sequence[Plan], count: Count) -> Plan:
 
 def _chooses_rows(plan: Plan) -> bool:
     """True where rows of a table are chosen by conditions."""
-    selects = [node for node in plan.nodes if isinstance(node, SelectionNode)]
-    return any(node.of == "rows" and node.conditions for node in selects)
+    steps = plan.reading.all_steps if plan.reading is not None else ()
+    return is_by_sql(plan) and any(step.conditions for step in steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +256,7 @@ class Structured:
         given = done.answer if isinstance(done, PlanFinished) else None
         if isinstance(given, Documents):
             return len(given.present)
-        return given.total if isinstance(given, Rows) else None
+        return given.counted if isinstance(given, QueryTable) else None
 
     def _context(self, asked: QuestionRequest) -> RunContext:
         fingerprint = self.catalogue(asked.visibility).fingerprint
@@ -274,7 +275,7 @@ class Structured:
         """
         if (refused := asked.door.refusal(plan)) is not None:
             raise refused
-        promise = asked.visibility.promise
+        plan, promise = as_query(plan, self.catalogue(asked.visibility)), asked.visibility.promise
         plan = plan.model_copy(update={"promise": promise.level if promise is not None else None})
         yield PlanDrawn(at_ms=asked.at_ms(), plan=plan.model_dump(mode="json"))
         done: PlanFinished | None = None
@@ -329,7 +330,7 @@ class Structured:
             pass  # what is not certain may be in any currency
         elif isinstance(given, Groups) and given.function == "sum":
             estimate = estimate_sum(plan, given, self.cells, seen)
-        elif about is not None and not isinstance(given, Rows):
+        elif about is not None and not isinstance(given, QueryTable):
             estimate = estimate_count(plan, about, self.cells, seen)
         doubts = {note.phrase: note.reading for note in reversed(plan.notes) if note.confidence < 1}
         uncovered = tuple(

@@ -87,6 +87,7 @@ class CheckedQuery:
     sql: as it was checked, with its limit. traced: the same with the source rows of each result in its last
     columns. tables: the names that it reads, in the order of the codes in its sources. columns, units: of the
     result, by name, and by currency ("several" where rows differ in it). used: columns that it names.
+    measures: for each column of the result the unit of its numbers, "" for none.
     """
 
     sql: str
@@ -96,6 +97,7 @@ class CheckedQuery:
     units: tuple[str, ...] = ()
     limit: int = MOST_ROWS
     used: frozenset[str] = frozenset()
+    measures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

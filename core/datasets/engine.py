@@ -102,6 +102,19 @@ class RowEngine:
         rows = self._process.run(query, {name: each.file for name, each in mounts.items()}, timeout_s)
         return Asked(query, rows, mounts)
 
+    def words_among_numbers(
+        self, asked: Asked, places: Sequence[TablePlace], visible: Visibility, timeout_s: float | None = None
+    ) -> tuple[tuple[str, str, int], ...]:
+        """Columns of numbers with a word that stands in rows of a query, and in how many of them."""
+        from core.datasets.sql.words import words_queries
+
+        found = []
+        for label, sql in words_queries(asked.query, {n: each.table for n, each in asked.mounts.items()}):
+            ((rows, word),) = self.ask(sql, places, visible, timeout_s).rows.rows
+            if rows:
+                found.append((label, str(word), int(rows)))
+        return tuple(found)
+
     def close(self) -> None:
         """End the processes that run queries."""
         self._process.close()

@@ -18,14 +18,16 @@ from core.datasets.base import ROW, TOTAL, DataColumn, DataTable, DataType, Quer
 from core.datasets.names import free, sql_name
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
 from core.domain.ids import DocumentId
+from core.store.cells.field_rows import column_key
 from core.store.cells.table_rows import PlainCell
 from core.store.query.row_selection import RowSelection
+from core.values.units import canonical_unit
 
 MOST_ROWS = 300_000
 DOCUMENT, SHEET = "document", "sheet"
 """Columns of a table that stands in several documents, or on several sheets."""
 _KEPT = 400  # files
-_FORM = "3"  # of the files: another one where they are written otherwise
+_FORM = "4"  # of the files: another one where they are written otherwise
 _MOST_WORDS = 0.2  # of the cells of a column of numbers that may be words
 _TYPES = {
     FieldType.MONEY: DataType.MONEY,
@@ -218,7 +220,14 @@ def _columns_of(
         yield DataColumn(name, kind, own.label), texts
         return
     values = {at: text for at, cell in own.cells.items() if (text := _as_text(cell))}
-    units = tuple(dict.fromkeys(own.cells[at].unit for at in values)) if kind is DataType.MONEY else ()
+    units = tuple(dict.fromkeys(own.cells[at].unit for at in values))
+    if kind is not DataType.MONEY:
+        is_one = len(units) == 1 and all(own.cells[at].type is FieldType.NUMBER for at in values)
+        called = column_key(own.label).replace("_", " ")
+        unit = (units[0] or (called if canonical_unit(called) else "")) if is_one else ""
+        yield DataColumn(name, kind, own.label, (unit,) if unit else ()), values
+        yield from _in_words(name, own, names, values)
+        return
     named = tuple(filter(None, units))
     units = named if len(named) == 1 else units  # a sign often stands on the first and the last row alone
     there = _holder(own, values, names, others) if len(units) > 1 else ""
@@ -226,6 +235,12 @@ def _columns_of(
     yield DataColumn(name, kind, own.label, units, there or beside), values
     if beside:
         yield DataColumn(beside, DataType.TEXT, beside), {at: own.cells[at].unit for at in values}
+    yield from _in_words(name, own, names, values)
+
+
+def _in_words(
+    name: str, own: _Column, names: Sequence[str], values: Mapping[int, str]
+) -> Iterator[tuple[DataColumn, dict[int, str]]]:
     words = {at: cell.original for at, cell in own.cells.items() if at not in values}
     if words:
         yield DataColumn(free(f"{name}_text", names), DataType.TEXT, f"{own.label} in words"), words

@@ -111,32 +111,6 @@ class Documents(Frozen):
         )
 
 
-class TableRow(Frozen):
-    """A row of a table in a document: which table and row, and its cells as column -> text."""
-
-    document: str
-    table: int
-    row: int
-    cells: dict[str, str]
-
-
-class Rows(Frozen):
-    """Rows of tables that fulfil the conditions, in order; `total` counts all, `rows` holds at most 1,000.
-
-    documents: what became of the documents: present ones have such rows. picked: all of the rows, also those
-    beyond `rows`, as "document|table|row", in order. partners: of another table, the row that goes with each
-    of `picked`, "" for none; () where rows of one table are meant.
-    """
-
-    type: Literal["rows"] = "rows"
-    rows: tuple[TableRow, ...] = ()
-    total: int = 0
-    documents: Documents = Documents()
-    excluded: tuple[tuple[str, str, int], ...] = ()  # field, reason, rows
-    picked: tuple[str, ...] = ()
-    partners: tuple[str, ...] = ()
-
-
 class PassageHit(Frozen):
     """A passage with its place: `text` is page text [start:end]. used: what evidence made of it."""
 
@@ -262,6 +236,7 @@ class QueryTable(Frozen):
     """Result of SQL over rows; total: the rows that came of it, of which `rows` holds the first.
 
     documents: present ones hold rows that it rests on; the others were asked, too. is_cut: there are more.
+    excluded: column of numbers, a word that stands in it, and how many rows have one.
     """
 
     type: Literal["query"] = "query"
@@ -270,10 +245,16 @@ class QueryTable(Frozen):
     total: int = 0
     documents: Documents = Documents()
     is_cut: bool = False
+    excluded: tuple[tuple[str, str, int], ...] = ()
+
+    @property
+    def counted(self) -> int:
+        """Rows of tables that it rests on, once for each of its own."""
+        return sum(row.total for row in self.rows) + self.total - len(self.rows)
 
 
 Result = Annotated[
-    Documents | Rows | Passages | FoundValue | Groups | Comparison | QueryTable, Field(discriminator="type")
+    Documents | Passages | FoundValue | Groups | Comparison | QueryTable, Field(discriminator="type")
 ]
 
 

@@ -87,7 +87,7 @@ def source_of(plan: Plan) -> str:
     node = plan.node(plan.answer_node)
     while isinstance(node, ComputationNode) and len(node.inputs) == 1:
         node = plan.node(node.inputs[0])
-    return node.id if gives(node) in ("documents", "rows") else ""
+    return node.id if gives(node) in ("documents", "query") else ""
 
 
 def plan_read(data: dict[str, Any] | None) -> Plan | None:

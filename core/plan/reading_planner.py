@@ -37,7 +37,7 @@ from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Note, Plan
 from core.plan.names.index import names_of
 from core.plan.names.resolve import resolve
-from core.plan.operators.as_query import as_query
+from core.plan.operators.as_query import as_query, is_by_sql
 from core.plan.readers.trained.reading import QuestionReader, QuestionReading
 from core.plan.readers.trained.to_reading import reading_of
 from core.plan.reading import Operation, Reading
@@ -133,6 +133,9 @@ class ReadingPlanner:
         found = self._dated(rest, buckets) if into else None
         if found is None or not isinstance(found.plan, Plan):
             return None
+        if is_by_sql(found.plan):  # the rates stand in no table
+            note = Note(phrase="", reading=f"amounts of tables are not converted to {into}")
+            return replace(found, plan=_of_whole(found.plan, question, note))
         note = Note(phrase="", reading=f"amounts are converted to {into} by the rates that an admin set")
         every = [converted(plan, into, self.catalogue) for plan in (found.plan, *found.others)]
         plan, *others = [each and _of_whole(each, question, note) for each in every]

@@ -122,7 +122,7 @@ def test_every_kind_of_node_has_an_operator_and_a_type_of_its_own() -> None:
     importlib.import_module("core.plan.operators")
     for spec in registry.NODES:
         node = spec.new("n", ("a",), NodeStart(None, select().scope, "q"))
-        assert callable(operator_of(node))
+        assert not spec.begins or callable(operator_of(node))  # rows that match are said as SQL
         assert spec_of(node) is spec
     assert len({spec.type for spec in registry.NODES}) == len(registry.NODES)
 

@@ -14,7 +14,6 @@ from core.plan.catalogue import (
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import (
     Aggregate,
-    Beside,
     Calculate,
     Choice,
     Combine,
@@ -151,8 +150,6 @@ def _node(node: Node) -> str:
         return f"{node.how} {node.left} = {node.right}{shown}{_order_of(node)}"
     if isinstance(node, Calculate):
         return f"{node.how} of {' / '.join(node.labels)}" if node.labels else node.how
-    if isinstance(node, Beside):
-        return f"{node.steps:+} rows show {', '.join(node.fields)}"
     return node.type
 
 

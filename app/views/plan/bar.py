@@ -125,7 +125,7 @@ def draw_bar(found: OpenPlan, audits: Sequence[Audit]) -> None:
         _draw_step("Reset", "restart_alt", draft.is_changed, edits.reset, "Back to the plan as it was made")
         with st.popover("Add a node", icon=":material/add:", key=f"palette-{found.revision}"):
             st.caption("Behind the node that is open")
-            for kind in map(spec_of_type, node_types()):
+            for kind in filter(lambda each: each.begins, map(spec_of_type, node_types())):
                 draw_button(
                     f"{kind.word}: {kind.about[:1].lower()}{kind.about[1:]}",
                     edits.add,

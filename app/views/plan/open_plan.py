@@ -182,7 +182,7 @@ def _read(address: str) -> tuple[Plan, str, int]:
 
 
 def _open(plan: Plan, audit: str, version: int, *, address: str, runs: bool, asked: str = "") -> None:
-    before = state.inspection()
+    before, plan = state.inspection(), services.session().plans.by_sql(plan)
     kept: dict[str, Any] = {
         "id": address,
         "asked": asked,

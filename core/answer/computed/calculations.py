@@ -1,4 +1,4 @@
-"""Answers that are calculated of other nodes' values, over documents or rows: a difference, a share."""
+"""Answers that are calculated of other nodes' values: a difference, a share."""
 
 from __future__ import annotations
 
@@ -8,23 +8,14 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
-from core.answer.computed.lists import ledger_of
-from core.answer.computed.rows import (
-    MOST_LINES,
-    RowFacts,
-    RowSource,
-    missing_rows,
-    repeated_rows,
-    unknown_rows,
-)
+from core.answer.computed.lists import MOST_LINES, ledger_of
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.templates import CALCULATED, TRUTHS
 from core.answer.computed.wording import counted
 from core.answer.value import show_value
 from core.domain.answer import Column, Ledger, Table, Value
-from core.domain.results import Documents, FoundValue, Groups, Result, Rows
-from core.plan.catalogue import Catalogue
-from core.plan.ir.nodes import Calculate, ComputationNode, Plan, SelectionNode
+from core.domain.results import Documents, FoundValue, Groups, QueryTable, Result
+from core.plan.ir.nodes import Calculate, ComputationNode, Plan
 from core.search.evidence.base import Span
 
 _MOST_SPANS = 5  # of one side
@@ -35,16 +26,14 @@ def compose_calculation(
     node: Calculate,
     found: FoundValue,
     results: Mapping[str, Result],
-    catalogue: Catalogue,
-    source: RowSource,
     facts_of: Callable[[Collection[str], tuple[str, ...]], AnswerFacts],
 ) -> ComputedDraft:
-    """The value, with what each side of it comes to and the rows behind it; figures side by side are none.
+    """The value, with what each side of it comes to; figures side by side are none.
 
     facts_of: the cells of documents in fields, which a side over documents cites.
     """
     value = computed_value(found.text, found.unit, found.kind) if node.how != "values" else None
-    sides = [_Side.of(plan, node, at, results, catalogue, source) for at in range(len(node.inputs))]
+    sides = [_Side.of(plan, node, at, results) for at in range(len(node.inputs))]
     for side in sides:
         side.cite(facts_of)
     lines = [line for side in sides for line in side.lines()]
@@ -86,46 +75,30 @@ def _lead(node: Calculate, value: Value) -> str:
 
 @dataclass(slots=True)
 class _Side:
-    """One input with the rows that it rests on. noun: of what it counts; is_told: it stands for itself."""
+    """One input with the cells that it rests on. is_told: it stands for itself."""
 
     label: str
     node: ComputationNode | None
     result: Result
-    rows: Rows | None
-    facts: RowFacts | None
-    noun: str
     is_told: bool
     of_documents: tuple[Span, ...] = ()
 
     def cite(self, facts_of: Callable[[Collection[str], tuple[str, ...]], AnswerFacts]) -> None:
         """Cite the cells of a few documents that one figure is of."""
         result, field = self.result, self.node.field if self.node is not None else ""
-        if self.facts is not None or not isinstance(result, Groups) or result.group_by or not field:
+        if not isinstance(result, Groups) or result.group_by or not field:
             return
         documents = sorted(result.documents.present)[:_MOST_SPANS]
         facts = facts_of(documents, (field,))
         self.of_documents = tuple(span for id in documents for span in facts.spans(id, field)[:1])
 
     @classmethod
-    def of(
-        cls,
-        plan: Plan,
-        node: Calculate,
-        at: int,
-        results: Mapping[str, Result],
-        catalogue: Catalogue,
-        source: RowSource,
-    ) -> _Side:
+    def of(cls, plan: Plan, node: Calculate, at: int, results: Mapping[str, Result]) -> _Side:
         name = node.inputs[at]
         behind = plan.node(name)
-        result = results[name]
-        given = (results.get(each) for each in (name, *behind.inputs))
-        rows = next((each for each in given if isinstance(each, Rows)), None)
-        facts = RowFacts.read(source, catalogue, rows) if rows is not None else None
         label = node.labels[at] if at < len(node.labels) else ""
         own = behind if isinstance(behind, ComputationNode) else None
-        noun = "rows" if _is_of_rows(plan, name) else "documents"
-        return cls(label, own, result, rows, facts, noun, node.how == "values")
+        return cls(label, own, results[name], node.how == "values")
 
     def lines(self) -> list[DraftLine]:
         """A line for each group, or one for the value."""
@@ -137,26 +110,14 @@ class _Side:
         for group in self.result.groups:
             label = " · ".join(group.key) or self.label
             shown = _shown(group.value, group.unit, self._kind)
-            count = counted(group.rows, self.noun)
-            found.append(DraftLine(f"{shown} ({count})", self._spans(), label=label))
+            count = counted(group.rows, "documents")
+            found.append(DraftLine(f"{shown} ({count})", self.of_documents, label=label))
         return found
 
     @property
     def _kind(self) -> str:
         assert isinstance(self.result, Groups)
         return "number" if self.result.function in ("count", "distinct") else self.result.value_type
-
-    def _spans(self) -> tuple[Span, ...]:
-        if self.facts is None or self.node is None:
-            return self.of_documents
-        if isinstance(self.result, Groups) and self.result.group_by:
-            return ()
-        spans: list[Span] = []
-        for key, row in list(self.facts.rows.items())[:_MOST_SPANS]:
-            cell = self.facts.cell(key, self.node.field) if self.node.field else row.cells[0]
-            if cell is not None and (span := self.facts.span(key, cell)).quote:
-                spans.append(span)
-        return tuple(spans)
 
     def cells(self) -> list[tuple[str, str | None, str, str]]:
         """Label, value, unit and type of each line."""
@@ -173,30 +134,17 @@ class _Side:
 
     def gaps(self) -> tuple[str, ...]:
         """What could not take part."""
-        left: tuple[str, ...] = ()
-        if isinstance(self.result, Groups):
-            left = tuple(
-                f"{counted(count, 'rows')} could not take part: {field} is {reason}."
-                for field, reason, count in self.result.excluded
-            )
-        told = () if self.rows is None or self.facts is None else unknown_rows(self.rows)
-        again = () if self.facts is None else (*missing_rows(self.facts), *repeated_rows(self.facts))
-        return (*told, *again, *left)
+        if not isinstance(self.result, Groups):
+            return ()
+        return tuple(
+            f"{counted(count, 'rows')} could not take part: {field} is {reason}."
+            for field, reason, count in self.result.excluded
+        )
 
     @property
     def documents(self) -> Documents | None:
         """Documents that it rests on."""
-        if isinstance(self.result, Groups):
-            return self.result.documents
-        return self.rows.documents if self.rows is not None else None
-
-
-def _is_of_rows(plan: Plan, name: str) -> bool:
-    """True of a node that is about rows of tables."""
-    node = plan.node(name)
-    if isinstance(node, SelectionNode):
-        return node.of == "rows"
-    return any(_is_of_rows(plan, each) for each in node.inputs)
+        return self.result.documents if isinstance(self.result, Groups | QueryTable) else None
 
 
 def _table(sides: Sequence[_Side]) -> Table | None:
@@ -229,4 +177,4 @@ def _ledger(sides: Sequence[_Side]) -> Ledger | None:
             id: why for each in known for id, why in each.unknown.items() if id in uncertain | unreadable
         },
     )
-    return ledger_of(whole, "rows" if any(side.noun == "rows" for side in sides) else "documents")
+    return ledger_of(whole, "documents")

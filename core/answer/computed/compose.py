@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 
 from core.answer.cite import Numbering, Verifier
 from core.answer.computed.calculations import compose_calculation
@@ -29,7 +30,7 @@ from core.answer.computed.lists import (
 )
 from core.answer.computed.numbers import compose_groups, share_of, shared_lead
 from core.answer.computed.query import compose_query
-from core.answer.computed.rows import RowFacts, RowSource, compose_row_groups, compose_rows
+from core.answer.computed.rows import RowSource, missing_rows, repeated_rows
 from core.answer.computed.scope import with_said_scope
 from core.answer.computed.sides import compose_comparison
 from core.answer.computed.source import AnswerFacts, CellSource
@@ -45,14 +46,12 @@ from core.answer.value import show_value
 from core.domain.answer import Check, Claim, Conflict, EvidenceItem, Ledger, Table, Verdict
 from core.domain.fields import CellStatus, FieldType, Summary
 from core.domain.ids import DocumentId
-from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, QueryTable, Result, Rows
+from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, QueryTable, Result
 from core.domain.value_text import shown_all
 from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.ir.nodes import (
-    Beside,
     Calculate,
     ComputationNode,
-    Join,
     Node,
     Plan,
     SelectionNode,
@@ -118,20 +117,14 @@ def _compose(
 ) -> ComputedDraft | None:
     node, result = plan.node(plan.answer_node or ""), results[plan.answer_node or ""]
     decides = "" if plan.uncovered else plan.decides
-    counted = next((each for name in node.inputs if isinstance(each := results.get(name), Rows)), None)
-    if isinstance(result, Groups) and isinstance(node, ComputationNode) and counted is not None:
-        return compose_row_groups(node, result, counted, RowFacts.read(table_rows, catalogue, counted))
-    if isinstance(result, Rows):
-        order_by = node.order_by if isinstance(node, SelectionNode | Join) else ""
-        shown = node.fields if isinstance(node, SelectionNode | Join | Beside) else ()
-        rows = compose_rows(shown, order_by, result, RowFacts.read(table_rows, catalogue, result))
-        return decided_by_count(rows, result.total, bool(result.excluded)) if decides else rows
     if isinstance(result, QueryTable):
         queried = compose_query(result)
-        return decided_by_count(queried, result.total, is_open=False) if decides else queried
+        more = (of(result, table_rows, catalogue) for of in (missing_rows, repeated_rows))
+        queried = replace(queried, gaps=tuple(chain(queried.gaps, *more)))
+        return decided_by_count(queried, result.total, bool(result.excluded)) if decides else queried
     if isinstance(result, FoundValue) and isinstance(node, Calculate):
         facts_of = partial(AnswerFacts.read, cells, catalogue, visible)
-        return compose_calculation(plan, node, result, results, catalogue, table_rows, facts_of)
+        return compose_calculation(plan, node, result, results, facts_of)
     subject = _subject(plan, node)
     schema = subject.scope.schema_name if subject is not None else ""
     asked_of = _asked_of(result)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.answer.computed.draft import ComputedDraft, DraftLine, computed_value
-from core.answer.computed.lists import ledger_of
-from core.answer.computed.rows import MOST_LINES
+from core.answer.computed.lists import MOST_LINES, ledger_of
 from core.answer.computed.wording import counted
 from core.answer.value import show_value
 from core.domain.answer import Column, Table, Value
@@ -14,10 +13,11 @@ from core.domain.results import QueryColumn, QueryRow, QueryTable
 from core.search.evidence.base import Span
 
 _KINDS = {"timestamp": "date"}
+_TRUTHS = {"yes": "true", "true": "true", "no": "false", "false": "false"}
 
 
 def compose_query(found: QueryTable) -> ComputedDraft:
-    """The value of one row with one column, else the rows as a table."""
+    """The value of one column that says the same in all rows, else the rows as a table."""
     value = _value(found)
     draft = ComputedDraft(
         lead=DraftLine(_lead(found, value)),
@@ -28,16 +28,23 @@ def compose_query(found: QueryTable) -> ComputedDraft:
         gaps=_gaps(found),
         left_out=max(0, len(found.rows) - MOST_LINES),
     )
-    if value is not None:  # its row says nothing that the lead does not, but for the words it rests on
+    if (
+        value is not None and found.total == 1
+    ):  # its row says nothing that the lead does not, but for the words it rests on
         lead = draft.lines[0]
         return replace(draft, lead=replace(draft.lead, spans=lead.spans, row=0), lines=())
     return draft
 
 
 def _value(found: QueryTable) -> Value | None:
-    if len(found.columns) != 1 or found.total != 1 or found.is_cut or found.rows[0].values[0] is None:
+    texts = {row.values for row in found.rows}
+    if len(found.columns) != 1 or len(texts) != 1 or found.total > len(found.rows) or found.is_cut:
         return None
-    return _as_value(found.rows[0].values[0], found.columns[0])
+    (text,) = next(iter(texts))
+    said = _TRUTHS.get(text.casefold()) if text is not None and found.columns[0].kind == "text" else None
+    if said is not None:
+        return Value(type="boolean", value=said)
+    return None if text is None else _as_value(text, found.columns[0])
 
 
 def _as_value(text: str, column: QueryColumn) -> Value:
@@ -46,7 +53,8 @@ def _as_value(text: str, column: QueryColumn) -> Value:
 
 def _lead(found: QueryTable, value: Value | None) -> str:
     if value is not None:
-        over = f", over {counted(found.rows[0].total, 'rows')}" if found.rows[0].total else ""
+        rows = sum(row.total for row in found.rows)
+        over = f", over {counted(rows, 'rows')}" if rows else ""
         return f"{found.columns[0].name} is {show_value(value)}{over}."
     if not found.rows:
         return "No row fulfils this."
@@ -61,9 +69,17 @@ def _line(row: QueryRow, found: QueryTable) -> DraftLine:
 
 
 def _table(found: QueryTable) -> Table:
-    columns = tuple(Column(name=each.name, type=_KINDS.get(each.kind, each.kind)) for each in found.columns)
+    columns = tuple(
+        Column(name=_headed(each), type=_KINDS.get(each.kind, each.kind)) for each in found.columns
+    )
     documents = tuple(row.sources[0].partition("|")[0] if row.sources else "" for row in found.rows)
     return Table(columns=columns, rows=tuple(_cells(row, found) for row in found.rows), documents=documents)
+
+
+def _headed(column: QueryColumn) -> str:
+    """The name of a column with its unit, unless that stands in it."""
+    is_said = not column.unit or column.unit.casefold() in column.name.casefold()
+    return column.name if is_said else f"{column.name} ({column.unit})"
 
 
 def _cells(row: QueryRow, found: QueryTable) -> tuple[str | None, ...]:
@@ -72,8 +88,11 @@ def _cells(row: QueryRow, found: QueryTable) -> tuple[str | None, ...]:
 
 
 def _gaps(found: QueryTable) -> tuple[str, ...]:
-    """That rows are not shown, and that a result rests on no row."""
-    gaps = []
+    """That rows took no part, or are not shown, and that a result rests on no row."""
+    gaps = [
+        f"In {counted(rows, 'rows')} {column} is no number (“{word}”), and takes part in no figure."
+        for column, word, rows in found.excluded
+    ]
     if len(found.rows) < found.total or found.is_cut:
         gaps.append(f"The table shows the first {len(found.rows):,} rows.")
     if any(not row.sources for row in found.rows):

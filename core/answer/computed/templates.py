@@ -6,25 +6,23 @@ from typing import NamedTuple
 
 
 class FunctionWords(NamedTuple):
-    """Words for a computation: head of a column, and of a field, of a column of rows, and of sides."""
+    """Words for a computation: head of a column, and of a field, and of sides."""
 
     column: str
     of_field: str
-    of_rows: str
     of_sides: str
 
 
 FUNCTIONS = {
-    "count": FunctionWords("Number", "number of", "number of rows", "Number of values of"),
-    "sum": FunctionWords("Sum", "sum of", "sum of {}", "Sum of"),
-    "min": FunctionWords("Smallest", "smallest", "lowest {}", "Lowest"),
-    "max": FunctionWords("Greatest", "greatest", "highest {}", "Highest"),
-    "avg": FunctionWords("Average", "average", "average {}", "Average"),
-    "median": FunctionWords("Median", "median", "median {}", "Median"),
+    "count": FunctionWords("Number", "number of", "Number of values of"),
+    "sum": FunctionWords("Sum", "sum of", "Sum of"),
+    "min": FunctionWords("Smallest", "smallest", "Lowest"),
+    "max": FunctionWords("Greatest", "greatest", "Highest"),
+    "avg": FunctionWords("Average", "average", "Average"),
+    "median": FunctionWords("Median", "median", "Median"),
     "distinct": FunctionWords(
         "Different values",
         "number of different values of",
-        "number of different texts of {}",
         "Number of different values of",
     ),
 }

@@ -42,6 +42,7 @@ _SQL_TYPES = {
 }
 
 
+_KEEP_UNIT = (exp.Sum, exp.Avg, exp.Min, exp.Max, exp.Median)
 _OF_TEXT = (exp.Replace, exp.Trim, exp.Lower, exp.Upper, exp.Contains, exp.StartsWith, exp.SplitPart)
 
 
@@ -73,12 +74,25 @@ def _check(sql: str, known: Mapping[str, DataTable]) -> CheckedQuery:
     refuse_foreign_parts(query)
     _refuse_one_of_two(query)
     names = tuple(_label(each) for each in query.selects)
+    measures = tuple(_unit_of_numbers(each, query, known) for each in query.selects)
     units = money_of(query, known)
     used = tuple(dict.fromkeys(t.name for t in query.find_all(exp.Table) if t.name in known))
     hidden = () if with_totals else tuple(name for name in used if _marks_totals(known[name]))
     traced = trace(query, used, [f"{TOTAL} IS NOT TRUE" if name in hidden else "" for name in used])
     named = frozenset(column.name for column in query.find_all(exp.Column))
-    return CheckedQuery(shown, traced.sql("duckdb", comments=False), used, names, units, limit, named)
+    sql = traced.sql("duckdb", comments=False)
+    return CheckedQuery(shown, sql, used, names, units, limit, named, measures)
+
+
+def _unit_of_numbers(shown: exp.Expr, query: exp.Query, known: Mapping[str, DataTable]) -> str:
+    """The unit of a column of numbers that is shown, or put together, as it is; "" of anything else."""
+    while isinstance(shown, (exp.Alias, exp.Filter, exp.Paren, *_KEEP_UNIT)):
+        shown = shown.this
+    tables = {each.alias_or_name: each.name for each in query.find_all(exp.Table)}
+    table = known.get(tables.get(shown.table, "")) if isinstance(shown, exp.Column) else None
+    column = table.column(shown.name) if table is not None else None
+    is_one = column is not None and column.type is DataType.NUMBER and len(column.units) == 1
+    return column.units[0] if is_one and column is not None else ""
 
 
 def _cast_to_text(query: exp.Query, known: Mapping[str, DataTable]) -> None:

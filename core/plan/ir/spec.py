@@ -452,8 +452,8 @@ class NodeSpec(Generic[N]):
     word, about: its name, and a line on it, for people. takes: types of results that a new one connects to.
     gives: the type of its result, as in `core.domain.results`. unit: of what it gives, one of them.
     cost: cold, on the sample, before any run was measured. estimate: before it runs. checks: problems of
-    a node, each with a next step. begins: the purpose of a new one, parts: what else it begins with.
-    form: its parts in the inspector.
+    a node, each with a next step. begins: the purpose of a new one, "" where nobody begins one, parts: what
+    else it begins with. form: its parts in the inspector.
     purpose: in words, for documents that are called by a noun. fields: names that it looks at.
     shown: fields worth seeing of its result, where these differ. words: of a question, that it carries.
     rows: how many it asks for, 0 for no number. is_value: one value comes of it.

@@ -12,7 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from core.domain.results import Result, Stopped
-from core.plan.ir.nodes import Node, Query, ScopedNode, node_types
+from core.errors import UsageError
+from core.plan.ir.nodes import Node, Query, ScopedNode, node_types, spec_of, spec_of_type
 from core.plan.operators.base import Finder, OperatorParts, ValueReader, WhoIsAsked, operator_of
 from core.store.database.visibility import Visibility
 from core.store.store import Records
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from core.datasets.engine import RowEngine
 
 for _type in node_types():  # each says by itself which kind of node it runs; the list of kinds names them
-    import_module(f"{__name__}.{_type}")
+    if spec_of_type(_type).begins:  # the others are said as SQL before they run
+        import_module(f"{__name__}.{_type}")
 
 
 class RecordOperators:
@@ -55,6 +57,8 @@ class RecordOperators:
 
         Of copies in its scope it is given one.
         """
+        if spec_of(node).gives(node) == "rows":
+            raise UsageError("Rows are asked by SQL alone.", next_step="Run the plan as a whole.")
         if isinstance(node, ScopedNode):
             within = visibility.within(node.scope.buckets)
             visibility = self._records.copies.counted_once(within, node.scope.documents)

@@ -1,4 +1,4 @@
-"""Aggregate: a computation over the documents or rows of an input, exact, with a ledger that adds up."""
+"""Aggregate: a computation over the documents of an input, exact, with a ledger that adds up."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from core.domain.annotation import AggregateGroup, AggregateResult, AnnotationSo
 from core.domain.annotation import Calculation as Function
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.domain.results import ConvertedPart, Documents, Group, Groups, Result, Rows, Unknown
+from core.domain.results import ConvertedPart, Documents, Group, Groups, Result, Unknown
 from core.errors import UsageError
 from core.plan.ir.nodes import Aggregate, Condition, without_aspect
 from core.plan.operators.base import OperatorParts, runs, sets_of, union
 from core.plan.operators.exchange import cents, conversion_of, without_rate
-from core.plan.operators.joined_groups import joined_groups
 from core.plan.operators.ranking import cut, in_other_units, set_apart
 from core.store.query.annotations import Chosen
 from core.store.query.sources import MISSING, NOT_ASKED, PRESENT, UNREADABLE, JudgedScope
@@ -37,17 +36,15 @@ def aggregate(node: Aggregate, inputs: Mapping[str, Result], parts: OperatorPart
     """The groups, and which documents took part. Raises UsageError, naming units that mix with their rows."""
     if node.shared:
         return shared_groups(node, inputs, lambda one, given: aggregate(one, given, parts))
-    given = [inputs[name] for name in node.inputs]
-    over = sets_of(given)
+    over = sets_of(inputs[name] for name in node.inputs)
     if over is None:
         raise UsageError(
             "There are no documents to compute over.",
-            next_step="Connect a node that gives documents or rows.",
+            next_step="Connect a node that gives documents.",
         )
-    rows = next((each for each in given if isinstance(each, Rows)), None)
     fields, asking = _fields(node), parts.asking
-    stand_ins = parts.stand_ins(fields) if rows is None else {}
-    if rows is None and _needs_one_unit(node) and over.present:
+    stand_ins = parts.stand_ins(fields)
+    if _needs_one_unit(node) and over.present:
         scope = JudgedScope(documents=tuple(sorted(over.present)))
         ranked = parts.records.judging.ranked(parts.visible, scope, node.field, asking, stand_ins)
         others = in_other_units({each.document: each for each in ranked})
@@ -57,12 +54,6 @@ def aggregate(node: Aggregate, inputs: Mapping[str, Result], parts: OperatorPart
             node = node.model_copy(update={"group_by": (f"{node.field}.unit",)})  # none leads: each by itself
             fields = _fields(node)
     accounting = parts.records.accounting.now() if node.into and not node.rates else None
-    if rows is not None and (rows.partners or node.combined):
-        if accounting is not None:
-            raise UsageError(
-                "Rows of two tables together are not converted.", next_step="Ask for each currency by itself."
-            )
-        return _groups(node, joined_groups(node, rows, parts), over, {})
     found = parts.records.annotations.aggregate(
         parts.visible,
         None,
@@ -70,24 +61,24 @@ def aggregate(node: Aggregate, inputs: Mapping[str, Result], parts: OperatorPart
         (),
         node.function,
         node.field,
-        source=AnnotationSource.CELLS if rows is None else AnnotationSource.ROWS,
+        source=AnnotationSource.CELLS,
         rates={unit: _rate(unit, text) for unit, text in node.rates.items()},
         into=node.into,
         accounting=accounting,
         asking=asking,
-        within=Chosen(over.present, None if rows is None else rows.picked, stand_ins),
+        within=Chosen(over.present, stand_ins),
     )
     took_part = frozenset(id for members in found.members for id in members)
     left = over.present - took_part
     states: dict[str, dict[str, str]] = {}
-    if rows is None and left:
+    if left:
         scope = JudgedScope(documents=tuple(sorted(left)))
         states = parts.records.judging.states(parts.visible, scope, fields, asking, stand_ins)
     made = _groups(node, found, over, states)
     if accounting is None or node.function in (Function.COUNT, Function.DISTINCT):
         return made
     why: dict[str, Unknown] = {}
-    if rows is None and made.documents.unknown.keys() & left:
+    if made.documents.unknown.keys() & left:
         scope = JudgedScope(documents=tuple(sorted(left)))
         ranked = parts.records.judging.ranked(parts.visible, scope, node.field, asking, stand_ins)
         why = {each.document: without_rate(each, node.field, accounting) for each in ranked}

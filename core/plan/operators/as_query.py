@@ -1,30 +1,126 @@
-"""A plan over rows as one node of SQL, which people can read, edit and run again."""
+"""Nodes over rows as nodes of SQL, which people can read, edit and run again."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from core.datasets.catalogue import told_table
-from core.plan.catalogue import Catalogue
-from core.plan.ir.nodes import Plan, Query, SelectionNode
-from core.plan.ir.nodes.query import QuerySource, entries_of, query_sources
+from core.domain.fields import FieldType
+from core.plan.catalogue import Catalogue, TableEntry, column_key
+from core.plan.ir.hashing import in_order
+from core.plan.ir.node import ROW_PLACE, ancestors
+from core.plan.ir.nodes import (
+    ComputationNode,
+    Node,
+    Plan,
+    Query,
+    QuerySource,
+    SelectionNode,
+    flattened,
+    referenced,
+    spec_of,
+)
+from core.plan.ir.nodes.query import entries_of, query_sources
+from core.plan.ir.spec import SUMMED
+from core.plan.operators.row_conditions import UnsaidError
 from core.plan.operators.statement import Tables, statement_of
+from core.plan.reading import Operation
+
+_LONGEST = 300  # characters of a purpose
 
 
 def as_query(plan: Plan, catalogue: Catalogue) -> Plan:
-    """The plan with one node in place of those over rows of registered tables; others as they are.
+    """The plan with nodes of SQL in place of those over rows; one without any as it is.
 
-    Raises UnsaidError where no statement says it.
+    A node over rows runs as SQL alone: one of a saved plan is said so when it runs. Raises UnsaidError where
+    no statement says it.
     """
-    of_rows = (each for each in plan.nodes if isinstance(each, SelectionNode) and each.of == "rows")
-    asked = {name for node in of_rows for name in node.tables}
-    registered = {part.name for entry in catalogue.datasets for part in entry.parts}
-    if not asked & registered or plan.answer_node is None:
+    of_rows = _of_rows(plan)
+    if not of_rows or plan.answer_node is None:
         return plan
-    sources = query_sources(sorted(asked), catalogue)
-    sql = statement_of(plan.nodes, plan.answer_node, _tables(sources, catalogue))
-    said = plan.node(plan.answer_node).purpose
-    node = Query(id="query", purpose=said, sql=sql, tables=sources)
-    notes = tuple(each.model_copy(update={"node": node.id if each.node else ""}) for each in plan.notes)
-    return plan.model_copy(update={"nodes": (node,), "answer_node": node.id, "notes": notes})
+    kept = [node for node in plan.nodes if node.id not in of_rows]
+    wanted = {plan.answer_node, *(name for node in kept for name in node.inputs)}
+    made = {name: _query(name, of_rows, plan, catalogue) for name in of_rows if name in wanted}
+    standing = {*made, *(node.id for node in kept)}
+    stands_for = {before: name for name in made for before in ancestors((name,), of_rows)}
+    notes = tuple(
+        each if each.node in standing else each.model_copy(update={"node": stands_for.get(each.node, "")})
+        for each in plan.notes
+    )
+    nodes = tuple(made.get(node.id, node) for node in plan.nodes if node.id in standing)
+    return plan.model_copy(update={"nodes": nodes, "notes": notes})
+
+
+def is_by_sql(plan: Plan) -> bool:
+    """True where a plan asks rows."""
+    return any(isinstance(node, Query) for node in plan.nodes)
+
+
+def _of_rows(plan: Plan) -> dict[str, Node]:
+    """The nodes over rows, those they take in before them."""
+    found: dict[str, Node] = {}
+    for node in in_order(plan):
+        given = spec_of(node).gives(node)
+        is_made_of_them = bool(node.inputs) and all(name in found for name in node.inputs)
+        if given == "rows" or (given in ("groups", "value") and is_made_of_them):
+            found[node.id] = node
+    return found
+
+
+def _query(name: str, of_rows: Mapping[str, Node], plan: Plan, catalogue: Catalogue) -> Query:
+    part = ancestors((name,), of_rows)
+    selects = [node for node in part.values() if isinstance(node, SelectionNode)]
+    asked = [node for node in selects if not any(each in of_rows for each in _sets(node))]
+    within = {_sets(node) for node in asked}
+    if len(within) != 1:
+        raise UnsaidError("rows of some documents beside those of others")
+    sources = query_sources(
+        sorted({place for node in asked for place in _places(node, catalogue)}), catalogue
+    )
+    _require_one_unit(part.values(), [entry for source in sources for entry in entries_of(source, catalogue)])
+    reading = plan.reading
+    is_list = reading is not None and reading.operation in (Operation.LIST, Operation.LOOKUP)
+    return Query(
+        id=name,
+        purpose="; ".join(reversed([node.purpose for node in part.values()]))[:_LONGEST],
+        inputs=within.pop(),
+        sql=statement_of(part.values(), name, _tables(sources, catalogue), is_list=is_list),
+        tables=sources,
+        reason=part[name].reason,
+    )
+
+
+def _require_one_unit(nodes: Iterable[Node], entries: Iterable[TableEntry]) -> None:
+    """Raise UnsaidError for numbers in several units together; money has its currency beside."""
+    added = {each.field for each in nodes if isinstance(each, ComputationNode) and each.function in SUMMED}
+    for column in (column for entry in entries for column in entry.columns if column.key in added):
+        units = [unit for unit in column.units if unit]
+        if len(units) > 1 and column.type is not FieldType.MONEY:
+            raise UnsaidError(f"{' and '.join(units)} together")
+
+
+def _sets(node: SelectionNode) -> tuple[str, ...]:
+    """The sets that a selection is narrowed to."""
+    return tuple(each for each in node.inputs if each not in referenced(node.conditions))
+
+
+def _places(node: SelectionNode, catalogue: Catalogue) -> Iterable[str]:
+    """The tables that a selection asks, as far as they are in its scope; without any all with its columns."""
+    named, scope = set(node.tables), node.scope
+    order = (node.order_by,) if node.order_by not in ("", ROW_PLACE) else ()
+    columns = (*node.fields, *node.columns, *order, *(each.field for each in flattened(node.conditions)))
+    wanted = {column_key(each.removesuffix(".unit")) for each in columns}
+    for entry in catalogue.rows_by_sql:
+        if not named and not wanted <= {column.key for column in entry.columns}:
+            continue
+        for part in entry.parts:
+            document = catalogue.document(part.document)
+            if (
+                (not named or part.name in named)
+                and (not scope.documents or part.document in scope.documents)
+                and (not scope.buckets or document is None or document.bucket in scope.buckets)
+            ):
+                yield part.name
 
 
 def _tables(sources: tuple[QuerySource, ...], catalogue: Catalogue) -> Tables:

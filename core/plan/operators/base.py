@@ -22,7 +22,6 @@ from core.domain.results import (
     Passages,
     QueryTable,
     Result,
-    Rows,
     Stopped,
     Unknown,
 )
@@ -222,7 +221,7 @@ def documents_of(result: Result) -> Documents | None:
     if isinstance(result, Groups):
         shown = frozenset(id for group in result.groups for id in group.documents)
         return result.documents.keeping(result.documents.present & shown, order=result.documents.order)
-    return result.documents if isinstance(result, Rows | Comparison | QueryTable) else None
+    return result.documents if isinstance(result, Comparison | QueryTable) else None
 
 
 def sets_of(inputs: Iterable[Result]) -> Documents | None:

@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal, InvalidOperation, localcontext
 
 from core.domain.fields import FieldType
-from core.domain.results import FoundValue, Groups, Result, Rows, Stopped
+from core.domain.results import FoundValue, Groups, Result, Stopped
 from core.plan.ir.nodes import Calculate
 from core.plan.operators.base import OperatorParts, runs, value_of
 from core.values.numbers import parse_number
@@ -51,8 +51,7 @@ def _truth(holds: bool) -> FoundValue:
 
 def _of_groups(node: Calculate, result: Result) -> FoundValue | Stopped:
     if not isinstance(result, Groups):
-        count = result.total if isinstance(result, Rows) else 0
-        return FoundValue(kind=FieldType.NUMBER, text=str(count))
+        return FoundValue(kind=FieldType.NUMBER, text="0")
     if node.how == "groups":
         return FoundValue(kind=FieldType.NUMBER, text=str(len(result.groups)), field=result.field)
     texts = [group.value for group in result.groups if group.value is not None]

@@ -14,7 +14,7 @@ from core.domain.document import DocumentSummary
 from core.domain.results import Documents, QueryColumn, QueryRow, QueryTable, Result
 from core.errors import UsageError
 from core.plan.ir.nodes import Query
-from core.plan.operators.base import OperatorParts, runs
+from core.plan.operators.base import OperatorParts, runs, sets_of
 
 MOST_ROWS = 1_000
 _MOST_CITED = 5  # source rows of a row that are cited by their words
@@ -29,11 +29,15 @@ def query(node: Query, inputs: Mapping[str, Result], parts: OperatorParts) -> Qu
     engine = parts.engine
     if engine is None:
         raise UsageError("SQL cannot be run here.", next_step="Ask the home that holds the tables.")
-    places = [TablePlace(each.name, each.places) for each in node.tables]
+    within = sets_of(inputs.values())
+    places = [TablePlace(each.name, _within(each.places, within)) for each in node.tables]
+    if not all(each.places for each in places):  # none of these documents has such a table
+        return QueryTable(columns=(), documents=(within or Documents()).keeping(frozenset()))
     asked = engine.ask(node.sql, places, parts.visible, parts.deadline_s)
     own = _own_first([_names(each, asked) for each in asked.rows.sources[:MOST_ROWS]])
     cited = _cited(own, asked, engine, parts)
-    columns = tuple(_column(*each) for each in zip(asked.rows.columns, asked.query.units, strict=True))
+    units = (money or unit for money, unit in zip(asked.query.units, asked.query.measures, strict=True))
+    columns = tuple(_column(*each) for each in zip(asked.rows.columns, units, strict=True))
     rows = tuple(
         QueryRow(
             values=tuple(_text(value, column) for value, column in zip(row, columns, strict=True)),
@@ -45,9 +49,17 @@ def query(node: Query, inputs: Mapping[str, Result], parts: OperatorParts) -> Qu
     )
     present = frozenset(name[0] for names in own for name in names)
     every = {part.document for mount in asked.mounts.values() for part in mount.parts}
-    documents = Documents(present=present, absent=frozenset(every) - present)
+    documents = (within or Documents(present=frozenset(every))).keeping(present)
     total, is_cut = len(asked.rows.rows), asked.rows.is_cut
-    return QueryTable(columns=columns, rows=rows, total=total, documents=documents, is_cut=is_cut)
+    excluded = engine.words_among_numbers(asked, places, parts.visible, parts.deadline_s)
+    return QueryTable(
+        columns=columns, rows=rows, total=total, documents=documents, is_cut=is_cut, excluded=excluded
+    )
+
+
+def _within(places: Sequence[str], documents: Documents | None) -> tuple[str, ...]:
+    """Those of some tables that stand in documents of a set."""
+    return tuple(each for each in places if documents is None or each.rpartition("|")[0] in documents.present)
 
 
 def _names(sources: RowSources, asked: Asked) -> list[RowName]:

@@ -9,7 +9,6 @@ from typing import TypeVar
 from core.domain.fields import TEXTS, WITH_UNITS
 from core.domain.results import Documents, Unknown
 from core.errors import UsageError
-from core.plan.ir.nodes import ROW_PLACE, Join, Select
 from core.store.query.derived import RankedValue
 
 _Key = TypeVar("_Key", bound=Hashable)
@@ -29,23 +28,6 @@ def ordered(
     first = left[: cut([_rank(values[key]) for key in left], limit)]
     chosen = set(first)
     return first, [key for key in keys if key not in chosen]
-
-
-def first_rows(node: Select | Join, keys: Sequence[_Key], values: Mapping[_Key, RankedValue]) -> list[_Key]:
-    """Rows in the order of a node, as many as it wants. values: what they are ordered by.
-
-    Rows without a value come last, or with a limit not at all. Raises UsageError where values have no order.
-    """
-    if node.order_by in ("", ROW_PLACE):
-        placed = list(keys)
-        end = None if node.limit is None else node.skip + node.limit
-        return (placed[::-1] if node.order_by and node.descending else placed)[node.skip : end]
-    known = {key: values[key] for key in keys if key in values}
-    amounts = {key: value for key, value in known.items() if value.type not in TEXTS}
-    if amounts:
-        known = amounts  # "<0.5" among numbers has no place in their order
-    first, _ = ordered(known, node.order_by, descending=node.descending, limit=node.limit, skip=node.skip)
-    return first if node.limit is not None else [*first, *(key for key in keys if key not in known)]
 
 
 def cut(ranks: Sequence[object], limit: int | None) -> int:

@@ -1,11 +1,11 @@
-"""Select: every document in scope is judged by conditions, or every row of its tables."""
+"""Select: every document in scope is judged by conditions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.domain.results import Documents, Result, Rows, TableRow, Unknown
-from core.plan.ir.nodes import ROW_PLACE, Choice, Condition, Select, is_about, referenced
+from core.domain.results import Documents, Result, Unknown
+from core.plan.ir.nodes import Choice, Condition, Select, is_about, referenced
 from core.plan.operators.base import (
     OperatorParts,
     clauses_of,
@@ -16,21 +16,15 @@ from core.plan.operators.base import (
     sets_of,
 )
 from core.plan.operators.exchange import exchanged
-from core.plan.operators.ranking import first_rows, in_other_units, ordered, set_apart
-from core.store.cells.table_rows import RowKey
-from core.store.query.annotations import row_name
+from core.plan.operators.ranking import in_other_units, ordered, set_apart
 from core.store.query.sources import MISSING, PRESENT, UNREADABLE, JudgedScope
-
-MOST_SHOWN = 1_000
 
 
 @runs(Select)
-def select(node: Select, inputs: Mapping[str, Result], parts: OperatorParts) -> Documents | Rows:
-    """The documents by whether all conditions hold, or the rows of which they do."""
+def select(node: Select, inputs: Mapping[str, Result], parts: OperatorParts) -> Documents:
+    """The documents by whether all conditions hold."""
     values = referenced(node.conditions)
     within = sets_of(inputs[name] for name in node.inputs if name not in values)
-    if node.of == "rows":
-        return _rows(node, inputs, within, parts)
     about = [each for each in node.conditions if is_about(each)]
     asked = [each for each in node.conditions if each not in about]
     found = _judged(node, asked, inputs, parts)
@@ -118,59 +112,3 @@ def _reason(state: str) -> str | None:
 def _by_title(ids: frozenset[str], parts: OperatorParts) -> list[str]:
     known = parts.summaries(ids)
     return sorted(ids, key=lambda id: (known[id].name.casefold() if id in known else "", id))
-
-
-def _rows(node: Select, inputs: Mapping[str, Result], within: Documents | None, parts: OperatorParts) -> Rows:
-    asking = parts.asking
-    scope = parts.records.judging.judge(parts.visible, scope_of(node), (), asking)
-    if within is not None:
-        scope = narrowed(within, scope)
-    chosen = parts.records.row_selection.choose(
-        parts.visible,
-        scope.present,
-        clauses_of(node.conditions, inputs),
-        (*node.fields, *node.columns),
-        asking,
-        "" if node.order_by == ROW_PLACE else node.order_by,
-        node.tables,
-        with_totals=node.with_totals,
-    )
-    own = [each for name in node.inputs if isinstance(each := inputs[name], Rows)]
-    keys = first_rows(node, _among(chosen.keys, own), chosen.values)
-    return rows_of(keys, scope, chosen.unknown, chosen.excluded, parts)
-
-
-def _among(keys: Sequence[RowKey], inputs: Sequence[Rows]) -> Sequence[RowKey]:
-    """Those that are among the rows of an input too, where it is about the same tables."""
-    tables = {key[:2] for key in keys}
-    for given in inputs:
-        picked = set(given.picked)
-        if tables & {(id, int(table)) for id, table, _ in (name.rsplit("|", 2) for name in picked)}:
-            keys = [key for key in keys if row_name(*key) in picked]
-    return keys
-
-
-def rows_of(
-    keys: list[RowKey],
-    scope: Documents,
-    unknown_of: Mapping[str, Unknown],
-    excluded: tuple[tuple[str, str, int], ...],
-    parts: OperatorParts,
-) -> Rows:
-    """Rows as a result, over the documents of a scope. unknown_of: documents that may have more of them."""
-    with_rows = frozenset(str(key[0]) for key in keys)
-    unknown = {id: why for id, why in unknown_of.items() if id not in with_rows}
-    documents = scope.keeping(with_rows, unknown=unknown)
-    read = parts.records.row_selection.read(keys[:MOST_SHOWN])
-    shown = tuple(
-        TableRow(
-            document=key[0],
-            table=key[1],
-            row=key[2],
-            cells={cell.column: cell.value.original or cell.quote.quote for cell in read[key].cells},
-        )
-        for key in keys[:MOST_SHOWN]
-        if key in read
-    )
-    picked = tuple(row_name(*key) for key in keys)
-    return Rows(rows=shown, total=len(keys), documents=documents, excluded=excluded, picked=picked)

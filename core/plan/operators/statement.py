@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.datasets.base import DataTable, DataType
+from core.datasets.base import TOTAL, DataTable, DataType
 from core.domain.annotation import Calculation
 from core.plan.catalogue import column_key
 from core.plan.ir.node import ROW_PLACE, Choice, Condition, Reference, clause_parts
-from core.plan.ir.nodes import Calculate, Combine, ComputationNode, Join, Node, SelectionNode, without_aspect
+from core.plan.ir.nodes import (
+    Calculate,
+    Combine,
+    ComputationNode,
+    Hop,
+    Join,
+    Node,
+    SelectionNode,
+    without_aspect,
+)
 from core.plan.operators.row_conditions import (
     RowColumn,
     UnsaidError,
@@ -87,24 +96,28 @@ class RowFigures:
     first: str = ""
 
 
-def statement_of(nodes: Sequence[Node], answer: str, tables: Tables) -> str:
-    """The statement of the node `answer` over the others. Raises UnsaidError."""
-    return _Writer({each.id: each for each in nodes}, tables).statement(answer)
+def statement_of(nodes: Iterable[Node], answer: str, tables: Tables, *, is_list: bool = False) -> str:
+    """The statement of the node `answer` over the others. Raises UnsaidError.
+
+    is_list: different values are wanted themselves, and not how many there are.
+    """
+    return _Writer({each.id: each for each in nodes}, tables).statement(answer, is_list=is_list)
 
 
 class _Writer:
     def __init__(self, nodes: Mapping[str, Node], tables: Tables) -> None:
         self._nodes, self._tables = nodes, tables
 
-    def statement(self, name: str) -> str:
-        node = self._nodes[name]
+    def statement(self, name: str, *, is_list: bool = False) -> str:
+        node = self._nodes.get(name)
+        if node is None:
+            raise UnsaidError(f"what {name!r} gives")
         if isinstance(node, Calculate):
             return self._calculated(node)
-        return (
-            _figures_sql(self._figures(node))
-            if isinstance(node, ComputationNode)
-            else _rows_sql(self._rows(node))
-        )
+        if not isinstance(node, ComputationNode):
+            return _rows_sql(self._rows(node))
+        figures = self._figures(node)
+        return _values_sql(figures, node) if is_list and _is_plain(figures, node) else _figures_sql(figures)
 
     # -- sets ------------------------------------------------------------------------------------------
 
@@ -118,12 +131,14 @@ class _Writer:
         raise UnsaidError(node.type)
 
     def _selected(self, node: SelectionNode) -> RowSet:
-        inputs = [self._nodes[name] for name in node.inputs]
+        inputs = [self._nodes[name] for name in node.inputs if name in self._nodes]
         within = [
             each for each in inputs if isinstance(each, (SelectionNode, Combine, Join)) and _is_rows(each)
         ]
         rows = _as_source(self._rows(within[0])) if within else self._table(node.tables)
         said = [rows.where, *(self._clause(clause, rows) for clause in node.conditions)]
+        if node.with_totals and not within:
+            said.append(f"{rows.source}.{TOTAL} IS NOT NULL")
         return _ordered(replace(rows, where=_all(said), fields=node.fields or rows.fields), node)
 
     def _table(self, names: Sequence[str]) -> RowSet:
@@ -168,8 +183,19 @@ class _Writer:
     def _condition(self, condition: Condition, rows: RowSet) -> str:
         if not isinstance(condition.value, Reference):
             return condition_sql(condition, rows.column)
-        value = self.statement(condition.value.node)
-        return f"{rows.column(condition.field).sql} {sign_of(condition.op)} ({value})"
+        column, hop = rows.column(condition.field), self._nodes.get(condition.value.node)
+        if isinstance(hop, Hop):
+            return f"{column.key} IN ({self._keys(hop)})"
+        return f"{column.sql} {sign_of(condition.op)} ({self.statement(condition.value.node)})"
+
+    def _keys(self, hop: Hop) -> str:
+        """What the groups are called whose name is looked up."""
+        node = self._nodes[hop.inputs[0]]
+        if not isinstance(node, ComputationNode) or hop.field not in node.group_by:
+            raise UnsaidError(hop.type)
+        figures = self._figures(node)
+        key = figures.of.column(hop.field).key
+        return _grouped(f"SELECT {key}", replace(figures, order=""))
 
     # -- figures ---------------------------------------------------------------------------------------
 
@@ -250,14 +276,34 @@ def _rows_sql(rows: RowSet) -> str:
     return f"SELECT {', '.join(names)} FROM {rows.source}{_where(rows.where)}{rows.first}{rows.order}"
 
 
+def _is_plain(figures: RowFigures, node: ComputationNode) -> bool:
+    """True of a count of different values, or of the rows of each, that nothing orders or narrows."""
+    is_count = node.function is Calculation.COUNT and not node.field and bool(figures.keys)
+    is_distinct = node.function is Calculation.DISTINCT and not figures.keys
+    return (is_count or is_distinct) and not (figures.having or figures.first)
+
+
+def _values_sql(figures: RowFigures, node: ComputationNode) -> str:
+    """The different values themselves."""
+    keys = figures.keys or ((figures.of.column(node.field).sql, node.field),)
+    shown = ", ".join(f"{sql} AS {name_sql(name)}" for sql, name in keys)
+    places = ", ".join(str(at) for at, _ in enumerate(keys, 1))
+    there = _all([figures.of.where, " OR ".join(f"{sql} IS NOT NULL" for sql, _ in keys)])
+    return f"SELECT DISTINCT {shown} FROM {figures.of.source}{_where(there)} ORDER BY {places}"
+
+
 def _figures_sql(figures: RowFigures) -> str:
     keys = [f"{sql} AS {name_sql(name)}" for sql, name in figures.keys]
-    shown = ", ".join((*keys, f"{figures.measure} AS {name_sql(figures.name)}"))
-    groups = f" GROUP BY {', '.join(sql for sql, _ in figures.keys)}" if keys else ""
-    having = f" HAVING {figures.having}" if figures.having else ""
     order = figures.order or (f" ORDER BY {', '.join(sql for sql, _ in figures.keys)}" if keys else "")
+    shown = ", ".join((*keys, f"{figures.measure} AS {name_sql(figures.name)}"))
+    return _grouped(f"SELECT {shown}", replace(figures, order=order))
+
+
+def _grouped(select: str, figures: RowFigures) -> str:
+    groups = f" GROUP BY {', '.join(sql for sql, _ in figures.keys)}" if figures.keys else ""
+    having = f" HAVING {figures.having}" if figures.having else ""
     source = f"{figures.of.source}{_where(figures.of.where)}"
-    return f"SELECT {shown} FROM {source}{groups}{having}{figures.first}{order}"
+    return f"{select} FROM {source}{groups}{having}{figures.first}{figures.order}"
 
 
 def _filtered(figures: RowFigures) -> str:

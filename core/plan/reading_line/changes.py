@@ -47,7 +47,7 @@ from core.plan.ir.node import (
 from core.plan.ir.nodes import Plan, spec_of
 from core.plan.ir.verbalise import KIND
 from core.plan.readers.trained.condition_values import target_of, values_of
-from core.plan.reading_line.parts import asks_rows, is_kind, negated_value, reading_parts
+from core.plan.reading_line.parts import is_kind, negated_value, reading_parts
 from core.search.classify import clean_question
 from core.text.words import word_list
 from core.values.canonical import read_value
@@ -197,8 +197,6 @@ def _checked(plan: Plan, catalogue: Catalogue) -> Plan:
     """The plan, where its documents have all fields that it asks for, in an order where it needs one."""
     nodes = {each.id: each for each in plan.nodes}
     for node in plan.nodes:
-        if asks_rows(node, nodes) is not None:
-            continue
         name = schema_of(node, nodes)
         schema = catalogue.schema(name)
         whom = schema.title if schema is not None else "These documents"
@@ -287,8 +285,6 @@ class _Selection:
         """The same asked of another field; where its values are of another type, that it is stated."""
         name, parts = self.change.to, clause_parts(old)
         renamed = _either([each.model_copy(update={"field": name}) for each in parts])
-        if self.node.of == "rows":
-            return renamed
         entry = self._entry(name)
         there = ((Operator.IS, "present"), (Operator.EQUAL, "true"))
         is_bare = all(each.op is Operator.MISSING or (each.op, each.value) in there for each in parts)
@@ -313,8 +309,6 @@ class _Selection:
         return [now.model_copy(update={"narrows": parts[0].narrows})]
 
     def _value(self, before: Condition) -> Clause:
-        if self.node.of == "rows":
-            return _of_cell(self.change.to, before)
         if (stem := without_aspect(before.field)) != before.field:
             is_money = self._entry(stem).type is FieldType.MONEY
             return _of_cell(self.change.to.upper() if is_money else self.change.to, before)

@@ -10,11 +10,11 @@ from core.domain.answer import ReadingPart
 from core.domain.fields import FieldType
 from core.errors import EncoderError
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
-from core.plan.ir.node import SelectionNode, schema_of
+from core.plan.ir.node import schema_of
 from core.plan.ir.nodes import Plan
 from core.plan.ir.verbalise import KIND
 from core.plan.readers.trained.reading import QuestionReader
-from core.plan.reading_line.parts import asks_rows, kind_word, reading_parts
+from core.plan.reading_line.parts import kind_word, reading_parts
 from core.text.titles import phrase
 
 NEAR = 6  # fields that stand above the list of all
@@ -69,11 +69,7 @@ def choices_of(plan: Plan, catalogue: Catalogue, reader: QuestionReader | None) 
     for part in reading_parts(plan, catalogue):
         node = nodes[part.node]
         name = schema_of(node, nodes)
-        of_rows = asks_rows(node, nodes)
-        if of_rows is not None:
-            name = f"rows of {of_rows.id}"
-            schemas[name] = SchemaEntry(name, name, fields=_columns(of_rows, catalogue))
-        elif name not in schemas:
+        if name not in schemas:
             schemas[name] = catalogue.schema(name) or _of_any(catalogue)
         schema = schemas[name]
         near = _near(plan, part, schema, reader) if {"field", "operation"} & set(part.actions) else ()
@@ -116,18 +112,6 @@ def _of_any(catalogue: Catalogue) -> SchemaEntry:
         for each in schema.fields:
             found.setdefault(each.name, each)
     return SchemaEntry("", "", fields=tuple(found.values()))
-
-
-def _columns(node: SelectionNode, catalogue: Catalogue) -> tuple[FieldEntry, ...]:
-    """The columns of the tables that a selection asks, as fields, each key once."""
-    found: dict[str, FieldEntry] = {}
-    named = set(node.tables)
-    asked = (t for t in catalogue.rows_by_sql if not named or named & {part.name for part in t.parts})
-    for table in asked:
-        for each in table.columns:
-            entry = FieldEntry("", each.key, each.name.replace("_", " "), each.type, documents=each.rows)
-            found.setdefault(each.key, entry)
-    return tuple(found.values())
 
 
 def _values(field: FieldEntry | None, catalogue: Catalogue) -> tuple[str, ...]:

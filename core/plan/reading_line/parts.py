@@ -5,7 +5,7 @@ They follow from the plan alone, so they are right whichever planner made it, an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -15,7 +15,7 @@ from core.domain.answer import Kind, PartAction, PartKind, ReadingPart, Route
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.value_text import shown
-from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, document_title
+from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry, document_title
 from core.plan.compile.compiler import MANY_GROUPS
 from core.plan.conversation_state import base_of
 from core.plan.ir.node import (
@@ -85,17 +85,13 @@ def either(words: list[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PartWords:
-    """Words for conditions on documents of a schema ("" for any), or on rows of tables."""
+    """Words for conditions on documents of a schema ("" for any)."""
 
     catalogue: Catalogue
     schema: str
-    of_rows: bool = False
 
-    def _entry(self, name: str) -> FieldEntry | ColumnEntry | None:
-        if not self.of_rows:
-            return self.catalogue.field(without_aspect(name), self.schema)
-        columns = (each for table in self.catalogue.rows_by_sql for each in table.columns)
-        return next((each for each in columns if name in (each.key, each.name)), None)
+    def _entry(self, name: str) -> FieldEntry | None:
+        return self.catalogue.field(without_aspect(name), self.schema)
 
     def type_of(self, name: str) -> FieldType:
         """The type of what a condition on that name compares; text where it is not known."""
@@ -104,12 +100,10 @@ class PartWords:
         return entry.type if entry is not None else FieldType.TEXT
 
     def title(self, name: str) -> str:
-        """A field or column as a line names it: `year of effective date`."""
+        """A field as a line names it: `year of effective date`."""
         entry, stem = self._entry(name), without_aspect(name)
         aspect = name[len(stem) + 1 :]
-        if self.of_rows:
-            return (entry.name if entry is not None else name).replace("_", " ")
-        said = phrase(entry.title) if isinstance(entry, FieldEntry) else stem.replace("_", " ")
+        said = phrase(entry.title) if entry is not None else stem.replace("_", " ")
         return f"{_ASPECTS.get(aspect, aspect)} of {said}" if aspect else said
 
     def clause(self, clause: Condition | Choice) -> str:
@@ -135,7 +129,7 @@ class PartWords:
         title, op, value = self.title(condition.field), condition.op, condition.value
         if condition.minus:
             other = self.title(condition.minus)
-            title = f"{title} less {other}" if self.of_rows else f"time from {other} to {title}"
+            title = f"time from {other} to {title}"
         if op is Operator.MISSING or (op, value) == (Operator.EQUAL, "false"):
             return f"no {title}"
         if (op, value) in ((Operator.IS, "present"), (Operator.EQUAL, "true")):
@@ -230,12 +224,6 @@ def is_kind(clause: Condition | Choice) -> bool:
     return isinstance(clause, Condition) and clause.field == KIND and clause.op in said
 
 
-def asks_rows(node: Node, nodes: Mapping[str, Node]) -> SelectionNode | None:
-    """The selection of rows whose columns a node asks, itself or right behind it; None for documents."""
-    beside = (node, *(nodes[id] for id in node.inputs))
-    return next((each for each in beside if isinstance(each, SelectionNode) and each.of == "rows"), None)
-
-
 def period(first: str, last: str) -> str:
     """Days from one to another, both included: `in 2025`, `in Q1 2025`, `in Mar 2025`, `from ... to ...`."""
     try:
@@ -325,8 +313,7 @@ class _Line:
 
     def _words(self, node: Node) -> PartWords:
         nodes = {each.id: each for each in self.plan.nodes}
-        of_rows = asks_rows(node, nodes) is not None
-        return PartWords(self.catalogue, schema_of(node, nodes), of_rows)
+        return PartWords(self.catalogue, schema_of(node, nodes))
 
     def _selection(self, node: SelectionNode) -> Iterator[ReadingPart]:
         words = self._words(node)
@@ -345,14 +332,12 @@ class _Line:
     def _subject(self, node: SelectionNode) -> Iterator[ReadingPart]:
         kinds = [each for each in node.conditions if isinstance(each, Condition) and is_kind(each)]
         schema = self.catalogue.schema(node.scope.schema_name)
-        is_rows = node.of == "rows"
-        text = "rows of tables" if is_rows else subject_words(schema, kinds[0] if kinds else None)
-        actions: tuple[PartAction, ...] = () if is_rows else ("subject",)
+        text = subject_words(schema, kinds[0] if kinds else None)
         narrowing = set(node.inputs) - set(referenced(node.conditions))
         if text != self.subject and not (narrowing and text == "documents"):
             self.subject = text
             said = f"readable {text}" if node.scope.readable else text
-            yield _part(node, "subject", said, *actions, value=node.scope.schema_name)
+            yield _part(node, "subject", said, "subject", value=node.scope.schema_name)
 
     def _documents(self, node: ScopedNode) -> Iterator[ReadingPart]:
         ids = node.scope.documents
@@ -447,7 +432,7 @@ def _actions(
     is_fixed = any(isinstance(each.value, Reference | OtherField) or each.minus for each in parts)
     is_whole = without_aspect(first.field) == first.field
     has_values = words.type_of(first.field) is not FieldType.BOOLEAN and not differs
-    can_lack = is_whole and not words.of_rows and not differs
+    can_lack = is_whole and not differs
     is_there = first.op is Operator.IS or (first.op is Operator.EQUAL and first.value == "true")
     plain = (Operator.MISSING, Operator.IS, Operator.CONTAINS, Operator.MATCHES)
     is_not = first.op is Operator.NOT_EQUAL and not differs

@@ -19,7 +19,6 @@ from core.domain.results import (
     Passages,
     QueryTable,
     Result,
-    Rows,
     Stopped,
 )
 from core.errors import GroundworkError, UsageError
@@ -46,8 +45,6 @@ def size_of(result: Result) -> tuple[int, int]:
     match result:
         case Documents():
             return len(result.scope), len(result.present)
-        case Rows():
-            return len(result.rows), result.total
         case Passages():
             return len(result.hits), len(result.hits)
         case Groups():
@@ -55,7 +52,7 @@ def size_of(result: Result) -> tuple[int, int]:
         case Comparison():
             return len(result.rows), len(result.rows)
         case QueryTable():
-            return len(result.rows), result.total
+            return len(result.rows), result.counted
         case FoundValue():
             return 1, 1
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
 from core.cache import Cache
-from core.domain.results import Documents, Groups, Passages, QueryTable, Result, Rows
+from core.domain.results import Documents, Groups, Passages, QueryTable, Result
 from core.errors import RecordsError
 from core.plan.ir.hashing import in_order
 from core.plan.ir.nodes import Plan, spec_of
@@ -88,8 +88,6 @@ def _weight(result: Result) -> int:
         return 1 + len(result.scope) + len(result.unknown) + len(result.order)
     if isinstance(result, Passages):
         return 1 + 10 * len(result.hits)
-    if isinstance(result, Rows):
-        return 1 + 10 * len(result.rows) + len(result.documents.scope)
     if isinstance(result, QueryTable):
         return 1 + sum(10 + len(row.sources) for row in result.rows)
     if isinstance(result, Groups):

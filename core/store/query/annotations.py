@@ -42,28 +42,17 @@ _ASPECTS = ("unit", "year", "month", "quarter")
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Documents, or rows of their tables (`row_name` of each), over which to compute; any number of them.
+    """Documents over which to compute; any number of them.
 
     stand_ins: as `core.store.query.evaluate` has them.
     """
 
     documents: Collection[str]
-    rows: Collection[str] | None = None
     stand_ins: Mapping[str, Mapping[str, str]] | None = None
 
     def conditions(self, connection: Connection) -> list[sa.ColumnElement[bool]]:
         """Conditions that choose them."""
-        found = [among(connection, documents.c.id, self.documents)]
-        if self.rows is not None:
-            row = annotation_rows.c
-            named = row.document + "|" + sa.cast(row.table_no, sa.Text) + "|" + sa.cast(row.row_no, sa.Text)
-            found.append(among(connection, named, self.rows))
-        return found
-
-
-def row_name(document: str, table: int, row: int) -> str:
-    """By what a row of a table is called in `Chosen`."""
-    return f"{document}|{table}|{row}"
+        return [among(connection, documents.c.id, self.documents)]
 
 
 class Annotations(Repository):
@@ -123,7 +112,7 @@ class Annotations(Repository):
         `.month`, and the `.unit` of amounts and numbers, are its aspects.
         rates: what one of each other unit is worth in `into`; accounting: its rates are used instead, and
         amounts without one are left out. Raises UsageError, naming units and rows, where
-        units are mixed and no rate is stated. within: only these documents or rows, as many as there are; the
+        units are mixed and no rate is stated. within: only these documents, as many as there are; the
         result then says which documents each group is made of.
         """
         by = (group_by,) if isinstance(group_by, str) and group_by else tuple(group_by)
@@ -231,8 +220,7 @@ def _subject(
     unknown = [name for name in wanted if column_key(name) not in columns and name not in fields]
     _require_known(unknown, [*fields, *columns.values()])
     asking = asking or derived(connection, visible, bucket, fields.intersection(wanted))
-    is_chosen = within is not None and within.rows is not None  # whoever chose them knows of totals
-    return RowSubject(visible, bucket, of_rows, only, asking, more, with_totals=is_chosen)
+    return RowSubject(visible, bucket, of_rows, only, asking, more)
 
 
 def _without_aspect(name: str, known: Collection[str]) -> str:

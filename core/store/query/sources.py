@@ -232,17 +232,15 @@ class RowSubject:
         only: Collection[DocumentId] | None = None,
         asking: Asking = EVERYBODY,
         more: Collection[sa.ColumnElement[bool]] = (),
-        *,
-        with_totals: bool = False,
     ) -> None:
-        """with_totals: also rows that add up others."""
+        """more: other conditions on their documents. Rows that add up others are left out."""
         self._columns = {column_key(name) for name in columns}
         self._numbers = count()
         self._documents = CellSubject(visible, bucket, only, asking, more)
         self._conditions = [
             *self._documents.conditions,
             *(_has_column(name) for name in sorted(self._columns)),
-            *([] if with_totals else [annotation_rows.c.is_total.is_(False)]),
+            annotation_rows.c.is_total.is_(False),
         ]
 
     @property

@@ -6,6 +6,7 @@ import threading
 import time
 import uuid
 from collections.abc import Generator, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from core.domain.event import Answered, Degraded, Event, PlanDrawn
 from core.domain.results import Result, Stopped
 from core.domain.trust.deed import Deed
 from core.domain.trust.permission import Action
-from core.errors import UsageError
+from core.errors import PlanError, UsageError
 from core.guard.question_guard import masked_question
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
@@ -25,6 +26,7 @@ from core.plan.ir.graph_edits import estimated
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, stored_plan, write_plan_file
 from core.plan.ir.validate import Problem, check, validate
+from core.plan.operators.as_query import as_query
 from core.plan.run.executor import PlanFinished, RunContext
 from core.plan.run.tools import Tools
 from core.plan.text_plan import searches
@@ -81,6 +83,12 @@ class PlanService(Service):
         """The plan of such a document. Raises PlanError, which names the node, where it cannot run here."""
         plan = plan_of(read_plan_file(text).plan)
         self._check(plan)
+        return self.by_sql(plan)
+
+    def by_sql(self, plan: Plan) -> Plan:
+        """A plan from elsewhere with its nodes over rows as SQL, as they run, where a statement says them."""
+        with suppress(PlanError):
+            return as_query(plan, self._catalogue)
         return plan
 
     def make(self, question: str, *, buckets: tuple[str, ...] = ()) -> Plan | Clarify:

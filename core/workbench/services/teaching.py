@@ -16,7 +16,7 @@ from core.config.schema_store import shipped_schemas
 from core.domain.answer import Route
 from core.domain.audit import FailedWording, Lesson, WordingPage, WordingQuery
 from core.domain.predicate import Operator
-from core.domain.results import Documents, Rows
+from core.domain.results import Documents, QueryTable
 from core.domain.trust.permission import Action
 from core.errors import NotFoundError, PlanError, SettingsError, UsageError
 from core.plan.compile.context import CompileContext
@@ -277,7 +277,7 @@ class TeachingService(Service):
                 given = event.results.get(id)
                 if isinstance(given, Documents):
                     return len(given.present)
-                return given.total if isinstance(given, Rows) else None
+                return given.counted if isinstance(given, QueryTable) else None
         return None
 
     # -- phrases ---------------------------------------------------------------------------------------

@@ -23,12 +23,9 @@ from core.domain.answer import (
 )
 
 
-def structured(**last: str) -> dict[str, Any]:
-    """The changes of an answer over rows; last: its last node, where it is not the choice of them."""
-    return {
-        "route": Route.STRUCTURED,
-        "plan": {"nodes": [{"type": "select", "of": "rows"}, *([last] if last else [])]},
-    }
+def structured(sql: str) -> dict[str, Any]:
+    """The changes of an answer over rows."""
+    return {"route": Route.STRUCTURED, "plan": {"nodes": [{"type": "query", "sql": sql}]}}
 
 
 def answer(question: str, quote: str, confidence: float = 0.7, **changes: Any) -> Answer:
@@ -96,9 +93,9 @@ def test_a_quote_that_is_ahead_of_all_others_is_surer() -> None:
         ({"question": "What does clause 4.2 say?"}, Basis.CLAUSE),
         ({"kind": Kind.SUMMARY}, Basis.SEVERAL),
         ({"ledger": ledger()}, Basis.MENTION),
-        (structured(), Basis.ROW),
-        (structured(type="aggregate", function="sum"), Basis.FIGURE),
-        (structured(type="aggregate", function="count"), Basis.COUNT),
+        (structured("SELECT crane FROM t"), Basis.ROW),
+        (structured("SELECT sum(t.load) FROM t"), Basis.FIGURE),
+        (structured("SELECT count(*) FROM t"), Basis.COUNT),
         ({"route": Route.STRUCTURED, "plan": {"nodes": [{"type": "select"}]}}, Basis.CELL),
     ],
 )

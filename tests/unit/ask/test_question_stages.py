@@ -26,6 +26,8 @@ from core.domain.principal import LOCAL_ADMIN
 from core.guard.question_guard import MOST_CHARS
 from core.plan.clarify import Clarify, Option
 from core.plan.ir.nodes import Plan
+from core.plan.operators.as_query import as_query
+from core.plan.reading import Reading
 from tests.support.compact_readings import TABLES, plan_of, read
 from tests.support.contracts_at_hand import contracts_at_hand
 from tests.support.doors import OPEN
@@ -245,13 +247,14 @@ def test_choices_that_read_alike_keep_their_own_words_and_a_search_has_no_count(
     assert [each.documents for each in found.options] == [7, 7, None]
 
 
-SHIPPED = plan_of(read("list", is_rows=True, where=["Status = shipped"], question="orders shipped"), TABLES)
+def by_sql(reading: Reading) -> Plan:
+    """The plan of a reading over rows, as it runs."""
+    return as_query(plan_of(reading, TABLES), TABLES)
 
 
-CANCELLED = plan_of(read("list", is_rows=True, where=["Status = cancelled"]), TABLES)
-
-
-ALL = plan_of(read("count", is_rows=True, tables=["d1|0"]), TABLES)
+SHIPPED = by_sql(read("list", is_rows=True, where=["Status = shipped"], question="orders shipped"))
+CANCELLED = by_sql(read("list", is_rows=True, where=["Status = cancelled"]))
+ALL = by_sql(read("count", is_rows=True, tables=["d1|0"]))
 
 
 def test_a_reading_that_finds_rows_stays() -> None:

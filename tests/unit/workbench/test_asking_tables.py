@@ -106,7 +106,7 @@ def test_each_group_rests_on_its_own_rows(bench: Workbench) -> None:
         ("Omar Haddad", "9.00"),
         ("Omar Lund", "21.50"),
     ]
-    assert {citation.quote for citation in answer.citations} == {"$21.50", "$9.00"}
+    assert {citation.quote for citation in answer.citations} >= {"$21.50", "$9.00", "Omar Lund"}
 
 
 def test_a_row_that_stands_in_two_documents_is_named(bench: Workbench) -> None:

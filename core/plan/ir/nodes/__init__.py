@@ -31,7 +31,6 @@ from core.plan.ir.node import (
     without_aspect,
 )
 from core.plan.ir.nodes.aggregate import Aggregate
-from core.plan.ir.nodes.beside import Beside
 from core.plan.ir.nodes.calculate import Calculate, Calculated
 from core.plan.ir.nodes.combine import Algebra, Combine
 from core.plan.ir.nodes.compare import Compare
@@ -45,7 +44,7 @@ from core.plan.ir.nodes.search import Index, Search
 from core.plan.ir.nodes.select import Select
 
 __all__ = [
-    "ID", "MAX_NODES", "MAX_ROWS", "ROW_PLACE", "Aggregate", "Algebra", "Beside", "Calculate", "Calculated",
+    "ID", "MAX_NODES", "MAX_ROWS", "ROW_PLACE", "Aggregate", "Algebra", "Calculate", "Calculated",
     "Choice", "Combine", "Compare", "ComputationNode", "Condition", "Estimate", "Figures", "Hop", "Index",
     "Join", "Node", "Note", "OtherField", "Outcome", "Plan", "Query", "QuerySource", "Read", "Reference",
     "Scope", "ScopedNode", "Search", "Select", "SelectionNode", "SidesNode", "clause_parts", "flattened",

@@ -12,15 +12,12 @@ from core.plan.ir.node import MAX_ROWS, ROW_PLACE, Condition, Node, OtherField
 from core.plan.ir.spec import (
     Checks,
     EstimateSetting,
-    FormField,
-    FormRow,
     NodeEstimate,
     NodeSpec,
     Said,
     TraitSetting,
     counted_inputs,
     known_column,
-    order_row,
 )
 from core.plan.ir.statistics import Cost
 
@@ -28,6 +25,7 @@ from core.plan.ir.statistics import Cost
 class Join(Node):
     """Rows of the first input by those of the second whose `right` column says what their `left` one says.
 
+    Said as SQL before it runs, as are all nodes over rows.
     how: "with" gives each row the one row that goes with it, so that columns of both can be shown, grouped by
     and computed over; "matching" keeps those for which there is any, "without" those for which there is none.
     conditions: between a column of the one and a column of the other row, "with". is_narrowed: not all rows
@@ -48,9 +46,6 @@ class Join(Node):
     descending: bool = False
     limit: int | None = Field(default=None, ge=1, le=MAX_ROWS)
     skip: int = Field(default=0, ge=0, le=MAX_ROWS)
-
-
-_HOW = {"with": "With the row that matches", "matching": "That have a match", "without": "That have none"}
 
 
 def _checks(node: Join, checks: Checks) -> Said:
@@ -93,14 +88,8 @@ JOIN = NodeSpec(
     cost=Cost(20.0, 0.02),
     estimate=_estimate,
     checks=_checks,
-    begins="Match rows of two tables",
+    begins="",
     parts=lambda start: {"left": "id", "right": "id"},
-    form=(
-        FormRow((FormField("left", "Where", "field"), FormField("right", "Is", "field")), (1, 1)),
-        FormField("how", "Keeps rows", "segments", options=_HOW),
-        order_row("As they stand"),
-        FormField("fields", "Shows", "fields", none="All columns"),
-    ),
     fields=lambda node: (node.left, node.right, *_compared(node), *node.fields, node.order_by),
     shown=lambda node: (*node.fields, node.order_by),
     rows=lambda node: node.limit or 0,

@@ -12,7 +12,16 @@ from core.domain.frozen import Frozen
 from core.domain.trust.permission import Trait
 from core.plan.catalogue import Catalogue, TableEntry
 from core.plan.ir.node import Node
-from core.plan.ir.spec import Checks, EstimateSetting, FormField, NodeEstimate, NodeSpec, Said, TraitSetting
+from core.plan.ir.spec import (
+    Checks,
+    EstimateSetting,
+    FormField,
+    NodeEstimate,
+    NodeSpec,
+    Said,
+    TraitSetting,
+    counted_inputs,
+)
 from core.plan.ir.statistics import Cost
 
 
@@ -24,7 +33,10 @@ class QuerySource(Frozen):
 
 
 class Query(Node):
-    """Rows by one SELECT over some tables, which are all that it may name. Gives a table."""
+    """Rows by one SELECT over some tables, which are all that it may name. Gives a table.
+
+    An input of documents narrows the tables to those that stand in these.
+    """
 
     type: Literal["query"] = "query"
     sql: str = Field(min_length=1, max_length=8_000)
@@ -54,8 +66,9 @@ def sql_said(sql: str) -> str:
 def _checks(node: Query, checks: Checks) -> Said:
     from core.datasets.catalogue import sql_problems
 
-    if node.inputs:
-        yield "A query takes nothing in.", "Take away its inputs; write what it needs into its SQL."
+    if len(node.inputs) > 1:
+        yield f"It has {counted_inputs(node)}, and needs at most one.", "Combine the sets first."
+    yield from checks.inputs(node, ("documents",))
     yield from sql_problems(node.sql, {each.name: entries_of(each, checks.catalogue) for each in node.tables})
 
 
@@ -79,7 +92,7 @@ QUERY = NodeSpec(
     node=Query,
     word="Query",
     about="Rows of tables by SQL",
-    takes=(),
+    takes=("documents",),
     gives=lambda node: "query",
     unit=lambda node: "row",
     cost=Cost(60.0, 0.01),

@@ -11,7 +11,6 @@ from pydantic import Field, PlainValidator, SerializeAsAny, TypeAdapter
 from core.errors import UsageError
 from core.plan.ir.node import Node
 from core.plan.ir.nodes.aggregate import AGGREGATE
-from core.plan.ir.nodes.beside import BESIDE
 from core.plan.ir.nodes.calculate import CALCULATE
 from core.plan.ir.nodes.combine import COMBINE
 from core.plan.ir.nodes.compare import COMPARE
@@ -24,7 +23,7 @@ from core.plan.ir.nodes.select import SELECT
 from core.plan.ir.spec import NodeSpec
 
 NODES: tuple[NodeSpec[Any], ...] = (
-    SELECT, SEARCH, COMBINE, AGGREGATE, COMPARE, CALCULATE, JOIN, BESIDE, QUERY, HOP, READ,
+    SELECT, SEARCH, COMBINE, AGGREGATE, COMPARE, CALCULATE, JOIN, QUERY, HOP, READ,
 )  # fmt: skip
 """In the order in which people choose from them. A new kind of node is added here, and nowhere else."""
 

@@ -154,7 +154,7 @@ def _asks(node: Select, setting: TraitSetting) -> Iterable[Trait]:
 SELECT = NodeSpec(
     node=Select,
     word="Select",
-    about="Documents, or rows of tables, that fulfil conditions",
+    about="Documents that fulfil conditions",
     takes=SETS,
     gives=lambda node: node.of,
     unit=lambda node: "document" if node.of == "documents" else "row",
@@ -164,13 +164,6 @@ SELECT = NodeSpec(
     begins="Narrow what was found",
     parts=lambda start: {"scope": start.scope},
     form=(
-        FormField(
-            "of",
-            "Looks at",
-            "segments",
-            options={"documents": "Documents", "rows": "Rows of their tables"},
-            says=lambda node, title: "Rows of tables" if node.of == "rows" else "",
-        ),
         FormField("scope", "", "scope"),
         FormField("conditions", "Condition", "conditions"),
         order_row("Title"),

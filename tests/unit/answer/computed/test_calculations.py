@@ -1,50 +1,28 @@
-"""Answers that are calculated of what two sides over rows of an invented ledger come to."""
+"""Answers that are calculated of what two sides come to."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 
 import pytest
 
 from core.answer.computed.calculations import compose_calculation
 from core.answer.computed.draft import ComputedDraft
-from core.answer.computed.rows import MOST_LINES, RowKey
+from core.answer.computed.lists import MOST_LINES
 from core.answer.computed.source import AnswerFacts
 from core.domain.annotation import Calculation as Function
 from core.domain.answer import Kind, Route
-from core.domain.document import FilePart
-from core.domain.fields import AnnotationRow, Cell, CellStatus, Finding
+from core.domain.fields import Cell, CellStatus, Finding
 from core.domain.ids import DocumentId
-from core.domain.results import Documents, FoundValue, Group, Groups, Result, Rows
+from core.domain.results import Documents, FoundValue, Group, Groups, Result
 from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.ir.nodes import Aggregate, Calculate, Plan, Select
-from tests.support.stated_values import money, quote, row
+from tests.support.stated_values import money, quote
 
 CATALOGUE = Catalogue(
     documents=tuple(DocumentEntry(id, f"Ledger {id}", f"{id}.csv", "b") for id in ("a", "b"))
 )
-HELD = {
-    (DocumentId("a"), 0, 0): row(0, 0, Item="Oak", Net=money("10", "EUR")),
-    (DocumentId("a"), 0, 1): row(0, 1, Item="Steel", Net=money("4", "EUR")),
-    (DocumentId("b"), 0, 0): row(0, 0, Item="Oak", Net=money("10", "EUR")),
-}
 ONE = Documents(present=frozenset("a"))
-
-
-class Ledger:
-    """The rows above, each of version 3."""
-
-    def read(self, keys: Sequence[RowKey]) -> dict[RowKey, AnnotationRow]:
-        """Those of these keys."""
-        return {key: HELD[key] for key in keys if key in HELD}
-
-    def versions(self, within: Collection[str]) -> dict[str, int]:
-        """The third of each."""
-        return dict.fromkeys(within, 3)
-
-    def missing_parts(self, versions: Mapping[str, int]) -> dict[str, tuple[FilePart, ...]]:
-        """None."""
-        return {}
 
 
 def groups(*values: str | None, by: str = "", rows: int = 2, **changes: object) -> Groups:
@@ -57,20 +35,15 @@ def groups(*values: str | None, by: str = "", rows: int = 2, **changes: object) 
     return Groups.model_validate(given | {"group_by": keys, "documents": ONE} | changes)
 
 
-def picked(*names: str, **changes: object) -> Rows:
-    return Rows.model_validate({"picked": names, "total": len(names), "documents": ONE} | changes)
-
-
 def composed(
     how: str,
     found: FoundValue,
     *sides: Result,
-    rows: Mapping[str, Rows] | None = None,
     labels: tuple[str, ...] = ("May", "June"),
     cells: Mapping[tuple[str, str], Cell] | None = None,
 ) -> ComputedDraft:
-    """The draft of a calculation over these sides; rows: what the first and the second are made of."""
-    selects = tuple(Select(id=f"s{at}", purpose="p", of="rows") for at in range(len(sides)))
+    """The draft of a calculation over these sides."""
+    selects = tuple(Select(id=f"s{at}", purpose="p") for at in range(len(sides)))
     computed = tuple(
         Aggregate(id=f"g{at}", purpose="p", inputs=(f"s{at}",), function=Function.SUM, field="net")
         for at in range(len(sides))
@@ -86,9 +59,9 @@ def composed(
         nodes=(*selects, *computed, node),
         answer_node="c",
     )
-    results: dict[str, Result] = {**dict(zip(names, sides, strict=True)), **(rows or {})}
+    results: dict[str, Result] = dict(zip(names, sides, strict=True))
     facts = AnswerFacts(CATALOGUE, cells or {})
-    return compose_calculation(plan, node, found, results, CATALOGUE, Ledger(), lambda *_: facts)
+    return compose_calculation(plan, node, found, results, lambda *_: facts)
 
 
 def test_a_figure_of_one_document_cites_its_cell() -> None:
@@ -144,14 +117,14 @@ def test_sides_without_labels_are_the_first_and_the_second() -> None:
 def test_each_side_has_a_line_with_its_rows() -> None:
     draft = composed("difference", FIVE, groups("10"), groups("5", rows=1))
     assert [(line.label, line.text) for line in draft.lines] == [
-        ("May", "EUR 10.00 (2 rows)"),
-        ("June", "EUR 5.00 (1 row)"),
+        ("May", "EUR 10.00 (2 documents)"),
+        ("June", "EUR 5.00 (1 document)"),
     ]
 
 
 def test_a_side_without_a_value_says_none() -> None:
     draft = composed("difference", FIVE, groups(None, rows=0), groups("5"))
-    assert draft.lines[0].text == "none (0 rows)"
+    assert draft.lines[0].text == "none (0 documents)"
 
 
 def test_the_lines_of_groups_are_called_by_their_keys() -> None:
@@ -164,7 +137,8 @@ def test_counts_have_no_currency_of_their_own() -> None:
         update={"groups": (Group(key=(), value="3", unit="", rows=3),)}
     )
     assert (
-        composed("gap", FoundValue(kind="number", text="1"), counted, counted).lines[0].text == "3 (3 rows)"
+        composed("gap", FoundValue(kind="number", text="1"), counted, counted).lines[0].text
+        == "3 (3 documents)"
     )
 
 
@@ -172,16 +146,6 @@ def test_lines_beyond_the_most_are_left_out_and_counted() -> None:
     many = groups(*("1" for _ in range(MOST_LINES + 4)), by="Team")
     draft = composed("total", FIVE, many, labels=())
     assert (len(draft.lines), draft.left_out) == (MOST_LINES, 4)
-
-
-def test_a_line_rests_on_the_cells_that_were_computed() -> None:
-    rows = {"s0": picked("a|0|0", "a|0|1"), "s1": picked()}
-    draft = composed("difference", FIVE, groups("14"), groups("9"), rows=rows)
-    assert [(span.title, span.quote, span.version) for span in draft.lines[0].spans] == [
-        ("Ledger a", "10 EUR", 3),
-        ("Ledger a", "4 EUR", 3),
-    ]
-    assert draft.lines[1].spans == ()
 
 
 def test_the_table_has_a_row_for_each_value() -> None:
@@ -202,12 +166,6 @@ def test_rows_that_took_no_part_are_told_once() -> None:
         "1 row could not take part: net is missing.",
         "2 rows could not take part: net is not a number.",
     )
-
-
-def test_rows_that_stand_in_several_documents_are_told() -> None:
-    rows = {"s0": picked("a|0|0", "b|0|0")}
-    (gap,) = composed("difference", FIVE, groups("20"), groups("5"), rows=rows).gaps
-    assert "word for word in several documents (Ledger a, Ledger b)" in gap
 
 
 def test_the_ledger_is_of_the_documents_of_both_sides() -> None:

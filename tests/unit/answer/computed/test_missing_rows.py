@@ -1,20 +1,16 @@
-"""Answers over rows say what of their files no row can hold, and call a single value no sum."""
+"""Answers over rows say what of their files no row can hold, and which rows several files repeat."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from core.answer.computed.rows import RowFacts, RowKey, compose_row_groups, compose_rows
-from core.domain.annotation import Calculation
+from core.answer.computed.rows import RowKey, missing_rows, repeated_rows
 from core.domain.document import FilePart, PartState
 from core.domain.fields import AnnotationRow
-from core.domain.ids import DocumentId
-from core.domain.results import Documents, Group, Groups, Rows
+from core.domain.results import Documents, QueryRow, QueryTable
 from core.plan.catalogue import Catalogue
-from core.plan.ir.nodes import Aggregate
 from tests.support.stated_values import money, row
 
-KEY = (DocumentId("d1"), 0, 0)
 PARTS = (
     FilePart("hidden rows", PartState.LEFT_OUT, 2, "Berths: 3, 5"),
     FilePart("formulas without a stored result", PartState.UNREAD, 1, "Berths: C8", "No result."),
@@ -23,7 +19,7 @@ PARTS = (
 
 
 class Berths:
-    """One row of a workbook with hidden rows."""
+    """Rows of workbooks with hidden rows, which all say the same."""
 
     def read(self, keys: Sequence[RowKey]) -> dict[RowKey, AnnotationRow]:
         """The row."""
@@ -38,27 +34,19 @@ class Berths:
         return dict.fromkeys(versions, PARTS)
 
 
-def facts() -> tuple[Rows, RowFacts]:
-    found = Rows(picked=("d1|0|0",), total=1, documents=Documents(present=frozenset(["d1"])))
-    return found, RowFacts.read(Berths(), Catalogue(), found)
+def found(*documents: str) -> QueryTable:
+    rows = (QueryRow(values=("310",), sources=tuple(f"{each}|0|0" for each in documents), total=1),)
+    return QueryTable(columns=(), rows=rows, total=1, documents=Documents(present=frozenset(documents)))
 
 
 def test_what_was_hidden_or_not_read_is_said() -> None:
-    found, held = facts()
-    assert compose_rows(("fee",), "", found, held).gaps == (
+    assert missing_rows(found("d1"), Berths(), Catalogue()) == (
         "d1: hidden rows left out: 2 (Berths: 3, 5).",
         "d1: formulas without a stored result not read: 1 (Berths: C8).",
     )
 
 
-def test_a_sum_of_one_row_is_its_value() -> None:
-    found, held = facts()
-    groups = Groups(
-        function="sum",
-        field="fee",
-        value_type="money",
-        groups=(Group(key=(), value="310", unit="USD", rows=1),),
-        documents=found.documents,
-    )
-    node = Aggregate(id="g", purpose="p", inputs=("s",), function=Calculation.SUM, field="fee")
-    assert compose_row_groups(node, groups, found, held).lead.text == "fee is USD 310.00 in 1 row of d1."
+def test_rows_that_several_documents_repeat_are_told() -> None:
+    assert repeated_rows(found("d1"), Berths(), Catalogue()) == ()
+    (said,) = repeated_rows(found("d1", "d2"), Berths(), Catalogue())
+    assert "word for word in several documents (d1, d2)" in said

@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 
 from core.domain.fields import FieldType, Special
-from core.domain.results import Documents, Groups, Rows
+from core.domain.results import Documents, Groups
 from core.errors import UsageError
 from core.plan.ir.nodes import Aggregate
 from tests.support.operating import Desk, condition, select
-from tests.support.stated_values import absent, day, money, present, row, special, text, uncertain
+from tests.support.stated_values import absent, day, money, present, special, text, uncertain
 
 
 def computed(desk: Desk, over: object, function: str, field: str = "", **changes: object) -> Groups:
@@ -114,18 +114,6 @@ def test_only_the_documents_of_the_input_are_computed_with(deals: Desk) -> None:
     found = computed(deals, some, "max", "fee")
     assert found.groups[0].value == "0.2"
     assert deals.parts(found.documents) == (["a", "b"], ["c", "d", "f"], ["e"], ["g"])
-
-
-def test_rows_are_summed_also_beyond_those_that_are_shown(desk: Desk) -> None:
-    rows = tuple(row(0, at, item=f"item {at}", price=money("0.5")) for at in range(1_200))
-    desk.put("a", rows=rows)
-    desk.put("b", rows=(row(0, 0, price=money("1000")),))
-    chosen = desk.run(select(condition("price", "<", "1 USD"), of="rows"))
-    assert isinstance(chosen, Rows)
-    assert (chosen.total, len(chosen.rows)) == (1_200, 1_000)
-    found = computed(desk, chosen, "sum", "price")
-    assert (found.groups[0].value, found.rows) == ("600", 1_200)
-    assert desk.parts(found.documents) == (["a"], ["b"], [], [])
 
 
 def test_without_documents_there_is_nothing_to_compute_over(desk: Desk) -> None:

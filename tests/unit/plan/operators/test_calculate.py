@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.results import Documents, FoundValue, Group, Groups, Result, Rows, Stopped
+from core.domain.results import Documents, FoundValue, Group, Groups, Result, Stopped
 from core.errors import UsageError
 from core.plan.ir.nodes import Calculate
 from tests.support.operating import Desk
@@ -139,7 +139,6 @@ def test_several_groups_are_no_value(desk: Desk) -> None:
 
 def test_groups_and_rows_are_counted(desk: Desk) -> None:
     assert said(calculated(desk, "groups", groups("5", "6", None))) == ("number", "3", "")
-    assert said(calculated(desk, "groups", Rows(total=4))) == ("number", "4", "")
     assert said(calculated(desk, "groups", groups())) == ("number", "0", "")
     assert said(calculated(desk, "groups", Documents())) == ("number", "0", "")
 

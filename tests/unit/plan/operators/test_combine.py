@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.results import Comparison, Documents, FoundValue, PassageHit, Passages, Rows
+from core.domain.results import Comparison, Documents, FoundValue, PassageHit, Passages
 from core.errors import UsageError
 from core.plan.ir.nodes import Combine, Compare
 from tests.support.operating import Desk, condition, select
-from tests.support.stated_values import absent, day, money, present, row, text, uncertain
+from tests.support.stated_values import absent, day, money, present, text, uncertain
 
 NO_DOCUMENTS = FoundValue(kind="text", text="x")
 
@@ -72,44 +72,3 @@ def test_documents_stand_side_by_side_with_what_they_state(deals: Desk) -> None:
         deals.run(node.model_copy(update={"labels": ("a", "b", "c")}), {"x": texan, "y": other})  # type: ignore[dict-item]
     with pytest.raises(UsageError, match="no documents to compare"):
         deals.run(node, {"x": texan, "y": NO_DOCUMENTS})  # type: ignore[dict-item]
-
-
-@pytest.mark.parametrize(
-    ("how", "expected"), [("difference", [0, 2]), ("intersect", [3]), ("union", [0, 2, 3, 1])]
-)
-def test_rows_are_combined_by_themselves(desk: Desk, how: str, expected: list[int]) -> None:
-    desk.put("a", rows=tuple(row(0, at, item=f"item {at}") for at in range(4)))
-    desk.put("b", law=absent())
-    id = desk.ids["a"]
-
-    def rows(*places: int) -> Rows:
-        own = Documents(present=frozenset({id}), absent=frozenset({desk.ids["b"]}))
-        return Rows(picked=tuple(f"{id}|0|{at}" for at in places), total=len(places), documents=own)
-
-    node = Combine.model_validate({"id": "c", "purpose": "p", "inputs": ("x", "y"), "how": how, "of": "rows"})
-    found = desk.run(node, {"x": rows(0, 2, 3), "y": rows(1, 3)})
-    assert isinstance(found, Rows)
-    assert [each.row for each in found.rows] == expected
-    assert found.total == len(expected)
-    assert desk.parts(found.documents) == (["a"], ["b"], [], [])
-
-
-def test_rows_are_not_combined_with_documents(desk: Desk) -> None:
-    node = Combine(id="c", purpose="p", inputs=("x", "y"), how="union", of="rows")
-    with pytest.raises(UsageError, match="Only rows"):
-        desk.run(node, {"x": Rows(), "y": Documents()})
-
-
-def test_rows_that_are_gone_on_from_narrow_those_of_their_table(desk: Desk) -> None:
-    desk.put(
-        "a",
-        rows=(*(row(0, at, price=money(str(at * 10))) for at in range(4)), row(1, 0, fee=money("99"))),
-    )
-    first = desk.run(select(condition("price", "<=", "20 USD"), of="rows"))
-    node = select(condition("price", ">=", "10 USD"), of="rows", inputs=("f",))
-    found = desk.run(node, {"f": first})  # type: ignore[dict-item]
-    assert isinstance(found, Rows)
-    assert [each.row for each in found.rows] == [1, 2]
-    other = desk.run(select(condition("fee", ">", "1 USD"), of="rows", inputs=("f",)), {"f": first})  # type: ignore[dict-item]
-    assert isinstance(other, Rows)
-    assert other.total == 1

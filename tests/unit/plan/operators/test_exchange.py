@@ -12,7 +12,7 @@ from core.errors import UsageError
 from core.plan.ir.nodes import Aggregate, Compare
 from core.values.accounting import read_rate
 from tests.support.operating import Desk, select
-from tests.support.stated_values import day, money, present, row, text
+from tests.support.stated_values import day, money, present, text
 
 RATES = (("USD", "0.9", "2024-01-01"), ("USD", "0.8", "2024-07-01"), ("GBP", "1.2", "2024-01-01"))
 
@@ -146,18 +146,3 @@ def test_sides_are_compared_in_one_currency(deals: Desk) -> None:
     assert found.outcome is not None
     assert found.conversion is not None
     assert (found.outcome.text, found.outcome.unit) == ("19.99", "EUR")
-
-
-def test_rows_of_tables_are_converted_by_the_day_in_their_row(desk: Desk) -> None:
-    rows = (
-        row(0, 1, net=money("10", "USD"), paid=day("2024-02-01")),
-        row(0, 2, net=money("10", "USD"), paid=day("2024-08-01")),
-        row(0, 3, net=money("1", "EUR"), paid=day("2023-08-01")),
-    )
-    desk.put("sheet", rows=rows)
-    set_rates(desk, dated_by=("Paid",))
-    given = desk.run(select(of="rows", columns=("net",)))
-    node = Aggregate(id="g", purpose="p", inputs=("x",), function="sum", field="net", into="EUR")  # type: ignore[arg-type]
-    found = desk.run(node, {"x": given})  # type: ignore[dict-item]
-    assert isinstance(found, Groups)
-    assert [(g.value, g.rows) for g in found.groups] == [("18.00", 3)]

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 from core.domain.fields import FieldType
 from core.errors import UsageError
-from core.plan.operators.ranking import cut, first_rows, ordered
+from core.plan.operators.ranking import cut, ordered
 from core.store.query.evaluate import RankedValue
-
-
-@dataclass(frozen=True)
-class Order:
-    order_by: str = "net"
-    descending: bool = True
-    limit: int | None = None
-    skip: int = 0
 
 
 def money(amount: int, unit: str = "EUR") -> RankedValue:
@@ -27,26 +17,6 @@ def money(amount: int, unit: str = "EUR") -> RankedValue:
 
 
 VALUES = {"a": money(10), "b": money(30), "c": money(30), "d": money(20)}
-KEYS = ("a", "b", "c", "d", "e")
-
-
-@pytest.mark.parametrize(
-    ("order", "rows"),
-    [
-        (Order(), "bcdae"),
-        (Order(descending=False), "adbce"),
-        (Order(limit=1), "bc"),
-        (Order(limit=1, skip=1), "d"),
-        (Order(limit=2, skip=1), "da"),
-        (Order(limit=1, skip=3), ""),
-        (Order(limit=9), "bcda"),
-        (Order(order_by="", limit=2), "ab"),
-        (Order(order_by="#", limit=2), "ed"),
-        (Order(order_by="#", descending=False, limit=1, skip=2), "c"),
-    ],
-)
-def test_rows_come_in_the_order_of_a_node(order: Order, rows: str) -> None:
-    assert "".join(first_rows(order, KEYS, VALUES)) == rows
 
 
 def test_all_that_are_equal_to_the_last_belong_to_the_first() -> None:
@@ -61,4 +31,4 @@ def test_what_comes_before_the_wanted_place_is_among_the_others() -> None:
 
 def test_values_in_several_currencies_have_no_order() -> None:
     with pytest.raises(UsageError, match="EUR"):
-        first_rows(Order(limit=1), ("a", "b"), {"a": money(1), "b": money(2, "USD")})
+        ordered({"a": money(1), "b": money(2, "USD")}, "net", descending=True, limit=1)

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from core.domain.fields import FieldType, Special
-from core.domain.results import Documents, FoundValue, Group, Groups, Rows
+from core.domain.results import Documents, FoundValue, Group, Groups
 from core.errors import UsageError
 from core.plan.ir.nodes import Choice, Scope
 from tests.support.operating import Desk, condition, select
-from tests.support.stated_values import absent, day, money, present, row, special, text, uncertain
+from tests.support.stated_values import absent, day, money, present, special, text, uncertain
 
 
 @pytest.fixture
@@ -197,43 +197,9 @@ def test_an_amount_in_another_currency_is_not_known_to_fulfil(deals: Desk) -> No
     assert deals.parts(found) == (["a"], ["b", "c", "d"], ["f"], ["e"])
 
 
-def test_rows_of_tables_fulfil_conditions_on_their_columns(desk: Desk) -> None:
-    rows = tuple(row(0, at, item=f"item {at}", price=money(str(at * 10))) for at in range(5))
-    desk.put("a", rows=rows, law=present(text("Texas")))
-    desk.put("b", law=present(text("Texas")))
-    desk.fail("c")
-    found = desk.run(select(condition("price", ">=", "20 USD"), of="rows", order_by="price", descending=True))
-    assert isinstance(found, Rows)
-    assert (found.total, [each.row for each in found.rows]) == (3, [4, 3, 2])
-    assert found.rows[0].cells == {"item": "item 4", "price": "40 USD"}
-    assert desk.parts(found.documents) == (["a"], ["b"], [], ["c"])
-    assert found.picked[0] == f"{desk.ids['a']}|0|4"
-
-
-def test_a_document_with_rows_that_cannot_be_judged_is_uncertain(desk: Desk) -> None:
-    desk.put("a", rows=(row(0, 0, price=special(FieldType.MONEY, Special.BLANK)),))
-    desk.put("b", rows=(row(0, 0, price=money("30")),))
-    found = desk.run(select(condition("price", ">=", "20 USD"), of="rows"))
-    assert isinstance(found, Rows)
-    assert desk.parts(found.documents) == (["b"], [], ["a"], [])
-    assert found.excluded == (("price", "blank", 1),)
-
-
 def test_what_is_kept_of_a_scope_goes_with_a_change_of_the_collection(deals: Desk) -> None:
     node = select(condition("law", "=", "Texas"))
     assert deals.parts(deals.run(node)) == (["b"], ["a", "c"], ["d"], ["e"])
     deals.put("d", page="Second text.", law=present(text("Texas")))
     deals.put("f", law=absent())
     assert deals.parts(deals.run(node)) == (["b", "d"], ["a", "c", "f"], [], ["e"])
-
-
-@pytest.mark.parametrize(("op", "rows"), [(">", [2]), (">=", [2]), ("<", [0, 1]), ("<=", [0, 1])])
-def test_an_average_finer_than_amounts_are_kept_compares_exactly(
-    desk: Desk, op: str, rows: list[int]
-) -> None:
-    stated = ("1", "367.5937", "367.5938")
-    desk.put("a", rows=tuple(row(0, at, price=money(each)) for at, each in enumerate(stated)))
-    average = FoundValue(kind="money", text="367.59375", unit="USD")
-    found = desk.run(select(condition("price", op, {"from": "average"}), of="rows"), {"average": average})
-    assert isinstance(found, Rows)
-    assert [each.row for each in found.rows] == rows

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from core.domain.answer import Kind, Route
-from core.domain.fields import FieldType
 from core.domain.passage import Matrix
 from core.errors import EncoderError
-from core.plan.catalogue import ColumnEntry, TableEntry, TablePart
-from core.plan.ir.nodes import Plan, Select
 from core.plan.readers.trained.reading import QuestionReader, TextReader
 from core.plan.reading_line.choices import NEAR, ReadingChoices, choices_of
 from tests.support.read_questions import CATALOGUE, planned
@@ -83,18 +78,3 @@ def test_documents_of_any_kind_have_the_fields_of_all() -> None:
 
     assert len(names) == len(set(names))
     assert {"governing_law", "total"} <= set(names)
-
-
-def test_rows_have_the_columns_of_the_tables_that_are_asked() -> None:
-    def table(column: str, document: str) -> TableEntry:
-        parts = (TablePart(document, 0),)
-        return TableEntry((ColumnEntry(column, column, FieldType.TEXT),), (document,), parts=parts)
-
-    catalogue = replace(CATALOGUE, tables=(table("region", "sales"), table("pump", "stock")))
-    rows = Select(id="select-1", purpose="", of="rows", tables=("sales|0",))
-    plan = Plan(
-        question="?", kind=Kind.AGGREGATE, route=Route.STRUCTURED, nodes=(rows,), answer_node="select-1"
-    )
-
-    (names,) = choices_of(plan, catalogue, None).fields.values()
-    assert [each.name for each in names] == ["region"]

@@ -238,9 +238,3 @@ def test_words_of_a_title_are_the_noun_that_stands_for_them() -> None:
 
     assert WORDS.clause(Choice(any_of=words)) == "confidentiality agreements"
     assert WORDS.clause(one) == "called “tolling”"
-
-
-def test_a_column_is_called_as_it_is_written() -> None:
-    rows = PartWords(CATALOGUE, "", of_rows=True)
-
-    assert rows.title("amount_usd") == "amount usd"
