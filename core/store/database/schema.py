@@ -14,10 +14,13 @@ from sqlalchemy.engine import Dialect
 
 from core.domain.fields import DEFAULT_LEVEL
 
-REVISIONS = ("0026", "0027", "0028", "0029", "0030", "0031", "0032", "0033", "0034")
-"""Every Alembic revision that this code knows, oldest first; the last one is the schema of these tables.
+REVISIONS = ("0034",)
+"""Every Alembic revision that this code knows, oldest first; the last one is the schema of these tables."""
 
-The first has the number of the last schema before there was a release: homes of that are opened as they are.
+OLDEST = "0026"
+"""The oldest schema whose homes are opened: up to the first revision, tables, columns and indices only came.
+
+With the next revision it becomes the first one: to complete an older home would run ahead of migrations.
 """
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
