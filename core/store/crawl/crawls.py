@@ -17,7 +17,7 @@ from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.ids import CrawlId, JobId
 from core.errors import NotFoundError
 from core.store.crawl.rows import COMPARED
-from core.store.database.db import Database
+from core.store.database.db import Database, value_of
 from core.store.database.work_tables import crawl_runs, crawl_urls, crawls
 
 _Stored = TypeVar("_Stored", CrawlRequest, CrawlPace)
@@ -256,22 +256,8 @@ def _stored(kind: type[_Stored], values: Mapping[str, Any]) -> _Stored:
 
 
 def _record_of(row: Any) -> CrawlRecord:
-    return CrawlRecord(
-        id=CrawlId(row.id),
-        title=row.title,
-        user=row.user,
-        request=_stored(CrawlRequest, row.request),
-        pace=_stored(CrawlPace, row.pace),
-        bucket=row.bucket,
-        is_dry_run=row.is_dry_run,
-        run=row.run,
-        job=None if row.job is None else JobId(row.job),
-        is_stopping=row.is_stopping,
-        bases=tuple(row.bases),
-        schedule=row.schedule,
-        next_at=row.next_at,
-        created_at=row.created_at,
-    )
+    request, pace = _stored(CrawlRequest, row.request), _stored(CrawlPace, row.pace)
+    return value_of(CrawlRecord, row, request=request, pace=pace, bases=tuple(row.bases))
 
 
 def _run_of(row: Any) -> CrawlRun:
