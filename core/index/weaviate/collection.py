@@ -25,6 +25,7 @@ from core.text.analyse import ANALYSER_VERSION
 
 if TYPE_CHECKING:
     from weaviate import WeaviateClient
+    from weaviate.collections import Collection
 
 
 NONE, MODULE = "none", "text2vec-transformers"
@@ -74,11 +75,6 @@ def require_module(client: WeaviateClient) -> None:
             next_step=f"Start the server with ENABLE_MODULES={MODULE} and TRANSFORMERS_INFERENCE_API set to "
             f"the address of `groundwork encode-server`, or set index.vectorizer = {NONE!r}.",
         )
-
-
-if TYPE_CHECKING:
-    from weaviate import WeaviateClient
-    from weaviate.collections import Collection
 
 
 _PASSAGES = "Passages"

@@ -43,6 +43,7 @@ from core.index.weaviate.writing import Writer, queue_length
 
 if TYPE_CHECKING:
     from weaviate import WeaviateClient
+    from weaviate.collections.classes.filters import _Filters as Condition
 
 
 _KINDS = {"_RQConfig": "rq", "_BQConfig": "bq", "_PQConfig": "pq", "_SQConfig": "sq"}
@@ -97,11 +98,6 @@ def _vectorizer_difference(found: str, wanted: str) -> str:
     if found == wanted:
         return ""
     return f"The collection was made with vectorizer {found!r}, index.vectorizer is {wanted!r}."
-
-
-if TYPE_CHECKING:
-    from weaviate import WeaviateClient
-    from weaviate.collections.classes.filters import _Filters as Condition
 
 
 _T = TypeVar("_T")

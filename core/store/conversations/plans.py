@@ -19,7 +19,7 @@ from core.domain.answer import LEDGER_PARTS
 from core.domain.audit import Audit, AuditRun, Parameter, RunResult
 from core.domain.principal import Principal
 from core.errors import ConflictError, NotFoundError, UsageError
-from core.store.database.db import Database, value_of
+from core.store.database.db import Database, from_row
 from core.store.database.work_tables import plan_runs, plans
 
 KEPT_RUNS = 200
@@ -310,7 +310,7 @@ def _require_free_name(connection: Connection, name: str, owner: str, but: str) 
 
 
 def _audit_of(row: sa.Row[Any]) -> Audit:
-    return value_of(
+    return from_row(
         Audit,
         row,
         plan=json.loads(row.plan),
@@ -321,7 +321,7 @@ def _audit_of(row: sa.Row[Any]) -> Audit:
 
 def _run_of(row: sa.Row[Any]) -> AuditRun:
     result = RunResult.model_validate_json(zlib.decompress(row.result))
-    return value_of(
+    return from_row(
         AuditRun,
         row,
         audit=row.plan,

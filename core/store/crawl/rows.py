@@ -6,7 +6,7 @@ from typing import Any
 
 from core.domain.crawl.ledger import Change, UrlReason, UrlRow, UrlState
 from core.domain.crawl.outcome import FoundUrl
-from core.store.database.db import value_of
+from core.store.database.db import from_row
 
 COMPARED = (UrlState.KEPT.value, UrlState.GONE.value)
 """States of which the change counts: a page that became a duplicate is not new."""
@@ -15,7 +15,7 @@ COMPARED = (UrlState.KEPT.value, UrlState.GONE.value)
 def row_of(row: Any) -> UrlRow:
     """The value of a row of the table."""
     change = Change(row.change) if row.state in COMPARED else Change.NONE
-    return value_of(UrlRow, row, state=UrlState(row.state), reason=UrlReason(row.reason), change=change)
+    return from_row(UrlRow, row, state=UrlState(row.state), reason=UrlReason(row.reason), change=change)
 
 
 def values_of_found(found: FoundUrl, run: int, depth: int, found_on: str) -> dict[str, Any]:

@@ -294,7 +294,7 @@ def rows_among(
         yield from connection.execute(statement.where(column.in_(some)))
 
 
-def value_of(kind: Callable[..., _Value], row: Any, **made: Any) -> _Value:
+def from_row(kind: Callable[..., _Value], row: Any, **made: Any) -> _Value:
     """A dataclass of the columns that its fields are named after. made: fields that are stored otherwise."""
     return kind(**{name: getattr(row, name) for name in _names(kind) if name not in made}, **made)
 

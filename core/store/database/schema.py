@@ -212,30 +212,25 @@ passages = sa.Table(
     sqlite_autoincrement=True,  # ids are never used again: an index may still name a removed one
 )
 
+
+def of_passage() -> sa.Column[int]:
+    """The key column of a table with a row for each passage."""
+    owner = sa.ForeignKey("passages.id", ondelete="CASCADE")
+    return sa.Column("passage", BigId, owner, primary_key=True, autoincrement=False)
+
+
 # Two tables: a rebuild of the index reads every passage vector (1.5 KB) and no sentence vectors (7 KB).
 passage_vectors = sa.Table(
     "passage_vectors",
     metadata,
-    sa.Column(
-        "passage",
-        BigId,
-        sa.ForeignKey("passages.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    of_passage(),
     sa.Column("vector", sa.LargeBinary, nullable=False),  # (d,) float32, little endian
 )
 
 sentence_vectors = sa.Table(
     "sentence_vectors",
     metadata,
-    sa.Column(
-        "passage",
-        BigId,
-        sa.ForeignKey("passages.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    of_passage(),
     sa.Column("dimension", sa.Integer, nullable=False),
     sa.Column("vectors", sa.LargeBinary, nullable=False),  # (n, dimension) float16, little endian
 )

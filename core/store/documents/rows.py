@@ -22,7 +22,7 @@ from core.domain.document import (
 from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Matrix, Passage, StoredPassage, Vector
 from core.domain.span import PageSpan
-from core.store.database.db import value_of
+from core.store.database.db import from_row
 from core.store.database.schema import document_versions, documents, passages
 
 SUMMARY_COLUMNS = tuple(each for each in documents.c if each.name not in ("search_text", "identity"))
@@ -60,7 +60,7 @@ _FLOAT_OF_CODE = np.arange(65536, dtype="<u2").view("<f2").astype(np.float32)
 
 def summary_of(row: sa.Row[*tuple[Any, ...]]) -> DocumentSummary:
     """A row of the documents table."""
-    return value_of(DocumentSummary, row, status=DocumentStatus(row.status), acl=tuple(row.acl))
+    return from_row(DocumentSummary, row, status=DocumentStatus(row.status), acl=tuple(row.acl))
 
 
 def summary_as_of(summary: DocumentSummary, row: sa.Row[*tuple[Any, ...]]) -> DocumentSummary:

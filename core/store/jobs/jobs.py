@@ -17,7 +17,7 @@ from core.domain.ids import DocumentId, JobId
 from core.domain.job import CurrentItem, Decision, IngestItem, Job, JobState
 from core.errors import JobError, NotFoundError
 from core.store.base import DECISION, JobItem, JobOrder
-from core.store.database.db import Database, Repository, insert_or_ignore, slices, value_of
+from core.store.database.db import Database, Repository, from_row, insert_or_ignore, slices
 from core.store.database.field_tables import reading_queue
 from core.store.database.schema import document_versions, documents, job_items, jobs
 from core.store.database.visibility import is_not_gone
@@ -106,7 +106,7 @@ class Jobs:
         taken = sa.update(jobs).where(jobs.c.id == oldest.scalar_subquery()).values(**values)
         with self._database.write_rows() as connection:
             row = connection.execute(taken.returning(*jobs.c)).first()
-        return None if row is None else value_of(JobOrder, row)
+        return None if row is None else from_row(JobOrder, row)
 
     def give_back(self, job: JobId, owner: str, now: datetime | None = None) -> JobState | None:
         """Queue again what `owner` runs no longer; None where the job is not running for that owner.
@@ -129,7 +129,7 @@ class Jobs:
             .where(jobs.c.state == JobState.RUNNING.value)
             .order_by(jobs.c.created_at, jobs.c.id)
         )
-        return [value_of(JobOrder, row) for row in self._database.rows(statement)]
+        return [from_row(JobOrder, row) for row in self._database.rows(statement)]
 
     def progress(
         self,
@@ -289,7 +289,7 @@ class Jobs:
     def order(self, job: JobId) -> JobOrder:
         """Job as a worker needs it."""
         with self._database.read() as connection:
-            return value_of(JobOrder, _row(connection, job))
+            return from_row(JobOrder, _row(connection, job))
 
     def list(self, *, states: Collection[JobState] = (), limit: int | None = None) -> list[Job]:
         """Jobs, the newest first; in some states, () for all."""
@@ -382,7 +382,7 @@ def _item_values(item: IngestItem) -> dict[str, Any]:
 
 def _item_of(row: sa.Row[Any]) -> IngestItem:
     decision, remark = row.payload.get(DECISION, ("", ""))
-    return value_of(
+    return from_row(
         IngestItem,
         row,
         outcome=IngestOutcome(row.outcome),
@@ -404,7 +404,7 @@ def _job_of(row: sa.Row[Any]) -> Job:
     state, current = JobState(row.state), _current_of(row)
     is_running = state is JobState.RUNNING
     rate = row.rate if is_running else None
-    return value_of(
+    return from_row(
         Job,
         row,
         state=state,

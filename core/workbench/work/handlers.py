@@ -279,16 +279,13 @@ class AuditUpkeep:
 Install = Callable[[Extra, Callable[[], None], Callable[[str], None], Path], None]
 
 
-class InstallJob:
+class InstallJob(JobHandler):
     """The handler of the job kind `install`: all in one slice. Repeated, it installs what is missing."""
 
     def __init__(self, records: Records, home: Path, install: Install = install) -> None:
         self._records = records
         self._home = home
         self._install = install
-
-    def prepare(self, context: JobContext) -> None:
-        """Nothing: it has no items."""
 
     def work(self, context: JobContext) -> bool:
         """Install, then have the scans read that wait, for the one who asked."""
