@@ -10,7 +10,7 @@ import click
 
 from core.answer.computed.wording import counted
 from core.cli.options import Common, common_options
-from core.cli.output import SOME_FAILED, note, print_json, print_table
+from core.cli.output import SOME_FAILED, note, print_json
 from core.cli.progress import JobProgress
 from core.domain.document import DocumentStatus, DocumentVersion, confidence_in
 from core.domain.facts import DocumentFacts, DocumentParty
@@ -45,10 +45,9 @@ def list_documents(
         common.require_bucket(session, bucket)
         rows = session.documents.list(bucket=bucket, status=status, has_gaps=has_gaps, once=not each_copy)
         alike = session.documents.copies([row.id for row in rows], bucket)
-    if common.as_json:
-        print_json(envelope(documents=DocumentRow.lines(rows, alike)))
-        return 0
-    print_table(
+    more = 0 if each_copy else sum(map(len, alike.values()))
+    said = f"{len(rows):,} documents" + (f" in {len(rows) + more:,} files" if more else "")
+    return common.table(
         ("id", "bucket", "status", "title", "pages", "passages", "gaps", "copies", "reason"),
         (
             (
@@ -65,11 +64,9 @@ def list_documents(
             for r in rows
         ),
         is_last_whole=True,
+        said=f"{said}." if rows else "No documents yet. Add some with: groundwork ingest PATH",
+        documents=DocumentRow.lines(rows, alike),
     )
-    more = 0 if each_copy else sum(map(len, alike.values()))
-    said = f"{len(rows):,} documents" + (f" in {len(rows) + more:,} files" if more else "")
-    note(f"{said}." if rows else "No documents yet. Add some with: groundwork ingest PATH")
-    return 0
 
 
 @documents.command("show")

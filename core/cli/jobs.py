@@ -23,10 +23,7 @@ def list_jobs(common: Common) -> int:
     """List jobs, newest first."""
     with common.open() as session:
         rows = session.jobs.list()
-    if common.as_json:
-        print_json(envelope(jobs=list(map(JobRow.of, rows))))
-        return 0
-    print_table(
+    return common.table(
         ("id", "kind", "state", "done", "total", "left", "title", "error"),
         (
             (
@@ -41,8 +38,8 @@ def list_jobs(common: Common) -> int:
             )
             for row in rows
         ),
+        jobs=list(map(JobRow.of, rows)),
     )
-    return 0
 
 
 @jobs.command("show")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.cli.output import note, print_json
+from core.cli.output import note, print_json, print_table
 from core.domain.wire.shapes import envelope
 from core.errors import UsageError
 
@@ -44,6 +44,25 @@ class Common:
             print_json(envelope(**document))
         else:
             note(said)
+        return 0
+
+    def table(
+        self,
+        heads: Sequence[str],
+        rows: Iterable[Sequence[object]],
+        *,
+        widest: int = 48,
+        is_last_whole: bool = False,
+        said: str = "",
+        **document: Any,
+    ) -> int:
+        """The document on stdout with --json, else the rows as a table and what is said of them; gives 0."""
+        if self.as_json:
+            print_json(envelope(**document))
+        else:
+            print_table(heads, rows, widest=widest, is_last_whole=is_last_whole)
+            if said:
+                note(said)
         return 0
 
     def require_bucket(self, session: Session, name: str | None) -> None:

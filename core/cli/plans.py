@@ -54,18 +54,14 @@ def list_audits(common: Common) -> int:
     """List the audits that you may see."""
     with common.open() as session:
         found = session.audits.list()
-    if common.as_json:
-        print_json(envelope(audits=list(map(AuditRow.of, found))))
-        return 0
-    print_table(
+    none = "No audits yet. Keep one with: groundwork plans save QUESTION"
+    return common.table(
         ("id", "name", "runs", "owner", "changed", "question"),
         ((a.id, a.name, a.runs, a.owner, f"{a.updated_at:%Y-%m-%d}", a.question) for a in found),
         is_last_whole=True,
+        said=f"{len(found):,} audits." if found else none,
+        audits=list(map(AuditRow.of, found)),
     )
-    note(
-        f"{len(found):,} audits." if found else "No audits yet. Keep one with: groundwork plans save QUESTION"
-    )
-    return 0
 
 
 @plans.command("outdated")
@@ -265,12 +261,9 @@ def uncovered(limit: int, common: Common) -> int:
     """List the words of questions that no condition took, the most frequent first."""
     with common.open() as session:
         found = session.learning.uncovered(limit=limit)
-    if common.as_json:
-        print_json(envelope(phrases=list(map(UncoveredRecord.of, found))))
-        return 0
     rows = ((each.count, each.phrase, each.questions[0]) for each in found)
-    print_table(("times", "words", "last question"), rows, is_last_whole=True)
-    return 0
+    heads, phrases = ("times", "words", "last question"), list(map(UncoveredRecord.of, found))
+    return common.table(heads, rows, is_last_whole=True, phrases=phrases)
 
 
 @plans.command("phrase")

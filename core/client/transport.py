@@ -9,7 +9,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Any
 from uuid import uuid4
 
 import httpx
@@ -82,12 +82,6 @@ class Transport:
             timeout=httpx.Timeout(timeout_s, connect=min(CONNECT_S, timeout_s)),
             transport=transport,
         )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the connections."""

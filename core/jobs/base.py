@@ -59,11 +59,10 @@ class JobHandler(Protocol):
     """One kind of job. All that it does may be done twice: a slice that a kill cut short is repeated."""
 
     def prepare(self, context: JobContext) -> None:
-        """Write the job's items where they are not written yet.
+        """Write the job's items where they are not written yet; a job without items leaves it as it is.
 
         Raises JobInterrupted, or a GroundworkError that fails the job.
         """
-        ...
 
     def work(self, context: JobContext) -> bool:
         """Do pending items until none is left (False) or the slice has lasted long enough (True).

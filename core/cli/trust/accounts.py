@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from core.cli.options import Common, common_options
-from core.cli.output import note, print_json, print_table
+from core.cli.output import note, print_json
 from core.domain.principal import ROLES
 from core.domain.trust.account import SCOPES, Account, AccountGroup
 from core.domain.wire.shapes import envelope
@@ -26,10 +26,8 @@ def list_accounts(common: Common) -> int:
     """List accounts with roles and groups."""
     with common.open() as session:
         rows = session.accounts.list()
-    if common.as_json:
-        print_json(envelope(accounts=[account_json(row) for row in rows]))
-        return 0
-    print_table(
+    none = "There are no accounts. Add the first with: groundwork accounts add NAME --role admin"
+    return common.table(
         ("name", "state", "roles", "groups", "signed in"),
         (
             (
@@ -41,10 +39,9 @@ def list_accounts(common: Common) -> int:
             )
             for row in rows
         ),
+        said="" if rows else none,
+        accounts=[account_json(row) for row in rows],
     )
-    if not rows:
-        note("There are no accounts. Add the first with: groundwork accounts add NAME --role admin")
-    return 0
 
 
 @accounts.command("add")
@@ -159,14 +156,11 @@ def list_groups(common: Common) -> int:
     """List groups with roles and members."""
     with common.open() as session:
         rows = session.accounts.groups()
-    if common.as_json:
-        print_json(envelope(groups=[group_json(row) for row in rows]))
-        return 0
-    print_table(
+    return common.table(
         ("name", "roles", "members", "note"),
         ((row.name, ", ".join(sorted(row.roles)), ", ".join(sorted(row.members)), row.note) for row in rows),
+        groups=[group_json(row) for row in rows],
     )
-    return 0
 
 
 @accounts.command("set-group")
@@ -210,23 +204,20 @@ def list_tokens(everybody: bool, common: Common) -> int:
     with common.open() as session:
         rows = session.tokens.list(everybody=everybody or common.user is None)
     now = datetime.now(UTC)
-    if common.as_json:
-        found = [
-            {
-                "id": row.id,
-                "account": row.account,
-                "name": row.name,
-                "scopes": sorted(row.scopes),
-                "state": row.state(now),
-                "created_at": row.created_at.isoformat(),
-                "expires_at": row.expires_at.isoformat(),
-                "used_at": row.used_at.isoformat() if row.used_at else None,
-            }
-            for row in rows
-        ]
-        print_json(envelope(tokens=found))
-        return 0
-    print_table(
+    found = [
+        {
+            "id": row.id,
+            "account": row.account,
+            "name": row.name,
+            "scopes": sorted(row.scopes),
+            "state": row.state(now),
+            "created_at": row.created_at.isoformat(),
+            "expires_at": row.expires_at.isoformat(),
+            "used_at": row.used_at.isoformat() if row.used_at else None,
+        }
+        for row in rows
+    ]
+    return common.table(
         ("id", "account", "name", "scopes", "state", "expires", "used"),
         (
             (
@@ -240,8 +231,8 @@ def list_tokens(everybody: bool, common: Common) -> int:
             )
             for row in rows
         ),
+        tokens=found,
     )
-    return 0
 
 
 @tokens.command("add")

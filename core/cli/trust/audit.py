@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from core.cli.options import Common, common_options
-from core.cli.output import FAILED, note, print_json, print_table
+from core.cli.output import FAILED, note, print_json
 from core.domain.trust.deed import AuditQuery
 from core.domain.wire.shapes import envelope
 from core.errors import UsageError
@@ -41,10 +41,7 @@ def list_entries(
     )
     with common.open() as session:
         found, total = session.audit_log.entries(query), session.audit_log.count(query)
-    if common.as_json:
-        print_json(envelope(entries=[entry_json(each) for each in found], total=total))
-        return 0
-    print_table(
+    return common.table(
         ("number", "at", "who", "deed", "on", "outcome", "from"),
         (
             (
@@ -58,10 +55,10 @@ def list_entries(
             )
             for each in found
         ),
+        said=f"{len(found):,} of {total:,} entries; --limit shows more." if len(found) < total else "",
+        entries=[entry_json(each) for each in found],
+        total=total,
     )
-    if len(found) < total:
-        note(f"{len(found):,} of {total:,} entries; --limit shows more.")
-    return 0
 
 
 @audit.command("verify")

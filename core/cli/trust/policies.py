@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from core.cli.options import Common, common_options
-from core.cli.output import FAILED, REFUSED, note, print_json, print_table
+from core.cli.output import FAILED, REFUSED, note, print_json
 from core.domain.principal import ROLES
 from core.domain.trust.permission import TRAIT_WORDS, Trait, deed_words, spoken
 from core.domain.wire.shapes import envelope
@@ -32,21 +32,15 @@ def list_policies(common: Common, roles: tuple[str, ...]) -> int:
         if roles:
             return _print_rights(common, roles, session.policies.rights(frozenset(roles)))
         found, files = session.policies.in_force(), session.policies.files()
-    if common.as_json:
-        rows = [
-            {"file": each.file, "line": each.line, "id": each.id, "note": each.note, "text": each.text}
-            for each in found
-        ]
-        named = [{"file": str(file), "own": is_own} for file, is_own in files]
-        print_json(envelope(policies=rows, files=named))
-        return 0
     own = {file.name: "this home" if is_own else "shipped" for file, is_own in files}
-    print_table(
+    names = ("file", "line", "id", "note", "text")
+    return common.table(
         ("policy", "file", "line", "from", "about"),
         ((each.id, each.file, each.line, own[each.file], each.note) for each in found),
         is_last_whole=True,
+        policies=[{name: getattr(each, name) for name in names} for each in found],
+        files=[{"file": str(file), "own": is_own} for file, is_own in files],
     )
-    return 0
 
 
 @policies.command()
@@ -130,10 +124,7 @@ def right_json(right: RoleRight) -> dict[str, Any]:
 
 
 def _print_rights(common: Common, roles: tuple[str, ...], rights: list[RoleRight]) -> int:
-    if common.as_json:
-        print_json(envelope(roles=list(roles), rights=[right_json(each) for each in rights]))
-        return 0
-    print_table(
+    return common.table(
         ("may", "", "decided by, or lacking"),
         (
             (
@@ -144,8 +135,9 @@ def _print_rights(common: Common, roles: tuple[str, ...], rights: list[RoleRight
             for each in rights
         ),
         widest=80,
+        roles=list(roles),
+        rights=[right_json(each) for each in rights],
     )
-    return 0
 
 
 def _said(right: RoleRight) -> str:

@@ -41,10 +41,8 @@ def list_items(state: str, reason: str | None, assignee: str, text: str, limit: 
     )
     with common.open() as session:
         page = session.reviews.page(wanted)
-    if common.as_json:
-        print_json(envelope(reviews=[review_json(each) for each in page.items], total=page.total))
-        return 0
-    print_table(
+    is_cut = len(page.items) < page.total
+    return common.table(
         ("id", "flagged", "asked by", "for", "state", "question"),
         (
             (
@@ -57,10 +55,10 @@ def list_items(state: str, reason: str | None, assignee: str, text: str, limit: 
             )
             for each in page.items
         ),
+        said=f"{len(page.items):,} of {page.total:,} answers; --limit shows more." if is_cut else "",
+        reviews=[review_json(each) for each in page.items],
+        total=page.total,
     )
-    if len(page.items) < page.total:
-        note(f"{len(page.items):,} of {page.total:,} answers; --limit shows more.")
-    return 0
 
 
 @review.command("show")

@@ -13,7 +13,7 @@ from core.extract.base import Definitions, Thresholds, head_of
 from core.extract.clauses.classifier import NEVER, ClauseHeads
 from core.extract.clauses.retraining import ClauseVerdict, retrain
 from core.extract.jobs.work import load_heads
-from core.jobs.base import JobContext
+from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import EXTRACT
 from core.store.cells.extraction_states import ExtractionStates
 from core.store.cells.thresholds import FieldModel
@@ -23,15 +23,12 @@ from core.store.store import Records
 _EVERYTHING = Visibility.everything()
 
 
-class RetrainJob:
+class RetrainJob(JobHandler):
     """The handler of the job kind `retrain`; all of it in one slice of seconds."""
 
     def __init__(self, records: Records, load: Callable[[], Definitions]) -> None:
         self._records = records
         self._load = load
-
-    def prepare(self, context: JobContext) -> None:
-        """Nothing: it has no items."""
 
     def work(self, context: JobContext) -> bool:
         """Train, keep the model with its figures, and where it is better use it and extract anew.

@@ -19,7 +19,7 @@ from core.extract.words.head import WordHead
 from core.extract.words.learning import MOST_JUDGED, learn, words_extractor
 from core.extract.words.ranking import FieldWords, words_of
 from core.fields.word_field import FieldVerdict
-from core.jobs.base import JobContext
+from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import EXTRACT
 from core.store.cells.word_heads import StoredHead
 from core.store.database.visibility import Visibility
@@ -93,16 +93,13 @@ class LearnPayload(Frozen):
     fields: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
 
-class LearnJob:
+class LearnJob(JobHandler):
     """The handler of the job kind `learn`; some seconds a field, all of it in one slice."""
 
     def __init__(self, records: Records, load: Callable[[], Definitions], encode: Encode) -> None:
         self._records = records
         self._load = load
         self._encode = encode
-
-    def prepare(self, context: JobContext) -> None:
-        """Nothing: it has no items."""
 
     def work(self, context: JobContext) -> bool:
         """Learn each field, then have the cells of those that changed filled by an extraction."""

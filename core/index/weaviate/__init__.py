@@ -3,16 +3,13 @@
 from core.index.rebuildable import EngineSpec
 from core.index.weaviate.collection import FactSettings, settings_of
 from core.index.weaviate.engine import WeaviateEngine, rebuild
-from core.index.weaviate.state import Owner
 
 ENGINE = EngineSpec(
-    lambda place: WeaviateEngine.open(
-        settings_of(place), place.signature, Owner(place.installation(), place.feed)
-    ),
+    lambda place: WeaviateEngine.open(settings_of(place), place.signature, place.installation()),
     lambda place, on_progress: rebuild(
-        settings_of(place), place.signature, place.feed, on_progress, Owner(place.installation(), place.feed)
+        settings_of(place), place.signature, place.feed, on_progress, place.installation()
     ),
     where="on Weaviate",
 )
 
-__all__ = ["ENGINE", "FactSettings", "Owner", "WeaviateEngine", "rebuild"]
+__all__ = ["ENGINE", "FactSettings", "WeaviateEngine", "rebuild"]

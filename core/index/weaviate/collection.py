@@ -20,11 +20,12 @@ from core.index.base import check_index
 from core.index.collections import COLUMNS
 from core.index.collections import Collection as Home
 from core.index.rebuildable import EnginePlace
-from core.index.weaviate.state import FORMAT, IndexState, Owner, check_owner, check_unnamed, read_state
+from core.index.weaviate.state import FORMAT, IndexState, check_owner, read_state
 from core.text.analyse import ANALYSER_VERSION
 
 if TYPE_CHECKING:
     from weaviate import WeaviateClient
+    from weaviate.collections import Collection
 
 
 NONE, MODULE = "none", "text2vec-transformers"
@@ -74,11 +75,6 @@ def require_module(client: WeaviateClient) -> None:
             next_step=f"Start the server with ENABLE_MODULES={MODULE} and TRANSFORMERS_INFERENCE_API set to "
             f"the address of `groundwork encode-server`, or set index.vectorizer = {NONE!r}.",
         )
-
-
-if TYPE_CHECKING:
-    from weaviate import WeaviateClient
-    from weaviate.collections import Collection
 
 
 _PASSAGES = "Passages"
@@ -145,7 +141,7 @@ def properties(settings: IndexSettings) -> dict[str, tuple[str, bool]]:
 
 
 def open_collection(
-    client: WeaviateClient, settings: IndexSettings, signature: EncoderSignature, owner: Owner | None
+    client: WeaviateClient, settings: IndexSettings, signature: EncoderSignature, owner: str | None
 ) -> IndexState:
     """The state of the collection that serves; an empty one is made where there is none.
 
@@ -170,7 +166,7 @@ def open_collection(
     return state
 
 
-def ours(client: WeaviateClient, settings: IndexSettings, owner: Owner | None) -> IndexState:
+def ours(client: WeaviateClient, settings: IndexSettings, owner: str | None) -> IndexState:
     """The state behind the alias. Raises IndexUnavailableError where the collection there is not ours."""
     name = settings.collection
     target = _target(client, name)
@@ -188,18 +184,17 @@ def ours(client: WeaviateClient, settings: IndexSettings, owner: Owner | None) -
     if state is None:
         raise _foreign(name, "it holds no state object")
     check_owner(settings, state, owner)
-    check_unnamed(settings, client.collections.use(target), state, owner)
     return state
 
 
-def check_name(client: WeaviateClient, settings: IndexSettings, owner: Owner | None) -> None:
+def check_name(client: WeaviateClient, settings: IndexSettings, owner: str | None) -> None:
     """Raises IndexUnavailableError where something stands behind the name that is not ours."""
     if client.alias.exists(alias_name=settings.collection) or client.collections.exists(settings.collection):
         ours(client, settings, owner)
 
 
 def create_collection(
-    client: WeaviateClient, settings: IndexSettings, signature: EncoderSignature, owner: Owner | None
+    client: WeaviateClient, settings: IndexSettings, signature: EncoderSignature, owner: str | None
 ) -> IndexState:
     """Make the next empty collection; nothing points at it yet."""
     from weaviate.exceptions import UnexpectedStatusCodeError
@@ -214,7 +209,7 @@ def create_collection(
             if error.status_code == 422 and client.collections.exists(name):
                 continue
             raise
-        state = IndexState(name, signature, installation=owner.installation if owner else "")
+        state = IndexState(name, signature, installation=owner or "")
         return state.write(collection, first=True)
     raise IndexUnavailableError(
         f"Other processes keep making collections {settings.collection!r}.",
@@ -222,7 +217,7 @@ def create_collection(
     )
 
 
-def switch(client: WeaviateClient, settings: IndexSettings, generation: str, owner: Owner | None) -> None:
+def switch(client: WeaviateClient, settings: IndexSettings, generation: str, owner: str | None) -> None:
     """Let a collection serve under the alias from now on, and drop those of ours that served before.
 
     Raises IndexUnavailableError where another installation has taken the name meanwhile.
@@ -235,7 +230,7 @@ def switch(client: WeaviateClient, settings: IndexSettings, generation: str, own
     for name in versions(client, settings.collection):
         if name < generation and not shape_difference(client, name, settings):
             state = read_state(client.collections.use(name))
-            if owner is None or state is None or state.installation in ("", owner.installation):
+            if owner is None or state is None or state.installation == owner:
                 drop_collection(client, name)
 
 

@@ -38,11 +38,12 @@ from core.index.weaviate.filters import clean, condition, every, sent_part
 from core.index.weaviate.repair import check_counts
 from core.index.weaviate.repair import repair as repair_collection
 from core.index.weaviate.search import search
-from core.index.weaviate.state import IndexState, Owner, check_owner, read_state, visible
+from core.index.weaviate.state import IndexState, check_owner, read_state, visible
 from core.index.weaviate.writing import Writer, queue_length
 
 if TYPE_CHECKING:
     from weaviate import WeaviateClient
+    from weaviate.collections.classes.filters import _Filters as Condition
 
 
 _KINDS = {"_RQConfig": "rq", "_BQConfig": "bq", "_PQConfig": "pq", "_SQConfig": "sq"}
@@ -99,11 +100,6 @@ def _vectorizer_difference(found: str, wanted: str) -> str:
     return f"The collection was made with vectorizer {found!r}, index.vectorizer is {wanted!r}."
 
 
-if TYPE_CHECKING:
-    from weaviate import WeaviateClient
-    from weaviate.collections.classes.filters import _Filters as Condition
-
-
 _T = TypeVar("_T")
 
 
@@ -133,7 +129,7 @@ class WeaviateEngine:
         connection: Connection,
         settings: IndexSettings,
         state: IndexState,
-        owner: Owner | None = None,
+        owner: str | None = None,
     ) -> None:
         self._connection = connection
         self._settings = settings
@@ -145,7 +141,7 @@ class WeaviateEngine:
 
     @classmethod
     def open(
-        cls, settings: IndexSettings, signature: EncoderSignature, owner: Owner | None = None
+        cls, settings: IndexSettings, signature: EncoderSignature, owner: str | None = None
     ) -> WeaviateEngine:
         """Open the collection that the settings name, or make an empty one.
 
@@ -351,7 +347,7 @@ def rebuild(
     signature: EncoderSignature,
     records: PassageFeed,
     on_progress: Callable[[int, int], None] | None = None,
-    owner: Owner | None = None,
+    owner: str | None = None,
 ) -> str:
     """Build the collection from the records, whatever of ours is there now, and let it serve; gives its name.
 
@@ -373,7 +369,7 @@ def _build(
     signature: EncoderSignature,
     records: PassageFeed,
     on_progress: Callable[[int, int], None] | None,
-    owner: Owner | None,
+    owner: str | None,
 ) -> str:
     """A collection that holds all of the records, serving; what it replaced is dropped.
 

@@ -21,7 +21,7 @@ from core.index.base import IndexBatch, check_vectors
 from core.index.weaviate.collection import VECTOR, passages_of
 from core.index.weaviate.connection import WALK_S, Connection, Deadline, together
 from core.index.weaviate.filters import clean, every, values
-from core.index.weaviate.state import IndexState, Owner, Phase, check_owner, check_unnamed, read_state
+from core.index.weaviate.state import IndexState, Phase, check_owner, read_state
 from core.store.base import IndexedPassage
 from core.text.analyse import passage_terms
 
@@ -46,7 +46,7 @@ class Writer:
     """Writes to one version of the collection; one thread and one process at a time."""
 
     def __init__(
-        self, connection: Connection, settings: IndexSettings, name: str, owner: Owner | None = None
+        self, connection: Connection, settings: IndexSettings, name: str, owner: str | None = None
     ) -> None:
         """name: of the version, or of the alias that points at it; owner: for whom it writes."""
         self._connection = connection
@@ -91,8 +91,7 @@ class Writer:
     def recover(self) -> IndexState:
         """Undo or finish a batch that was cut off; gives the state, which is READY.
 
-        Raises IndexUnavailableError where the collection is another installation's; one that names none is
-        from then on the owner's.
+        Raises IndexUnavailableError where the collection is another installation's.
         """
         state = self._write(lambda collection, _deadline: read_state(collection))
         if state is None:
@@ -101,22 +100,11 @@ class Writer:
                 next_step="Run `groundwork reindex` to build it again from the records.",
             )
         check_owner(self._settings, state, self._owner)
-        if self._owner is not None and not state.installation:
-            state = self._adopt(state, self._owner)
         if state.phase is Phase.ADDING:
             state = self._undo(state)
         if state.phase is Phase.REMOVING:
             state = self._remove(state)
         return self._forget_aborted(state) if state.aborted else state
-
-    def _adopt(self, state: IndexState, owner: Owner) -> IndexState:
-        """Name the owner of a collection that was made before collections did."""
-
-        def check(collection: Collection[Any, Any], _deadline: Deadline) -> None:
-            check_unnamed(self._settings, collection, state, owner)
-
-        self._write(check, state.generation)
-        return self._set(replace(state, installation=owner.installation))
 
     def _undo(self, state: IndexState) -> IndexState:
         """Delete what a batch inserted that never became visible."""

@@ -27,9 +27,8 @@ from core.domain.fields import (
     Special,
     TypedValue,
 )
-from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
-from core.store.database.db import rows_among
+from core.store.database.db import from_row, rows_among
 from core.store.database.field_tables import field_cells, field_guesses
 from core.store.database.schema import storable
 
@@ -224,17 +223,8 @@ def _cell(row: Sequence[Any], candidates: tuple[Candidate, ...], extracted: Any)
 
 def event_of(row: Any) -> ReviewEvent:
     """A row of cell_reviews."""
-    return ReviewEvent(
-        row.id,
-        DocumentId(row.document),
-        row.field,
-        row.version,
-        ReviewAction(row.action),
-        row.user,
-        row.at,
-        finding_of(row.before),
-        finding_of(row.after),
-    )
+    before, after = finding_of(row.before), finding_of(row.after)
+    return from_row(ReviewEvent, row, action=ReviewAction(row.action), before=before, after=after)
 
 
 def review_columns(review: Review | None) -> dict[str, Any]:

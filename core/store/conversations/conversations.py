@@ -20,7 +20,7 @@ from core.domain.trust.deed import Deed, Outcome
 from core.domain.trust.review import FlaggedAnswer
 from core.errors import NotFoundError
 from core.store.database.chain import append
-from core.store.database.db import Database, Repository, insert_or_update
+from core.store.database.db import Database, Repository, from_row, insert_or_update
 from core.store.database.schema import conversations, traces, turns
 from core.store.database.trust_tables import review_items
 from core.store.people.review_queue import note_flagged
@@ -457,15 +457,7 @@ def _own_turn(connection: Connection, turn: TurnId, user: str, *, to_write: bool
 
 
 def _conversation_of(row: sa.Row[Any]) -> Conversation:
-    return Conversation(
-        ConversationId(row.id),
-        row.user,
-        row.title,
-        tuple(row.buckets),
-        row.turns,
-        row.updated_at,
-        row.cleared,
-    )
+    return from_row(Conversation, row, buckets=tuple(row.buckets))
 
 
 def _turn_of(row: sa.Row[Any]) -> Turn:
@@ -474,17 +466,8 @@ def _turn_of(row: sa.Row[Any]) -> Turn:
         answer = answer_of(row.answer, None)
     elif row.kept_answer is not None:
         answer = answer_of(row.kept_answer, row.kept_follow_ups, row.kept_readings)
-    return Turn(
-        TurnId(row.id),
-        ConversationId(row.conversation),
-        row.ordinal,
-        row.question,
-        TurnState(row.state),
-        answer,
-        row.asked_at,
-        row.feedback,
-        None if row.first_answer is None else answer_of(row.first_answer, None),
-    )
+    first = None if row.first_answer is None else answer_of(row.first_answer, None)
+    return from_row(Turn, row, state=TurnState(row.state), answer=answer, first=first)
 
 
 def _title_from(question: str) -> str:

@@ -19,7 +19,7 @@ from core.domain.audit import FailedWording, Lesson, Outcome, UncoveredPhrase, W
 from core.domain.passage import Matrix
 from core.domain.principal import Principal, users_among
 from core.errors import NotFoundError
-from core.store.database.db import Repository, insert_or_ignore, insert_or_update
+from core.store.database.db import Repository, from_row, insert_or_ignore, insert_or_update
 from core.store.database.visibility import Visibility
 from core.store.database.work_tables import lessons, settled_phrases, uncovered_phrases
 from core.store.documents.rows import vector_bytes, vector_of
@@ -437,20 +437,12 @@ def _lesson_of(connection: Connection, row: sa.Row[Any]) -> Lesson:
         .where(uncovered_phrases.c.lesson == row.id)
         .order_by(uncovered_phrases.c.phrase)
     )
-    return Lesson(
-        id=row.id,
-        question=row.question,
-        shape=row.shape,
-        user=row.user,
-        asked_at=row.asked_at,
-        outcome=row.outcome,
-        status=row.status,
+    return from_row(
+        Lesson,
+        row,
         plan=None if row.plan is None else json.loads(row.plan),
         uncovered=tuple(phrases.scalars()),
         corrected=None if row.corrected is None else json.loads(row.corrected),
-        corrected_question=row.corrected_question,
-        corrected_at=row.corrected_at,
-        corrected_by=row.corrected_by,
         slots=dict(row.slots),
         taught=None if row.taught is None else json.loads(row.taught),
     )

@@ -19,7 +19,7 @@ from core.domain.answer import LEDGER_PARTS
 from core.domain.audit import Audit, AuditRun, Parameter, RunResult
 from core.domain.principal import Principal
 from core.errors import ConflictError, NotFoundError, UsageError
-from core.store.database.db import Database
+from core.store.database.db import Database, from_row
 from core.store.database.work_tables import plan_runs, plans
 
 KEPT_RUNS = 200
@@ -310,36 +310,26 @@ def _require_free_name(connection: Connection, name: str, owner: str, but: str) 
 
 
 def _audit_of(row: sa.Row[Any]) -> Audit:
-    return Audit(
-        id=row.id,
-        name=row.name,
-        question=row.question,
+    return from_row(
+        Audit,
+        row,
         plan=json.loads(row.plan),
         parameters=_PARAMETERS.validate_json(row.parameters),
-        owner=row.owner,
         acl=None if row.acl is None else tuple(row.acl),
-        version=row.version,
-        created_at=row.created_at,
-        updated_at=row.updated_at,
-        updated_by=row.updated_by,
-        runs=row.runs,
     )
 
 
 def _run_of(row: sa.Row[Any]) -> AuditRun:
     result = RunResult.model_validate_json(zlib.decompress(row.result))
-    return AuditRun(
-        id=row.id,
+    return from_row(
+        AuditRun,
+        row,
         audit=row.plan,
         audit_version=row.plan_version,
-        at=row.at,
-        user=row.user,
-        data_version=row.data_version,
         values={name: tuple(values) for name, values in json.loads(row.parameters).items()},
-        status=row.status,
         value=result.value,
         counts=counts_of(result),
-        latency_ms=row.latency_ms,
+        is_whole=True,
         result=result,
     )
 

@@ -17,7 +17,7 @@ from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.ids import CrawlId, JobId
 from core.errors import NotFoundError
 from core.store.crawl.rows import COMPARED
-from core.store.database.db import Database
+from core.store.database.db import Database, from_row
 from core.store.database.work_tables import crawl_runs, crawl_urls, crawls
 
 _Stored = TypeVar("_Stored", CrawlRequest, CrawlPace)
@@ -99,11 +99,6 @@ class Crawls:
         """All crawls, the newest first."""
         statement = sa.select(crawls).order_by(crawls.c.created_at.desc(), crawls.c.id)
         return [_record_of(row) for row in self._database.rows(statement)]
-
-    def of_job(self, job: JobId) -> CrawlRecord | None:
-        """The crawl whose current run a job is."""
-        row = self._database.first(sa.select(crawls).where(crawls.c.job == job))
-        return None if row is None else _record_of(row)
 
     def begin_run(self, crawl: CrawlId, job: JobId, now: datetime | None = None) -> int:
         """The run that `job` is to do: the open one where it began it, else a new one; gives its number."""
@@ -256,22 +251,8 @@ def _stored(kind: type[_Stored], values: Mapping[str, Any]) -> _Stored:
 
 
 def _record_of(row: Any) -> CrawlRecord:
-    return CrawlRecord(
-        id=CrawlId(row.id),
-        title=row.title,
-        user=row.user,
-        request=_stored(CrawlRequest, row.request),
-        pace=_stored(CrawlPace, row.pace),
-        bucket=row.bucket,
-        is_dry_run=row.is_dry_run,
-        run=row.run,
-        job=None if row.job is None else JobId(row.job),
-        is_stopping=row.is_stopping,
-        bases=tuple(row.bases),
-        schedule=row.schedule,
-        next_at=row.next_at,
-        created_at=row.created_at,
-    )
+    request, pace = _stored(CrawlRequest, row.request), _stored(CrawlPace, row.pace)
+    return from_row(CrawlRecord, row, request=request, pace=pace, bases=tuple(row.bases))
 
 
 def _run_of(row: Any) -> CrawlRun:

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.domain.crawl.ledger import Change, UrlReason, UrlRow, UrlState
 from core.domain.crawl.outcome import FoundUrl
-from core.domain.ids import ContentHash, DocumentId
+from core.store.database.db import from_row
 
 COMPARED = (UrlState.KEPT.value, UrlState.GONE.value)
 """States of which the change counts: a page that became a duplicate is not new."""
@@ -14,32 +14,8 @@ COMPARED = (UrlState.KEPT.value, UrlState.GONE.value)
 
 def row_of(row: Any) -> UrlRow:
     """The value of a row of the table."""
-    return UrlRow(
-        url=row.url,
-        host=row.host,
-        depth=row.depth,
-        state=UrlState(row.state),
-        reason=UrlReason(row.reason),
-        detail=row.detail,
-        found_on=row.found_on,
-        leads_to=row.leads_to,
-        hops=row.hops,
-        status=row.status,
-        media_type=row.media_type,
-        title=row.title,
-        size_bytes=row.size_bytes,
-        content_hash=ContentHash(row.content_hash),
-        text_hash=row.text_hash,
-        etag=row.etag,
-        last_modified=row.last_modified,
-        change=Change(row.change) if row.state in COMPARED else Change.NONE,
-        document=None if row.document is None else DocumentId(row.document),
-        indexed_hash=ContentHash(row.indexed_hash),
-        requests=row.requests,
-        repeats=row.repeats,
-        run=row.run,
-        fetched_at=row.fetched_at,
-    )
+    change = Change(row.change) if row.state in COMPARED else Change.NONE
+    return from_row(UrlRow, row, state=UrlState(row.state), reason=UrlReason(row.reason), change=change)
 
 
 def values_of_found(found: FoundUrl, run: int, depth: int, found_on: str) -> dict[str, Any]:

@@ -14,9 +14,11 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
 
 _Item = TypeVar("_Item")
+_Value = TypeVar("_Value")
 _WRITE = "groundwork_write"
 _CLAIMS_A_ROW = {"isolation_level": "READ COMMITTED"}  # so that it sees what it waited for
 _READS = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
@@ -289,6 +292,16 @@ def rows_among(
         return
     for some in slices(sorted(values)):
         yield from connection.execute(statement.where(column.in_(some)))
+
+
+def from_row(kind: Callable[..., _Value], row: Any, **made: Any) -> _Value:
+    """A dataclass of the columns that its fields are named after. made: fields that are stored otherwise."""
+    return kind(**{name: getattr(row, name) for name in _names(kind) if name not in made}, **made)
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
 
 
 def matches(column: sa.ColumnElement[Any], value: object | None) -> sa.ColumnElement[bool]:

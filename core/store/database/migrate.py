@@ -16,7 +16,7 @@ from core.store.database import (  # noqa: F401 - their tables belong to the met
 )
 from core.store.database.db import Database
 from core.store.database.postgres import require_utf8
-from core.store.database.schema import REVISIONS, documents, metadata
+from core.store.database.schema import OLDEST, REVISIONS, documents, metadata
 from core.store.database.trust_tables import audit_head
 
 _VERSIONS = sa.Table(  # as Alembic makes it
@@ -52,6 +52,8 @@ def ensure_schema(database: Database) -> None:
             _make_tables(connection)
         else:
             require_known(revision, f"The records in {database.place!r} were written")
+            if revision < REVISIONS[0]:
+                _complete(connection)
             _upgrade(connection)
 
 
@@ -64,12 +66,12 @@ def stored_revision(connection: Connection) -> str | None:
 
 def require_known(revision: str, beginning: str) -> None:
     """Raises RecordsError where no home of this revision can be opened. beginning: of its sentence."""
-    if revision in REVISIONS:
+    if revision in REVISIONS or OLDEST <= revision < REVISIONS[0]:
         return
-    if revision < REVISIONS[0]:
+    if revision < OLDEST:
         raise RecordsError(
             f"{beginning} by a Groundwork from before the first release (schema {revision}).",
-            next_step=f"Open it once with a build of schema {REVISIONS[0]}, or ingest the documents "
+            next_step=f"Open it once with a build of schema {OLDEST}, or ingest the documents "
             "into a new home: groundwork --home NEW ingest FOLDER",
         )
     raise RecordsError(
@@ -87,6 +89,23 @@ def _make_tables(connection: Connection) -> None:
     connection.execute(sa.insert(audit_head).values(id=1, sequence=0, hash=""))
     _VERSIONS.create(connection)
     connection.execute(sa.insert(_VERSIONS).values(version_num=REVISIONS[-1]))
+
+
+def _complete(connection: Connection) -> None:
+    """Make the tables, columns and indices that a home from before the first revision lacks."""
+    from alembic.migration import MigrationContext
+    from alembic.operations import Operations
+
+    metadata.create_all(connection)
+    operations, found = Operations(MigrationContext.configure(connection)), sa.inspect(connection)
+    for table in metadata.sorted_tables:
+        columns = {each["name"] for each in found.get_columns(table.name)}
+        for column in table.columns:
+            if column.name not in columns:
+                operations.add_column(table.name, column)
+        for index in table.indexes:
+            index.create(connection, checkfirst=True)
+    connection.execute(sa.update(_VERSIONS).values(version_num=REVISIONS[0]))
 
 
 def _upgrade(connection: Connection) -> None:

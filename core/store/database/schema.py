@@ -14,10 +14,13 @@ from sqlalchemy.engine import Dialect
 
 from core.domain.fields import DEFAULT_LEVEL
 
-REVISIONS = ("0026", "0027", "0028", "0029", "0030", "0031", "0032", "0033", "0034")
-"""Every Alembic revision that this code knows, oldest first; the last one is the schema of these tables.
+REVISIONS = ("0034",)
+"""Every Alembic revision that this code knows, oldest first; the last one is the schema of these tables."""
 
-The first has the number of the last schema before there was a release: homes of that are opened as they are.
+OLDEST = "0026"
+"""The oldest schema whose homes are opened: up to the first revision, tables, columns and indices only came.
+
+With the next revision it becomes the first one: to complete an older home would run ahead of migrations.
 """
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -209,30 +212,25 @@ passages = sa.Table(
     sqlite_autoincrement=True,  # ids are never used again: an index may still name a removed one
 )
 
+
+def of_passage() -> sa.Column[int]:
+    """The key column of a table with a row for each passage."""
+    owner = sa.ForeignKey("passages.id", ondelete="CASCADE")
+    return sa.Column("passage", BigId, owner, primary_key=True, autoincrement=False)
+
+
 # Two tables: a rebuild of the index reads every passage vector (1.5 KB) and no sentence vectors (7 KB).
 passage_vectors = sa.Table(
     "passage_vectors",
     metadata,
-    sa.Column(
-        "passage",
-        BigId,
-        sa.ForeignKey("passages.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    of_passage(),
     sa.Column("vector", sa.LargeBinary, nullable=False),  # (d,) float32, little endian
 )
 
 sentence_vectors = sa.Table(
     "sentence_vectors",
     metadata,
-    sa.Column(
-        "passage",
-        BigId,
-        sa.ForeignKey("passages.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    of_passage(),
     sa.Column("dimension", sa.Integer, nullable=False),
     sa.Column("vectors", sa.LargeBinary, nullable=False),  # (n, dimension) float16, little endian
 )

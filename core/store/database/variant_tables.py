@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from core.store.database.schema import BigId, Moment, Text, metadata
+from core.store.database.schema import BigId, Moment, Text, metadata, of_passage
 
 # Beside the vectors of the home's first encoder in `passage_vectors` and `sentence_vectors`, which are set 0.
 other_passage_vectors = sa.Table(
     "other_passage_vectors",
     metadata,
-    sa.Column(
-        "passage",
-        BigId,
-        sa.ForeignKey("passages.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    of_passage(),
     sa.Column("vector_set", BigId, primary_key=True, autoincrement=False),
     sa.Column("vector", sa.LargeBinary, nullable=False),
 )
@@ -24,13 +18,7 @@ other_passage_vectors = sa.Table(
 other_sentence_vectors = sa.Table(
     "other_sentence_vectors",
     metadata,
-    sa.Column(
-        "passage",
-        BigId,
-        sa.ForeignKey("passages.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    of_passage(),
     sa.Column("vector_set", BigId, primary_key=True, autoincrement=False),
     sa.Column("dimension", sa.Integer, nullable=False),
     sa.Column("vectors", sa.LargeBinary, nullable=False),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,10 @@ from core.domain.document import (
     PageSize,
     PartState,
 )
-from core.domain.ids import ContentHash, DocumentId, PassageId
+from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Matrix, Passage, StoredPassage, Vector
 from core.domain.span import PageSpan
+from core.store.database.db import from_row
 from core.store.database.schema import document_versions, documents, passages
 
 SUMMARY_COLUMNS = tuple(each for each in documents.c if each.name not in ("search_text", "identity"))
@@ -47,32 +49,18 @@ PASSAGE_COLUMNS = (
     documents.c.name,
 )
 
+_OF_VERSION = (
+    *("title", "doc_type", "media_type", "language", "pages", "passages"),
+    *("size_bytes", "content_hash", "gaps", "text_hash"),
+)
+"""What a document has anew in each version."""
+
 _FLOAT_OF_CODE = np.arange(65536, dtype="<u2").view("<f2").astype(np.float32)
 
 
 def summary_of(row: sa.Row[*tuple[Any, ...]]) -> DocumentSummary:
     """A row of the documents table."""
-    return DocumentSummary(
-        id=DocumentId(row.id),
-        bucket=row.bucket,
-        source=row.source,
-        title=row.title,
-        status=DocumentStatus(row.status),
-        reason=row.reason,
-        version=row.version,
-        doc_type=row.doc_type,
-        media_type=row.media_type,
-        language=row.language,
-        acl=tuple(row.acl),
-        pages=row.pages,
-        passages=row.passages,
-        size_bytes=row.size_bytes,
-        content_hash=ContentHash(row.content_hash),
-        updated_at=row.updated_at,
-        name=row.name,
-        gaps=row.gaps,
-        text_hash=row.text_hash,
-    )
+    return from_row(DocumentSummary, row, status=DocumentStatus(row.status), acl=tuple(row.acl))
 
 
 def summary_as_of(summary: DocumentSummary, row: sa.Row[*tuple[Any, ...]]) -> DocumentSummary:
@@ -80,28 +68,20 @@ def summary_as_of(summary: DocumentSummary, row: sa.Row[*tuple[Any, ...]]) -> Do
 
     A document that is gone is so in every version, since the same day.
     """
-    is_gone = summary.is_gone
-    return DocumentSummary(
-        id=summary.id,
-        bucket=summary.bucket,
-        source=summary.source,
-        title=row.title,
-        status=summary.status if is_gone else DocumentStatus(row.status),
-        reason=summary.reason if is_gone else row.reason,
-        version=summary.version,
-        doc_type=row.doc_type,
-        media_type=row.media_type,
-        language=row.language,
-        acl=summary.acl,
-        pages=row.pages,
-        passages=row.passages,
-        size_bytes=row.size_bytes,
-        content_hash=ContentHash(row.content_hash),
-        updated_at=summary.updated_at if is_gone else row.created_at,
-        name=summary.name,
-        gaps=row.gaps,
-        text_hash=row.text_hash,
+    of_version = (
+        "title",
+        "doc_type",
+        "media_type",
+        "language",
+        "pages",
+        "passages",
+        "size_bytes",
+        "content_hash",
     )
+    found = {name: getattr(row, name) for name in (*of_version, "gaps", "text_hash")}
+    if not summary.is_gone:
+        found |= {"status": DocumentStatus(row.status), "reason": row.reason, "updated_at": row.created_at}
+    return replace(summary, **found)
 
 
 def is_current() -> sa.ColumnElement[bool]:

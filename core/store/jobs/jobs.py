@@ -17,7 +17,7 @@ from core.domain.ids import DocumentId, JobId
 from core.domain.job import CurrentItem, Decision, IngestItem, Job, JobState
 from core.errors import JobError, NotFoundError
 from core.store.base import DECISION, JobItem, JobOrder
-from core.store.database.db import Database, Repository, insert_or_ignore, slices
+from core.store.database.db import Database, Repository, from_row, insert_or_ignore, slices
 from core.store.database.field_tables import reading_queue
 from core.store.database.schema import document_versions, documents, job_items, jobs
 from core.store.database.visibility import is_not_gone
@@ -106,7 +106,7 @@ class Jobs:
         taken = sa.update(jobs).where(jobs.c.id == oldest.scalar_subquery()).values(**values)
         with self._database.write_rows() as connection:
             row = connection.execute(taken.returning(*jobs.c)).first()
-        return None if row is None else _order_of(row)
+        return None if row is None else from_row(JobOrder, row)
 
     def give_back(self, job: JobId, owner: str, now: datetime | None = None) -> JobState | None:
         """Queue again what `owner` runs no longer; None where the job is not running for that owner.
@@ -129,7 +129,7 @@ class Jobs:
             .where(jobs.c.state == JobState.RUNNING.value)
             .order_by(jobs.c.created_at, jobs.c.id)
         )
-        return [_order_of(row) for row in self._database.rows(statement)]
+        return [from_row(JobOrder, row) for row in self._database.rows(statement)]
 
     def progress(
         self,
@@ -289,7 +289,7 @@ class Jobs:
     def order(self, job: JobId) -> JobOrder:
         """Job as a worker needs it."""
         with self._database.read() as connection:
-            return _order_of(_row(connection, job))
+            return from_row(JobOrder, _row(connection, job))
 
     def list(self, *, states: Collection[JobState] = (), limit: int | None = None) -> list[Job]:
         """Jobs, the newest first; in some states, () for all."""
@@ -382,15 +382,10 @@ def _item_values(item: IngestItem) -> dict[str, Any]:
 
 def _item_of(row: sa.Row[Any]) -> IngestItem:
     decision, remark = row.payload.get(DECISION, ("", ""))
-    return IngestItem(
-        document=None if row.document is None else DocumentId(row.document),
-        source=row.source,
-        title=row.title,
-        bucket=row.bucket,
+    return from_row(
+        IngestItem,
+        row,
         outcome=IngestOutcome(row.outcome),
-        reason=row.reason,
-        pages=row.pages,
-        passages=row.passages,
         parts=parts_of(row.parts or ()),
         decision=Decision(decision),
         remark=remark,
@@ -405,36 +400,18 @@ def _row(connection: Connection, job: JobId, *, to_write: bool = False) -> sa.Ro
     return row
 
 
-def _order_of(row: sa.Row[Any]) -> JobOrder:
-    return JobOrder(
-        JobId(row.id),
-        row.kind,
-        row.user,
-        row.payload,
-        row.owner,
-        row.attempts,
-        row.cancel_requested,
-    )
-
-
 def _job_of(row: sa.Row[Any]) -> Job:
-    rate = row.rate if row.state == JobState.RUNNING else None
-    current = _current_of(row)
-    return Job(
-        id=JobId(row.id),
-        kind=row.kind,
-        title=row.title,
-        state=JobState(row.state),
-        done=row.done,
-        total=row.total,
+    state, current = JobState(row.state), _current_of(row)
+    is_running = state is JobState.RUNNING
+    rate = row.rate if is_running else None
+    return from_row(
+        Job,
+        row,
+        state=state,
         rate=rate,
-        eta_s=_time_left(row.total - row.done, rate, current) if row.state == JobState.RUNNING else None,
-        last_item=row.last_item,
-        error=row.error,
-        created_at=row.created_at,
-        updated_at=row.updated_at,
+        eta_s=_time_left(row.total - row.done, rate, current) if is_running else None,
         current=current,
-        is_cancelling=row.cancel_requested and not JobState(row.state).is_ended,
+        is_cancelling=row.cancel_requested and not state.is_ended,
     )
 
 

@@ -27,7 +27,7 @@ from core.domain.trust.review import (
     ReviewState,
 )
 from core.errors import ConflictError, NotFoundError
-from core.store.database.db import Repository, insert_or_ignore, rows_among, slices
+from core.store.database.db import Repository, from_row, insert_or_ignore, rows_among, slices
 from core.store.database.schema import documents
 from core.store.database.trust_tables import claim_verdicts, review_flags, review_items
 from core.store.database.visibility import Visibility
@@ -152,14 +152,6 @@ class ReviewQueue(Repository):
         """One item. Raises NotFoundError, also where it rests on what may not be seen."""
         with self._database.read() as connection:
             return _items(connection, [self._row(connection, item, visible)])[0]
-
-    def of_trace(self, trace: str, visible: Visibility) -> ReviewItem | None:
-        """The item of an answer; None where it is not flagged, or rests on what may not be seen."""
-        id = self._database.scalar(sa.select(review_items.c.id).where(review_items.c.trace == trace))
-        try:
-            return None if id is None else self.get(id, visible)
-        except NotFoundError:
-            return None
 
     def assign(
         self,
@@ -364,26 +356,13 @@ def _items(connection: Connection, rows: Iterable[sa.Row[Any]]) -> list[ReviewIt
 
 
 def _item(row: sa.Row[Any], flags: Iterable[Flag]) -> ReviewItem:
-    return ReviewItem(
-        row.id,
-        row.trace,
-        row.asker,
-        row.question,
-        row.kind,
-        row.status,
-        row.confidence,
-        row.data_version,
-        tuple(sorted(flags, key=lambda each: _ORDER.index(each.reason))),
-        ReviewState(row.state),
-        row.assignee,
-        AnswerVerdict(row.verdict) if row.verdict else None,
-        row.reviewer,
-        row.note,
-        tuple(row.corrections),
-        row.revision,
-        row.flagged_at,
-        row.assigned_at,
-        row.resolved_at,
+    return from_row(
+        ReviewItem,
+        row,
+        flags=tuple(sorted(flags, key=lambda each: _ORDER.index(each.reason))),
+        state=ReviewState(row.state),
+        verdict=AnswerVerdict(row.verdict) if row.verdict else None,
+        corrections=tuple(row.corrections),
     )
 
 

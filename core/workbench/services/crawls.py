@@ -33,6 +33,7 @@ from core.errors import JobError, NotFoundError, UsageError
 from core.jobs import queue
 from core.spreadsheet import replaced, write_csv
 from core.store.crawl.crawls import CrawlRecord
+from core.store.database.db import from_row
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.work.crawl_runs import queue_run
@@ -215,12 +216,6 @@ class CrawlService(Service):
         """Counts of its ledger by host, folder and state, for a map of the site."""
         self._permit(Action.CRAWL, "see crawls")
         return self._parts.records.crawl_ledger.shares(crawl)
-
-    def of_job(self, job: JobId) -> CrawlId | None:
-        """The crawl whose current run a job is; None for a job of an earlier run, or of another kind."""
-        self._permit(Action.CRAWL, "see crawls")
-        record = self._parts.records.crawls.of_job(job)
-        return None if record is None else record.id
 
     def runs_of(self, jobs: Collection[JobId]) -> dict[JobId, CrawlOfJob]:
         """The runs behind jobs, by job; jobs of other kinds are left out."""
@@ -461,21 +456,7 @@ class CrawlService(Service):
         if last is not None and last.ended_at is None:
             progress = self._parts.records.crawl_ledger.progress(record.id)
             counts = {str(name): number for name, number in progress.counts.items()}
-        return CrawlSummary(
-            record.id,
-            record.title,
-            record.bucket,
-            record.is_dry_run,
-            state,
-            record.run,
-            record.job,
-            counts,
-            record.schedule,
-            record.next_at,
-            record.created_at,
-            record.user,
-            record.is_stopping,
-        )
+        return from_row(CrawlSummary, record, state=state, counts=counts)
 
 
 def _hosts(request: CrawlRequest) -> set[str]:

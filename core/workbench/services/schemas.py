@@ -64,11 +64,6 @@ class SchemaService(Service):
         """A schema as TOML text."""
         return self._parts.schemas.export(schema)
 
-    def check_field(self, schema: str, definition: FieldLike) -> None:
-        """Raises SettingsError where a field could not be used, with what is wrong; nothing is changed."""
-        self._permit(Action.CONFIGURE, "change schemas")
-        self._parts.schema_editor.check(schema, field_definition(definition))
-
     @recorded("schema.add", "schema")
     def add(self, schema: Schema) -> Schema:
         """Make a schema of the home's own. Raises SettingsError."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from importlib import metadata
@@ -55,11 +55,6 @@ class SettingsService(Service):
     def llm(self) -> LlmSettings:
         """Settings of language models that hold now: of environment, page and file."""
         return self._parts.models_of_home.settings
-
-    @property
-    def fixed_choices(self) -> Mapping[str, str]:
-        """Choices of models that the environment decides, with the variable that does."""
-        return fixed_choices()
 
     @property
     def model_choices(self) -> tuple[ModelChoice, ...]:

@@ -8,7 +8,7 @@ from core.ask.request import Question
 from core.domain.answer import Answer
 from core.domain.event import Answered, StageFinished
 from core.domain.job import CurrentItem
-from core.jobs.base import JobContext
+from core.jobs.base import JobContext, JobHandler
 from core.workbench.people import principal_of
 from core.workbench.wiring import Parts
 
@@ -22,14 +22,11 @@ class AskAgainPayload(BaseModel):
     user: str
 
 
-class AskAgainJob:
+class AskAgainJob(JobHandler):
     """The handler of the job kind `ask_again`. Repeated, it goes on behind the last question noted."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-
-    def prepare(self, context: JobContext) -> None:
-        """Nothing: its questions are in its payload."""
 
     def work(self, context: JobContext) -> bool:
         """Ask until none is left (False) or the slice has lasted long enough (True)."""

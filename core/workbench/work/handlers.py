@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from core.config.models import Settings
 from core.domain.ids import CrawlId, JobId
@@ -55,18 +54,9 @@ from core.workbench.work.crawl_runs import CrawlSchedules
 from core.workbench.work.index_jobs import REINDEX, REPAIR, Outages, ReindexJob, RepairJob
 from core.workbench.work.late_handler import LateHandler
 from core.workbench.work.new_reading import FIRST_LOOK_S, NewReading
-from core.workbench.work.scan_jobs import OcrHandler, ScanReading, scans, submit
+from core.workbench.work.scan_jobs import ScanReading, ocr_job, scans, submit
 from core.workbench.work.variant_jobs import CompareJob, VariantJob, drop_unused
 from core.workbench.work.vectors import EngineWithVariants, Followers
-
-if TYPE_CHECKING:
-    from core.datasets.job import RegisterJob
-    from core.evaluate.job import EvaluateJob
-    from core.extract.jobs.retrain_job import RetrainJob
-    from core.extract.jobs.word_learning import LearnJob
-    from core.extract.model.job import ReadCellsJob
-    from core.workbench.work.ask_again import AskAgainJob
-
 
 _AFTER_AN_ERROR_S = 30.0
 _SERVING_EVERY_S = 1.0
@@ -93,25 +83,58 @@ class Handlers:
 
     def make(self) -> Mapping[str, JobHandler]:
         """A handler for each kind of job."""
-        ingest = _Ingest(self._parts, self._lead)
+        parts, lead = self._parts, self._lead
+        ingest = _Ingest(parts, lead)
         return {
             INGEST: ingest,
             REINGEST: ingest,
-            REINDEX: ReindexJob(self._parts, self._lead),
-            REPAIR: RepairJob(self._parts, self._lead),
-            VARIANT: VariantJob(self._parts, self._lead),
-            COMPARE: CompareJob(self._parts),
-            EXTRACT: _Extract(self._parts, self._lead),
-            RETRAIN: _Retrain(self._parts),
-            LEARN: _Learn(self._parts),
-            READ_CELLS: _ReadCells(self._parts),
-            ASK_AGAIN: _AskAgain(self._parts),
-            EVALUATE: _Evaluate(self._parts),
-            DATASETS: _Register(self._parts),
-            CRAWL: _Crawl(self._parts, self._lead, ingest),
-            OCR: OcrHandler(self._parts, ingest),
-            INSTALL: InstallJob(self._parts.records, self._parts.settings.home),
+            REINDEX: ReindexJob(parts, lead),
+            REPAIR: RepairJob(parts, lead),
+            VARIANT: VariantJob(parts, lead),
+            COMPARE: CompareJob(parts),
+            EXTRACT: _IndexedHandler(lambda: ExtractJob(parts.records, parts.extractions), parts, lead),
+            RETRAIN: LateHandler(self._retrain),
+            LEARN: LateHandler(self._learn),
+            READ_CELLS: LateHandler(self._read_cells),
+            ASK_AGAIN: LateHandler(self._ask_again),
+            EVALUATE: LateHandler(self._evaluate),
+            DATASETS: LateHandler(self._register),
+            CRAWL: _Crawl(parts, lead, ingest),
+            OCR: LateHandler(lambda: ocr_job(parts, ingest)),
+            INSTALL: InstallJob(parts.records, parts.settings.home),
         }
+
+    def _retrain(self) -> JobHandler:
+        from core.extract.jobs.retrain_job import RetrainJob
+
+        return RetrainJob(self._parts.records, self._parts.definitions)
+
+    def _learn(self) -> JobHandler:
+        from core.extract.jobs.word_learning import LearnJob
+
+        parts = self._parts
+        return LearnJob(parts.records, parts.definitions, parts.query_encoder.encode_queries)
+
+    def _read_cells(self) -> JobHandler:
+        from core.extract.model.job import ReadCellsJob
+
+        return ReadCellsJob(self._parts.records, self._parts.definitions, self._parts.models_of_home)
+
+    def _ask_again(self) -> JobHandler:
+        from core.workbench.work.ask_again import AskAgainJob
+
+        return AskAgainJob(self._parts)
+
+    def _evaluate(self) -> JobHandler:
+        from core.evaluate.job import EvaluateJob
+        from core.workbench.work.measured_home import measured_product
+
+        return EvaluateJob(self._parts.records, partial(measured_product, self._parts))
+
+    def _register(self) -> JobHandler:
+        from core.datasets.job import FOLDER, RegisterJob
+
+        return RegisterJob(self._parts.records, self._parts.settings.home / FOLDER)
 
     def withheld(self) -> Collection[str]:
         """The kinds of jobs that only the worker with the lead may take: it alone writes the index."""
@@ -163,8 +186,9 @@ class Handlers:
 class _IndexedHandler(LateHandler):
     """Before a job ends the collections of facts come up to date; a worker without the lead leaves it."""
 
-    def __init__(self, parts: Parts, lead: Leader) -> None:
-        super().__init__(parts)
+    def __init__(self, make: Callable[[], JobHandler], parts: Parts, lead: Leader) -> None:
+        super().__init__(make)
+        self._parts = parts
         self._lead = lead
 
     def work(self, context: JobContext) -> bool:
@@ -178,6 +202,12 @@ class _IndexedHandler(LateHandler):
 
 class _Ingest(_IndexedHandler):
     """The ingest handler, made with its encoder and engine when the first such job comes."""
+
+    def __init__(self, parts: Parts, lead: Leader) -> None:
+        def make() -> JobHandler:
+            return IngestJob(parts.records, parts.settings, self.pipeline, self.extraction)
+
+        super().__init__(make, parts, lead)
 
     @cached_property
     def engine(self) -> SharedEngine:
@@ -200,21 +230,15 @@ class _Ingest(_IndexedHandler):
         """Extraction of what was published."""
         return IngestExtraction(self._parts.records, self._parts.extractions)
 
-    @cached_property
-    def _job(self) -> IngestJob:
-        parts = self._parts
-        return IngestJob(parts.records, parts.settings, self.pipeline, self.extraction)
-
 
 class _Crawl(_IndexedHandler):
     """The handler of crawls; it shares the pipeline of files."""
 
     def __init__(self, parts: Parts, lead: Leader, ingest: _Ingest) -> None:
-        super().__init__(parts, lead)
+        super().__init__(self._make_job, parts, lead)
         self._ingest = ingest
 
-    @cached_property
-    def _job(self) -> CrawlJob:
+    def _make_job(self) -> JobHandler:
         job = CrawlJob(self._parts.records, self._start, lambda: self._intake)
         self._parts.on_close(job.close)
         return job
@@ -229,76 +253,6 @@ class _Crawl(_IndexedHandler):
         settings = self._parts.settings
         secrets = [each.get_secret_value() for each in settings.crawl.credentials.values()]
         return CrawlerProcess(settings.home, crawl, runner, secrets)
-
-
-class _Extract(_IndexedHandler):
-    """The extraction handler; when a job ends, its facts can be searched."""
-
-    @cached_property
-    def _job(self) -> ExtractJob:
-        return ExtractJob(self._parts.records, self._parts.extractions)
-
-
-class _Retrain(LateHandler):
-    """The retraining handler."""
-
-    @cached_property
-    def _job(self) -> RetrainJob:
-        from core.extract.jobs.retrain_job import RetrainJob
-
-        return RetrainJob(self._parts.records, self._parts.definitions)
-
-
-class _Learn(LateHandler):
-    """The handler that learns fields in words."""
-
-    @cached_property
-    def _job(self) -> LearnJob:
-        from core.extract.jobs.word_learning import LearnJob
-
-        parts = self._parts
-        return LearnJob(parts.records, parts.definitions, parts.query_encoder.encode_queries)
-
-
-class _ReadCells(LateHandler):
-    """The handler that has cells read by a model."""
-
-    @cached_property
-    def _job(self) -> ReadCellsJob:
-        from core.extract.model.job import ReadCellsJob
-
-        return ReadCellsJob(self._parts.records, self._parts.definitions, self._parts.models_of_home)
-
-
-class _AskAgain(LateHandler):
-    """The handler that asks failed questions again."""
-
-    @cached_property
-    def _job(self) -> AskAgainJob:
-        from core.workbench.work.ask_again import AskAgainJob
-
-        return AskAgainJob(self._parts)
-
-
-class _Evaluate(LateHandler):
-    """The handler of runs of suites."""
-
-    @cached_property
-    def _job(self) -> EvaluateJob:
-        from core.evaluate.job import EvaluateJob
-        from core.workbench.work.measured_home import measured_product
-
-        return EvaluateJob(self._parts.records, partial(measured_product, self._parts))
-
-
-class _Register(LateHandler):
-    """The handler that registers files of rows."""
-
-    @cached_property
-    def _job(self) -> RegisterJob:
-        from core.datasets.job import FOLDER, RegisterJob
-
-        return RegisterJob(self._parts.records, self._parts.settings.home / FOLDER)
 
 
 class AuditUpkeep:
@@ -325,16 +279,13 @@ class AuditUpkeep:
 Install = Callable[[Extra, Callable[[], None], Callable[[str], None], Path], None]
 
 
-class InstallJob:
+class InstallJob(JobHandler):
     """The handler of the job kind `install`: all in one slice. Repeated, it installs what is missing."""
 
     def __init__(self, records: Records, home: Path, install: Install = install) -> None:
         self._records = records
         self._home = home
         self._install = install
-
-    def prepare(self, context: JobContext) -> None:
-        """Nothing: it has no items."""
 
     def work(self, context: JobContext) -> bool:
         """Install, then have the scans read that wait, for the one who asked."""

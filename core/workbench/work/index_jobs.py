@@ -14,7 +14,7 @@ from core.domain.upkeep import Repair
 from core.errors import HomeBusyError, IndexUnavailableError
 from core.index.rebuildable import ServerStart
 from core.jobs import queue
-from core.jobs.base import JobContext
+from core.jobs.base import JobContext, JobHandler
 from core.jobs.ownership import Leader
 from core.store.jobs.repairs import Suspicion
 from core.workbench.wiring import Parts
@@ -103,15 +103,12 @@ def may_try(tried: Sequence[Job], now: datetime) -> bool:
     return now - tried[0].updated_at >= min(wait, _LONGEST_WAIT)
 
 
-class ReindexJob:
+class ReindexJob(JobHandler):
     """Builds the index beside the old one and switches; for another encoder with vectors of their own."""
 
     def __init__(self, parts: Parts, lead: Leader) -> None:
         self._parts = parts
         self._lead = lead
-
-    def prepare(self, context: JobContext) -> None:
-        """Nothing: it has no items."""
 
     def work(self, context: JobContext) -> bool:
         """All of the index in one slice; of vectors as many as it has time for, the rest in others."""
@@ -138,15 +135,12 @@ class ReindexJob:
         return False
 
 
-class RepairJob:
+class RepairJob(JobHandler):
     """Compares an engine with the records, writes again what differs, and keeps the report."""
 
     def __init__(self, parts: Parts, lead: Leader) -> None:
         self._parts = parts
         self._lead = lead
-
-    def prepare(self, context: JobContext) -> None:
-        """Nothing: it has no items."""
 
     def work(self, context: JobContext) -> bool:
         """All of it in one slice; a repeated one starts over."""

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from core.jobs.base import JobContext, JobHandler
 
-if TYPE_CHECKING:
-    from core.workbench.wiring import Parts
-
 
 class LateHandler:
-    """Base of handlers, each of which says what `_job` is."""
+    """Does what the handler does that `make` gives; made once."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(self, make: Callable[[], JobHandler]) -> None:
+        self._make = make
 
     @cached_property
     def _job(self) -> JobHandler:
-        raise NotImplementedError
+        return self._make()
 
     def prepare(self, context: JobContext) -> None:
         """See JobHandler."""

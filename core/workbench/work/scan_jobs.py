@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.domain.document import PDF, DocumentStatus, DocumentSummary
@@ -15,10 +14,8 @@ from core.jobs.base import JobHandler
 from core.jobs.kinds import OCR, REINGEST
 from core.store.base import DocumentQuery
 from core.store.database.visibility import Visibility
-from core.workbench.work.late_handler import LateHandler
 
 if TYPE_CHECKING:
-    from core.ingest.ocr_job import OcrJob
     from core.store.store import Records
     from core.workbench.wiring import Parts
 
@@ -76,20 +73,10 @@ class ScanReading:
         return submit(records, waiting) if waiting else None
 
 
-class OcrHandler(LateHandler):
-    """The handler of the job kind `ocr`, made with its process when the first such job comes.
+def ocr_job(parts: Parts, ingest: JobHandler) -> JobHandler:
+    """The handler of the job kind `ocr`, with its process. ingest: the handler of `reingest`."""
+    from core.ingest.ocr_job import OcrJob, OcrPool
 
-    ingest: the handler of `reingest`.
-    """
-
-    def __init__(self, parts: Parts, ingest: JobHandler) -> None:
-        super().__init__(parts)
-        self._ingest = ingest
-
-    @cached_property
-    def _job(self) -> OcrJob:
-        from core.ingest.ocr_job import OcrJob, OcrPool
-
-        pool = OcrPool(self._parts.settings)
-        self._parts.on_close(pool.close)
-        return OcrJob(self._parts.records, pool, self._ingest)
+    pool = OcrPool(parts.settings)
+    parts.on_close(pool.close)
+    return OcrJob(parts.records, pool, ingest)

@@ -10,7 +10,7 @@ from core.domain.job import Job
 from core.errors import JobError
 from core.index.collections import OF_FACTS
 from core.index.engines import EMBEDDED
-from core.jobs.base import JobContext
+from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import VARIANT
 from core.jobs.ownership import Leader
 from core.workbench.wiring import INDEX_FOLDER, SET_FOLDER, Parts
@@ -27,15 +27,12 @@ def variant_jobs(parts: Parts, variant: HomeVariant) -> list[Job]:
     return [job for job in built if jobs.order(job.id).payload.get("variant") == variant.id]
 
 
-class VariantJob:
+class VariantJob(JobHandler):
     """Encodes all passages for a variant, builds its index, and switches to it where that was asked for."""
 
     def __init__(self, parts: Parts, lead: Leader) -> None:
         self._parts = parts
         self._lead = lead
-
-    def prepare(self, context: JobContext) -> None:
-        """Nothing: it has no items."""
 
     def work(self, context: JobContext) -> bool:
         """As many passages as a slice has time for; a repeated one goes on with those that lack vectors."""
@@ -56,14 +53,11 @@ class VariantJob:
         return True
 
 
-class CompareJob:
+class CompareJob(JobHandler):
     """Asks the same questions of two variants, and keeps how what they find differs."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-
-    def prepare(self, context: JobContext) -> None:
-        """Nothing: it has no items."""
 
     def work(self, context: JobContext) -> bool:
         """All questions in one slice; a repeated one starts over."""

@@ -164,7 +164,7 @@ def test_a_field_that_is_given_as_keys_and_values_is_refused_plainly(
     bench: Workbench, values: dict[str, str], why: str
 ) -> None:
     schemas = bench.local.schemas
-    for call in (schemas.add_field, schemas.change_field, schemas.check_field):
+    for call in (schemas.add_field, schemas.change_field):
         with pytest.raises(SettingsError, match=why):
             call("contracts", values)
 

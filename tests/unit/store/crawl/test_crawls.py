@@ -33,9 +33,7 @@ def test_a_crawl_is_kept_as_it_was_asked_for(records: Records) -> None:
 def test_a_job_begins_one_run_however_often_it_is_begun(records: Records) -> None:
     crawl = records.crawls.create(REQUEST, "Site")
     assert [records.crawls.begin_run(crawl, JobId("j1")) for _ in range(2)] == [1, 1]
-    record = records.crawls.of_job(JobId("j1"))
-    assert record is not None
-    assert record.id == crawl
+    assert records.crawls.get(crawl).job == "j1"
     records.crawls.end_run(crawl, 1)
     assert records.crawls.begin_run(crawl, JobId("j2")) == 2
     with pytest.raises(NotFoundError):

@@ -198,10 +198,10 @@ def test_a_later_migration_runs_for_a_home_that_is_there_and_not_for_a_new_one(
     folder = tmp_path / "migrations"
     shutil.copytree(MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
     change = "from alembic import op\n    op.execute(\"UPDATE documents SET title = 'changed'\")"
-    later = next(MIGRATIONS.glob("versions/0026_*.py")).read_text().replace('"0026"', '"9000"')
+    later = next(MIGRATIONS.glob("versions/0034_*.py")).read_text().replace('"0034"', '"9000"')
     later = later.replace("down_revision = None", f'down_revision = "{REVISIONS[-1]}"')
     (folder / "versions" / "9000_later.py").write_text(
-        later.replace('"""Nothing: no home is older."""', change)
+        later.replace('"""Nothing: `migrate` completes what is older."""', change)
     )
     monkeypatch.setattr(migrate, "_MIGRATIONS", folder)
     monkeypatch.setattr(migrate, "REVISIONS", (*REVISIONS, "9000"))

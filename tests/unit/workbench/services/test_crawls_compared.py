@@ -9,7 +9,6 @@ import pytest
 
 from core.config.load import load_settings
 from core.domain.crawl.request import CrawlPace
-from core.domain.ids import JobId
 from core.domain.job import JobState
 from core.domain.principal import Principal
 from core.errors import RefusedError
@@ -68,21 +67,12 @@ def test_another_crawl_of_the_host_into_the_bucket_is_found_while_it_is_at_work(
     assert crawls.at_work_beside(REQUEST.model_copy(update={"urls": ("https://other.example/",)})) == []
 
 
-def test_the_crawl_of_a_job_is_found(crawls: CrawlService, records: Records) -> None:
-    crawl = crawl_of(records)
-    job = records.crawls.get(crawl).job
-    assert job is not None
-    assert crawls.of_job(job) == crawl
-    assert crawls.of_job(JobId("j-none")) is None
-
-
 def test_all_of_it_is_for_admins(bench: tuple[Workbench, Records], records: Records) -> None:
     crawl = crawl_of(records)
     ann = bench[0].for_principal(Principal("ann", MAY_ASK)).crawls
     for act in (
         lambda: ann.dry_run_of(REQUEST),
         lambda: ann.at_work_beside(REQUEST),
-        lambda: ann.of_job(JobId("j")),
         lambda: ann.shares(crawl),
     ):
         with pytest.raises(RefusedError):

@@ -1,18 +1,18 @@
-"""The first schema: what new homes get whole from the tables, and what homes of before hold already.
+"""The first schema: what new homes get whole from the tables, and what older homes are completed to.
 
 Migrations after this one change homes that are there; new homes never run them.
 """
 
 from __future__ import annotations
 
-revision = "0026"
+revision = "0034"
 down_revision = None
 branch_labels = None
 depends_on = None
 
 
 def upgrade() -> None:
-    """Nothing: no home is older."""
+    """Nothing: `migrate` completes what is older."""
 
 
 def downgrade() -> None:
