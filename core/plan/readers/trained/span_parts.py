@@ -16,12 +16,14 @@ from core.plan.ir.verbalise import KIND
 from core.plan.kinds import NAME, kind_names
 from core.plan.readers.trained.condition_values import (
     RUNNING,
+    ConditionTarget,
     ConditionValue,
     known_names,
     target_of,
     values_of,
 )
 from core.plan.readers.trained.reading import (
+    OF_SEVERAL,
     ChosenSpan,
     QuestionReading,
     ReadSpan,
@@ -134,6 +136,8 @@ class SpanParts:
             else:
                 groups.append(made)
             before = each
+        if spans is None:
+            groups += [[each] for each in self._currency()]
         numbers = iter(range(1, 21))
         found: list[ReadCondition] = []
         for group in groups:
@@ -154,6 +158,12 @@ class SpanParts:
         target = target_of(entry, self.catalogue)
         words = self.text(each)
         is_presence = each.role is SpanRole.CONDITION
+        if not is_presence and (amount := self._amount_in(words, target)) is not None:
+            return [
+                self._made(
+                    replace(each, entry=amount), ConditionValue(Operator.EQUAL, (currency_in(words),)), "unit"
+                )
+            ]
         values: tuple[ConditionValue, ...] = ()
         names_party = entry.type is FieldType.PARTY and any(known_names(words, self.catalogue))
         if not is_presence or entry.type in ORDERED or names_party:
@@ -168,6 +178,13 @@ class SpanParts:
         if not values:
             self.unread.append(each.span)
         return [self._made(each, value) for value in values]
+
+    def _amount_in(self, words: str, target: ConditionTarget) -> FieldEntry | None:
+        """What documents state mostly, where words are a currency and no value of a text: "in EUR"."""
+        is_one = currency_in(words) and target.type in TEXTS and len(words.split()) == 1
+        is_value = words.casefold() in (each.casefold() for each in target.texts)
+        schema = self.choice.schema
+        return schema.usual_amount if is_one and not is_value and schema is not None else None
 
     def _today(self, each: ChosenSpan) -> date:
         """The day that a month without a year is of: of rows, their last one."""
@@ -222,6 +239,23 @@ class SpanParts:
         is_single = entry is None or not entry.many
         may_exclude = is_alike and is_single and bool(one.values and other.values)
         return one != other and may_exclude and are_apart(one, other)
+
+    def _currency(self) -> list[ReadCondition]:
+        """That the amounts that are asked about are in a currency which no span took: "prices in euros"."""
+        amounts = [
+            each
+            for each in self.choice.spans
+            if isinstance(each.entry, FieldEntry) and each.entry.type is FieldType.MONEY
+        ]
+        said = [match[0] for match in _WORD.finditer(self._outside()) if currency_in(match[0])]
+        if (
+            self.read.operation not in OF_SEVERAL
+            or len({each.key for each in amounts}) != 1
+            or len(said) != 1
+        ):
+            return []
+        read = self.field_of(amounts[0], "unit").model_copy(update={"words": said[0]})
+        return [ReadCondition(field=read, op=Operator.EQUAL, values=(currency_in(said[0]),), words=said[0])]
 
     def names(self, spans: Iterable[ChosenSpan] | None = None) -> tuple[ReadName, ...]:
         """The names of some spans, of all for None, with kinds that are said as values."""

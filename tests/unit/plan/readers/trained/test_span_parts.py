@@ -49,6 +49,12 @@ def test_a_field_that_is_its_own_value_is_asked_for() -> None:
     assert ([each.name for each in parts.asked()], parts.conditions()) == (["governing_law"], ())
 
 
+def test_a_currency_is_no_value_of_a_text_but_that_of_the_usual_amount() -> None:
+    [read] = _parts("compute/sum", "total of invoices in [EUR]{=vendor}", "invoices").conditions()
+
+    assert (read.field.name, read.field.part, read.values) == ("total", "unit", ("EUR",))
+
+
 def test_a_value_that_cannot_be_read_is_unread() -> None:
     parts = _parts("list", "[more expensive]{>contract_value} contracts")
 
