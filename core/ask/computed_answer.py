@@ -43,11 +43,11 @@ from core.plan.conversation_state import base_of, conditions_of, source_of
 from core.plan.corrections import LearnedPlanner, correction_said
 from core.plan.ir.graph_edits import estimated
 from core.plan.ir.hashing import ancestors, result_hash
-from core.plan.ir.nodes import Note, Plan, SelectionNode, flattened, schema_of
+from core.plan.ir.nodes import Plan, SelectionNode, flattened, schema_of
 from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.statistics import Statistics
 from core.plan.ir.validate import validate
-from core.plan.operators.as_query import as_query, is_by_sql
+from core.plan.operators.as_query import as_query
 from core.plan.operators.base import documents_of
 from core.plan.reading_line.parts import reading_parts, reading_text
 from core.plan.reading_planner import Planned
@@ -59,8 +59,6 @@ from core.store.documents.documents import DocumentRecords
 
 SURE = 0.88
 """Probability of a whole reading of the trained reader from which on no model is asked."""
-SECOND_READING = "as it is most likely meant fits no row, so it is read in the next best way"
-_SURENESS = 0.5  # of a second reading: the first may be right, and nothing there
 MOST = 3
 Count = Callable[[Plan], int | None]
 """Number of documents or rows that a plan lists, counts or computes over; None where it has none."""
@@ -156,28 +154,6 @@ def _is_stated(plan: Plan, catalogue: Catalogue) -> bool:
             if not each.texts or any(text.casefold() not in stated for text in each.texts):
                 return False
     return True
-
-
-def reading_with_rows(plan: Plan, others: Sequence[Plan], count: Count) -> Plan:
-    """The plan, or the first of the others over rows that has some where the plan has none.
-
-    A question over a table is seldom about rows that are not there.
-    Source: Wang et al. 2018, Robust Text-to-SQL Generation with Execution-Guided Decoding.
-    """
-    rivals = [each for each in others if _chooses_rows(each) and not each.uncovered]
-    if not rivals or not _chooses_rows(plan) or count(plan) != 0:
-        return plan
-    found = next((each for each in rivals if count(each)), None)
-    if found is None:
-        return plan
-    note = Note(phrase=plan.question[:500], reading=SECOND_READING, confidence=_SURENESS)
-    return found.model_copy(update={"uncovered": (note.phrase,), "notes": (*found.notes, note)})
-
-
-def _chooses_rows(plan: Plan) -> bool:
-    """True where rows of a table are chosen by conditions."""
-    steps = plan.reading.all_steps if plan.reading is not None else ()
-    return is_by_sql(plan) and any(step.conditions for step in steps)
 
 
 @dataclass(frozen=True, slots=True)

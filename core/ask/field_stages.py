@@ -10,7 +10,7 @@ from functools import partial
 from core.answer.abstain import nearest_passages
 from core.answer.computed.inventory import kinds_said
 from core.ask.clarification import MOST, ask_back, is_about_one, read_as_before
-from core.ask.computed_answer import ComputedAnswer, Structured, reading_with_rows, with_counts
+from core.ask.computed_answer import ComputedAnswer, Structured, with_counts
 from core.ask.conversation import answered_from_text
 from core.ask.model import ModelStages
 from core.ask.request import Run, steps_label
@@ -184,12 +184,8 @@ class FieldStages:
                 with_counts(plan, catalogue, count), asked, composer.scope.unread_note if is_absence else ""
             )
             return with_surroundings(back, self.finder, run.visibility, run.buckets)
-        run.require(plan)  # before rows of it or of another reading are counted
+        run.require(plan)
         others = tuple(each for each in planned.others if run.door.refusal(each) is None)
-        chosen = reading_with_rows(plan, others, count)
-        if chosen is not plan:
-            others = (plan, *(each for each in others if each is not chosen))
-            plan = self.structured.estimated(chosen, run.visibility)
         run.understood, run.others = plan, others
         if plan.route is not Route.STRUCTURED:
             return None

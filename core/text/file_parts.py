@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from core.domain.document import FilePart, PartState
 from core.domain.job import IngestItem
+from core.text.nouns import singular
 
 _BEHIND = re.compile(r"\s(?:without|with|of|in|on|for|from|to|that|which|not|by|as)\s")
 """Words that end the noun of a kind: `images` of `images without text`."""
@@ -60,9 +61,4 @@ def note_of(item: IngestItem) -> str:
 def _one_of(kind: str) -> str:
     """One thing of a kind in the plural: `image without text`, `embedded copy`."""
     end = match.start() if (match := _BEHIND.search(kind)) else len(kind)
-    noun, rest = kind[:end], kind[end:]
-    if noun.endswith("ies"):
-        return f"{noun[:-3]}y{rest}"
-    if noun.endswith(("sses", "xes", "ches", "shes")):
-        return f"{noun[:-2]}{rest}"
-    return noun.removesuffix("s") + rest
+    return singular(kind[:end]) + kind[end:]

@@ -12,7 +12,7 @@ from bench.size import PATTERN, growth, recorded
 ROOT = Path(__file__).parents[2]
 READING = ("core/plan/**/*.py", "core/ask/**/*.py", "core/search/classify.py")
 RUNNING = ("core/plan/operators", "core/plan/run")
-LINES = 23_439
+LINES = 23_298
 """Lines of all modules that read questions. It may only shrink."""
 PATTERNS = 56
 """Patterns that these compile. It may only shrink: what a question says is learnt from marked questions."""

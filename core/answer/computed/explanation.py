@@ -57,10 +57,6 @@ class _Condition:
         """True where it only says of which kind documents are."""
         return all(part.field == KIND for part in self.parts)
 
-    def is_unknown(self, document: str) -> bool:
-        """True where it is not known whether it holds of a document."""
-        return document in self.documents.uncertain or document in self.documents.unreadable
-
     def said(self, facts: AnswerFacts) -> str:
         """The condition in words, without those that its documents are called by."""
         first = self.node.model_copy(update={"conditions": self.node.conditions[:1]})

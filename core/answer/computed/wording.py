@@ -25,6 +25,7 @@ from core.plan.ir.nodes import (
     spec_of,
 )
 from core.plan.ir.verbalise import KIND, limit_text
+from core.text import nouns
 from core.text.titles import as_clause, phrase, with_article
 
 if TYPE_CHECKING:
@@ -52,14 +53,7 @@ Found = Mapping[str, str]  # what hops found, by node, in words
 
 def singular(noun: str) -> str:
     """One of a plural: `contracts` -> `contract`, `invoices and receipts` -> `invoice or receipt`."""
-    parts = re.split(r" (?:and|or) ", noun)
-    return " or ".join(_one(part) for part in parts)
-
-
-def _one(noun: str) -> str:
-    if noun.endswith("ies"):
-        return noun[:-3] + "y"
-    return noun.removesuffix("s")
+    return " or ".join(map(nouns.singular, re.split(r" (?:and|or) ", noun)))
 
 
 def counted(count: int, noun: str) -> str:
@@ -326,8 +320,7 @@ def _kinds(catalogue: Catalogue, documents: Iterable[str]) -> Iterable[str]:
 
 def kind_plural(kind: str) -> str:
     """Documents of a kind: `policies`, `credit notes`."""
-    said = kind.replace("_", " ")
-    return f"{said[:-1]}ies" if said.endswith("y") else f"{said}s"
+    return nouns.plural(kind.replace("_", " "))
 
 
 _MONEY = re.compile(r"\b-?\d+(?:\.\d+)? [A-Z]{3}\b")

@@ -90,11 +90,6 @@ def initials(words: Sequence[str]) -> str:
     return "".join(word[0] for word in words) if len(words) > 1 else ""
 
 
-def keys(words: str) -> frozenset[str]:
-    """The keys of some words."""
-    return frozenset(key_of(word) for word in words.split())
-
-
 def list_keys(*lists: str) -> frozenset[str]:
     """The keys of lists of naming words."""
     return frozenset(key_of(word) for word in word_list("naming", *lists))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.ask.computed_answer import MOST, SECOND_READING, counted, offered, reading_with_rows, with_counts
+from core.ask.computed_answer import MOST, counted, offered, with_counts
 from core.ask.orchestrator import Orchestrator
 from core.ask.question_stages import as_part, as_turn, joint_answer, unfolded
 from core.ask.request import Question
@@ -26,9 +26,7 @@ from core.domain.principal import LOCAL_ADMIN
 from core.guard.question_guard import MOST_CHARS
 from core.plan.clarify import Clarify, Option
 from core.plan.ir.nodes import Plan
-from core.plan.operators.as_query import as_query
-from core.plan.reading import Reading
-from tests.support.compact_readings import TABLES, plan_of, read
+from tests.support.compact_readings import plan_of, read
 from tests.support.contracts_at_hand import contracts_at_hand
 from tests.support.doors import OPEN
 from tests.support.library import Library, settings
@@ -245,32 +243,3 @@ def test_choices_that_read_alike_keep_their_own_words_and_a_search_has_no_count(
     searched = "Cleaning Contract · search of the text"
     assert [each.label for each in found.options] == ["way 0", "way 1", searched]
     assert [each.documents for each in found.options] == [7, 7, None]
-
-
-def by_sql(reading: Reading) -> Plan:
-    """The plan of a reading over rows, as it runs."""
-    return as_query(plan_of(reading, TABLES), TABLES)
-
-
-SHIPPED = by_sql(read("list", is_rows=True, where=["Status = shipped"], question="orders shipped"))
-CANCELLED = by_sql(read("list", is_rows=True, where=["Status = cancelled"]))
-ALL = by_sql(read("count", is_rows=True, tables=["d1|0"]))
-
-
-def test_a_reading_that_finds_rows_stays() -> None:
-    assert reading_with_rows(SHIPPED, (CANCELLED,), lambda _: 3) is SHIPPED
-
-
-def test_where_no_row_fulfils_it_the_next_that_has_some_is_taken_and_says_so() -> None:
-    found = reading_with_rows(SHIPPED, (CANCELLED,), lambda each: 0 if each is SHIPPED else 2)
-    assert found.nodes == CANCELLED.nodes
-    assert found.uncovered == (SHIPPED.question,)
-    assert [(note.reading, note.confidence < 0.6) for note in found.notes[-1:]] == [(SECOND_READING, True)]
-
-
-def test_where_none_has_rows_the_likeliest_stays() -> None:
-    assert reading_with_rows(SHIPPED, (CANCELLED,), lambda _: 0) is SHIPPED
-
-
-def test_rows_without_a_condition_are_no_other_reading() -> None:
-    assert reading_with_rows(SHIPPED, (ALL,), lambda each: 0 if each is SHIPPED else 6) is SHIPPED
