@@ -13,10 +13,10 @@ from app.components.shell import draw_error, plain
 from app.presenting.map.view import of_paths
 from app.presenting.wording import counted
 from app.views.map.node import draw_edge
-from core.domain.evidence.connection import MapNode
+from core.domain.evidence.connection import MapNode, MapRoutes
 from core.errors import GroundworkError
 from core.graph.walk import LONGEST_PATH, MapWalks
-from core.workbench.explore.map import MapFilter, MapRoutes
+from core.workbench.explore.map import MapFilter
 
 
 def draw_path_form() -> None:

@@ -8,6 +8,7 @@ from functools import partial
 
 from core.answer.cite import Numbering, Verifier
 from core.answer.computed.calculations import compose_calculation
+from core.answer.computed.connections import compose_connections
 from core.answer.computed.conversions import with_conversion
 from core.answer.computed.decisions import MOST_NAMED, decided, decided_by_count, documents_read
 from core.answer.computed.digest import compose_digest, fields_for
@@ -45,7 +46,17 @@ from core.answer.value import show_value
 from core.domain.answer import Check, Claim, Conflict, EvidenceItem, Ledger, Table, Verdict
 from core.domain.fields import CellStatus, FieldType, Summary
 from core.domain.ids import DocumentId
-from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, QueryTable, Result, Rows
+from core.domain.results import (
+    Comparison,
+    Connections,
+    Documents,
+    FoundValue,
+    Groups,
+    Passages,
+    QueryTable,
+    Result,
+    Rows,
+)
 from core.domain.value_text import shown_all
 from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.ir.nodes import (
@@ -126,6 +137,8 @@ def _compose(
         shown = node.fields if isinstance(node, SelectionNode | Join | Beside) else ()
         rows = compose_rows(shown, order_by, result, RowFacts.read(table_rows, catalogue, result))
         return decided_by_count(rows, result.total, bool(result.excluded)) if decides else rows
+    if isinstance(result, Connections):
+        return compose_connections(result)
     if isinstance(result, QueryTable):
         queried = compose_query(result)
         return decided_by_count(queried, result.total, is_open=False) if decides else queried
@@ -280,9 +293,12 @@ def conclude(draft: ComputedDraft, verifier: Verifier) -> Concluded:
     shown: list[str] = []
     struck: list[str] = []
     of_rows: dict[int, tuple[int, ...]] = {}
-    for at, line in enumerate((draft.lead, *draft.lines)):
-        checks = _checks(line, draft.ledger, verifier)
+    checked = [(line, _checks(line, draft.ledger, verifier)) for line in (draft.lead, *draft.lines)]
+    broken = {line.chain for line, checks in checked if not all(check.ok for check in checks)} - {0}
+    for at, (line, checks) in enumerate(checked):
         failed = next((check for check in checks if not check.ok), None)
+        if failed is None and line.chain in broken:
+            continue
         if failed is not None:
             struck.append(f"A statement was left out because its check failed. {failed.detail}")
             continue

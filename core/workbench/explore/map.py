@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from core.domain.evidence.connection import ConnectionMap, MapNode, MapNodeKind, MapPath
+from core.domain.evidence.connection import ConnectionMap, MapNodeKind, MapRoutes
 from core.domain.trust.permission import Action
 from core.domain.wire.connections import EDGE_HEADS, edge_lines
-from core.errors import NotFoundError, UsageError
+from core.errors import UsageError
 from core.graph.walk import MOST_PATHS, MapWalks, graph_ml
 from core.spreadsheet import KINDS, sheet
 from core.workbench.recorded import recorded
@@ -28,16 +28,6 @@ class MapFilter:
     bucket: str | None = None
     kinds: tuple[MapNodeKind, ...] = ()
     least: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class MapRoutes:
-    """Ways between two nodes, best first. others: nodes that either name could mean beside the one taken."""
-
-    one: MapNode
-    other: MapNode
-    paths: tuple[MapPath, ...]
-    others: tuple[MapNode, ...] = ()
 
 
 class MapService(Service):
@@ -68,17 +58,14 @@ class MapService(Service):
         walks = self.walks(wanted)
         at = walks.map.at
         if around:
-            ids: Collection[str] = walks.near(self._named(walks, around)[0].id, depth, most)
+            ids: Collection[str] = walks.near(walks.named(around)[0].id, depth, most)
         else:
             ids = sorted(at, key=lambda id: (-len(at[id]), id))[:most]
         return _only(walks.map, frozenset(ids))
 
     def paths(self, wanted: MapFilter, one: str, other: str, most: int = MOST_PATHS) -> MapRoutes:
         """Ways between two names or ids of nodes. Raises NotFoundError where the map has no such name."""
-        walks = self.walks(wanted)
-        first, second = self._named(walks, one), self._named(walks, other)
-        paths = walks.paths(first[0].id, second[0].id, min(most, 20))
-        return MapRoutes(first[0], second[0], tuple(paths), (*first[1:4], *second[1:4]))
+        return self.walks(wanted).routes(one, other, most)
 
     @recorded("map.export")
     def file(self, wanted: MapFilter, kind: str) -> bytes:
@@ -91,17 +78,6 @@ class MapService(Service):
                 f"A map cannot be written as {kind!r}.", next_step="Choose graphml, csv or xlsx."
             )
         return sheet(kind, EDGE_HEADS, edge_lines(map))
-
-    def _named(self, walks: MapWalks, name: str) -> list[MapNode]:
-        if name in walks.map.nodes:
-            return [walks.map.nodes[name]]
-        found = walks.search(name)
-        if not found:
-            raise NotFoundError(
-                f"Nothing on the map is called {name[:80]!r}.",
-                next_step="Look for a part of the name, or in another bucket.",
-            )
-        return found
 
 
 def _only(map: ConnectionMap, ids: frozenset[str]) -> ConnectionMap:

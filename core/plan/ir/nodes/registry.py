@@ -15,6 +15,7 @@ from core.plan.ir.nodes.beside import BESIDE
 from core.plan.ir.nodes.calculate import CALCULATE
 from core.plan.ir.nodes.combine import COMBINE
 from core.plan.ir.nodes.compare import COMPARE
+from core.plan.ir.nodes.connect import CONNECT
 from core.plan.ir.nodes.hop import HOP
 from core.plan.ir.nodes.join import JOIN
 from core.plan.ir.nodes.query import QUERY
@@ -24,7 +25,7 @@ from core.plan.ir.nodes.select import SELECT
 from core.plan.ir.spec import NodeSpec
 
 NODES: tuple[NodeSpec[Any], ...] = (
-    SELECT, SEARCH, COMBINE, AGGREGATE, COMPARE, CALCULATE, JOIN, BESIDE, QUERY, HOP, READ,
+    SELECT, SEARCH, COMBINE, AGGREGATE, COMPARE, CALCULATE, JOIN, BESIDE, QUERY, HOP, READ, CONNECT,
 )  # fmt: skip
 """In the order in which people choose from them. A new kind of node is added here, and nowhere else."""
 
