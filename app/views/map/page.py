@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 
 import streamlit as st
@@ -10,7 +11,7 @@ import streamlit as st
 from app import services, state
 from app.components.controls import draw_address_choice, draw_button, draw_exports, draw_page_link
 from app.components.map_graph import draw_map
-from app.components.shell import plain
+from app.components.shell import moment, plain
 from app.components.table import column, draw_table, row
 from app.presenting.map.view import SIGNS, ShownMap, around, has_parts, of_part, overview
 from app.presenting.wording import counted
@@ -22,6 +23,7 @@ from core.workbench.explore.map import MapFilter
 
 PART = 50
 _HEIGHT, _MOST_FOUND = 560, 1_000
+_WAIT_S, _LOOK_EVERY_S = 0.5, 1.0  # for a map that is being made: most are there before
 _LEAST = {"": "Any", "0.7": "70 % or more", "0.85": "85 % or more", "0.95": "95 % or more"}
 _PLACE = ("node", "part", "from", "to", "rows")
 
@@ -36,8 +38,11 @@ def page() -> None:
         draw_page_link("ingest", "Add documents", "upload_file")
         return
     wanted = _draw_filters(buckets)
-    with st.spinner("Drawing the map", show_time=True):
-        walks = session.map.walks(wanted)
+    view = session.map.view(wanted, _WAIT_S)
+    if not view.is_current:
+        st.fragment(_draw_making, run_every=_LOOK_EVERY_S)(wanted, view.as_of)
+    if (walks := view.walks) is None:
+        return
     if not walks.map.edges:
         st.info(
             "Nothing connects these documents yet, as far as their fields and texts are read. "
@@ -47,6 +52,21 @@ def page() -> None:
         return
     draw_path_form()
     _draw(walks, wanted)
+
+
+def _draw_making(wanted: MapFilter, as_of: datetime | None) -> None:
+    """How far the next map is; the page is drawn anew once it is there."""
+    now = services.session().map.view(wanted)
+    if now.is_current or now.as_of != as_of:
+        st.rerun()
+    said = (
+        f"{now.done:,} of {counted(now.total, 'document')} looked through" if now.total else "reading fields"
+    )
+    if as_of is not None:
+        said = f"As of {moment(as_of)}. Documents have changed since, and the map is being renewed: {said}."
+    else:
+        said = f"The map is being made: {said}."
+    st.progress(now.done / now.total if now.total else 0.0, said)
 
 
 def _draw_filters(buckets: Sequence[str]) -> MapFilter:
@@ -78,7 +98,7 @@ def _draw(walks: MapWalks, wanted: MapFilter) -> None:
     one, other = state.from_address("from"), state.from_address("to")
     node, part = state.from_address("node"), state.from_address("part")
     if one and other:
-        draw_path(walks, wanted, one, other, open_node)
+        draw_path(walks, one, other, open_node)
         return
     shown, title = _chosen(walks, node, part)
     _draw_bar(walks, wanted, title, is_whole=not (node or part))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from concurrent.futures import wait
 from dataclasses import dataclass
+from datetime import datetime
 
 from core.domain.evidence.connection import ConnectionMap, MapNodeKind, MapRoutes
 from core.domain.trust.permission import Action
@@ -11,6 +13,7 @@ from core.domain.wire.connections import EDGE_HEADS, edge_lines
 from core.errors import UsageError
 from core.graph.walk import MOST_PATHS, MapWalks, graph_ml
 from core.spreadsheet import KINDS, sheet
+from core.store.database.visibility import Visibility
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
@@ -30,18 +33,48 @@ class MapFilter:
     least: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class MapView:
+    """A map that can be shown at once. walks: None while the first one is being made.
+
+    as_of: when it was made, where documents have changed since, and it is being renewed; None for one of now.
+    done, total: documents that are looked through for the next one; total 0 before that is known.
+    """
+
+    walks: MapWalks | None
+    as_of: datetime | None = None
+    done: int = 0
+    total: int = 0
+
+    @property
+    def is_current(self) -> bool:
+        """True of the map of now."""
+        return self.walks is not None and self.as_of is None
+
+
 class MapService(Service):
     """The map of the documents that the principal may see; a hidden one gives no node, edge or way."""
 
     def walks(self, wanted: MapFilter) -> MapWalks:
-        """The map under a filter, to walk on. Blocks for seconds where a large collection changed."""
+        """The map of now under a filter, to walk on. Blocks for seconds where a large collection changed."""
+        return _filtered(self._parts.maps.find(self._of(wanted)), wanted)
+
+    def view(self, wanted: MapFilter, within_s: float = 0.0) -> MapView:
+        """The map that can be shown at once; one of now is begun where it is not, and waited for so long."""
+        visible = self._of(wanted)
+        state = self._parts.maps.state(visible)
+        if state.work is not None and within_s:
+            wait([state.work.made], within_s)
+            state = self._parts.maps.state(visible)
+        walks = _filtered(state.map.walks, wanted) if state.map is not None else None
+        if state.work is None:
+            return MapView(walks)
+        as_of = state.map.at if state.map is not None else None
+        return MapView(walks, as_of, state.work.done, state.work.total)
+
+    def _of(self, wanted: MapFilter) -> Visibility:
         self._permit(Action.QUERY)
-        visible = self._parts.records.copies.counted_once(self._in_bucket(wanted.bucket))
-        whole = self._parts.maps.find(visible)
-        if not wanted.kinds and not wanted.least:
-            return whole
-        kinds = {*wanted.kinds, MapNodeKind.DOCUMENT} if wanted.kinds else set(MapNodeKind)
-        return whole.within(lambda node: node.kind in kinds, lambda edge: edge.probability >= wanted.least)
+        return self._parts.records.copies.counted_once(self._in_bucket(wanted.bucket))
 
     def part(
         self, wanted: MapFilter, around: str = "", depth: int = 1, most: int = MOST_NODES
@@ -78,6 +111,13 @@ class MapService(Service):
                 f"A map cannot be written as {kind!r}.", next_step="Choose graphml, csv or xlsx."
             )
         return sheet(kind, EDGE_HEADS, edge_lines(map))
+
+
+def _filtered(whole: MapWalks, wanted: MapFilter) -> MapWalks:
+    if not wanted.kinds and not wanted.least:
+        return whole
+    kinds = {*wanted.kinds, MapNodeKind.DOCUMENT} if wanted.kinds else set(MapNodeKind)
+    return whole.within(lambda node: node.kind in kinds, lambda edge: edge.probability >= wanted.least)
 
 
 def _only(map: ConnectionMap, ids: frozenset[str]) -> ConnectionMap:
