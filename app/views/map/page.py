@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
@@ -17,12 +18,13 @@ from app.presenting.map.view import SIGNS, ShownMap, around, has_parts, of_part,
 from app.presenting.wording import counted
 from app.views.map.node import draw_node
 from app.views.map.path import draw_path, draw_path_form
-from core.domain.evidence.connection import MapNode, MapNodeKind
+from core.domain.evidence.connection import MapEdgeKind, MapNode, MapNodeKind
 from core.graph.walk import MapWalks
 from core.workbench.explore.map import MapFilter
 
 PART = 50
 _HEIGHT, _MOST_FOUND = 560, 1_000
+_MOST_BUCKETS = 3  # whose contradictions are linked
 _WAIT_S, _LOOK_EVERY_S = 0.5, 1.0  # for a map that is being made: most are there before
 _LEAST = {"": "Any", "0.7": "70 % or more", "0.85": "85 % or more", "0.95": "95 % or more"}
 _PLACE = ("node", "part", "from", "to", "rows")
@@ -148,9 +150,17 @@ def _draw_bar(walks: MapWalks, wanted: MapFilter, title: str, *, is_whole: bool)
             icon=":material/download:",
             help="Download the map for a program that draws graphs",
         )
-        if wanted.bucket:
-            to = {"bucket": wanted.bucket, "part-of-matrix": "Contradictions"}
-            draw_page_link("matrix", "Contradictions", "rule", **to)
+        for bucket, count in _contradicting(walks).most_common(_MOST_BUCKETS):
+            to = {"bucket": bucket, "part-of-matrix": "Contradictions"}
+            said = counted(count, "contradiction") + ("" if wanted.bucket else f" in {plain(bucket)}")
+            draw_page_link("matrix", said, "rule", **to)
+
+
+def _contradicting(walks: MapWalks) -> Counter[str]:
+    """By bucket the number of contradictions between documents that are on the map."""
+    nodes = walks.map.nodes
+    kind = MapEdgeKind.CONTRADICTS
+    return Counter(nodes[each.source].bucket for each in walks.map.edges if each.kind is kind)
 
 
 def _draw_table(walks: MapWalks, shown: ShownMap) -> None:
