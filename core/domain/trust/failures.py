@@ -102,8 +102,8 @@ class LearntChange:
 class FailedShape:
     """Questions of one shape of which some failed. count: all that were asked; failed: of these.
 
-    stages: how often each failed, the most frequent first. questions: that failed, the last first. asked: when
-    each was asked, and whether it failed, the last first.
+    stages: how often each failed, the most frequent first. questions: that failed, the last first. asked:
+    when each was asked, and whether it failed, the last first.
     """
 
     shape: str

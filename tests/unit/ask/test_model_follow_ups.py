@@ -107,7 +107,7 @@ def test_a_reader_that_misread_alike_questions_is_left_for_the_other_and_that_is
         sight = sight_key(Visibility.everything())
         tries = (
             QuestionTry(f"{by}{n}", 0, f"Q{n}?", shape, "admin", sight, now, "none", by, "clarify", "planner")
-            for n in range(3)
+            for n in range(5)
         )
         bench._parts.records.tries.note(list(tries))
 
@@ -118,7 +118,7 @@ def test_a_reader_that_misread_alike_questions_is_left_for_the_other_and_that_is
     misread("reader")
     by_model = bench.ask(question)
     assert by_model.planned_by == "model"
-    assert "Read by the model, since 3 of" in notes(by_model)
+    assert "Read by the model, since 5 of 6" in notes(by_model)
     told = len(reader.seen)
     misread("model")
     assert bench.ask(question).planned_by == "reader"  # both were misread: the usual way
