@@ -367,8 +367,8 @@ class PluginReaders:
         return self._opened[plugin]
 
 
-MAP_WITHIN_S = 15.0
-"""Time in which a question waits for a map that is being made, before the text is searched for it."""
+MAP_WITHIN_S = 5.0
+"""Time in which a reading waits for a map that is being made; its plan waits again, and says so."""
 
 
 @dataclass(frozen=True)

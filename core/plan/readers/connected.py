@@ -28,11 +28,14 @@ def read_connection(question: str, walks: Callable[[], MapWalks]) -> Iterator[Re
     telling = [at for at, own in enumerate(terms) if own - _ABOUT]
     if len(telling) < 2 or not any(own & _ABOUT for own in terms):
         return
+    cuts = range(1, len(telling))
     try:
         known = walks().is_known
-    except DeadlineError:  # a large map is being made: until it is there, the text is searched
-        return
-    for cut in range(1, len(telling)):
+    except DeadlineError:  # a large map is being made, which the answer then says
+        cuts, known = [cut for cut in cuts if telling[cut] - telling[cut - 1] > 1], bool
+        if len(cuts) > 1:
+            return
+    for cut in cuts:
         ends = (telling[0], telling[cut - 1]), (telling[cut], telling[-1])
         names = [" ".join(words[start : end + 1]) for start, end in ends]
         if all(map(known, names)):
