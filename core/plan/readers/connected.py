@@ -28,11 +28,12 @@ def read_connection(question: str, walks: Callable[[], MapWalks]) -> Iterator[Re
     telling = [at for at, own in enumerate(terms) if own - _ABOUT]
     if len(telling) < 2 or not any(own & _ABOUT for own in terms):
         return
-    cuts = range(1, len(telling))
+    cuts = [*range(1, len(telling))]
+    known: Callable[[str], bool] = _is_anything
     try:
         known = walks().is_known
     except DeadlineError:  # a large map is being made, which the answer then says
-        cuts, known = [cut for cut in cuts if telling[cut] - telling[cut - 1] > 1], bool
+        cuts = [cut for cut in cuts if telling[cut] - telling[cut - 1] > 1]
         if len(cuts) > 1:
             return
     for cut in cuts:
@@ -42,3 +43,8 @@ def read_connection(question: str, walks: Callable[[], MapWalks]) -> Iterator[Re
             read = tuple(ReadName(words=each, role="party") for each in names)
             yield Reading(by=NAME, question=question, operation=Operation.CONNECT, names=read)
             return
+
+
+def _is_anything(name: str) -> bool:
+    """True of any words, as long as nobody knows the names."""
+    return bool(name)
