@@ -37,6 +37,11 @@ def inspector(plan: str = "", question: str = "", buckets: Sequence[str] = ()) -
     return f"/inspector?{urlencode({name: value for name, value in asked.items() if value})}"
 
 
+def ways(one: str, other: str, **filters: str) -> str:
+    """The address of the ways between two names on the map."""
+    return f"/map?{urlencode({**filters, 'from': one, 'to': other})}"
+
+
 def shared(secret: str) -> str:
     """The address of a shared link."""
     return f"/shared?{urlencode({'link': secret})}"

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import state
+from app import links, state
 from app.components import mounts
 from core.domain.answer import Answer
 from core.domain.conversation import Turn, TurnState, part_of_turn
@@ -92,12 +92,14 @@ def answer_json(
         {
             **part.model_dump(mode="json", by_alias=True, exclude=_PLANS),
             "planned": _has_plan(part),
+            "map": _map_address(part),
             "standings": _noted(standings(part)),
         }
         for part in answer.parts
     ]
     noted = _noted(standings(answer))
-    return {**data, "planned": _has_plan(answer), "parts": parts, "standings": noted}
+    own = {"planned": _has_plan(answer), "map": _map_address(answer)}
+    return {**data, **own, "parts": parts, "standings": noted}
 
 
 def _noted(standings: Mapping[int, EvidenceStanding]) -> dict[str, dict[str, str | bool]]:
@@ -111,6 +113,17 @@ def _noted(standings: Mapping[int, EvidenceStanding]) -> dict[str, dict[str, str
 
 def _has_plan(answer: Answer) -> bool:
     return bool((answer.plan or {}).get("nodes"))
+
+
+def _map_address(answer: Answer) -> str:
+    """The address of the ways that an answer tells, on the map; "" for any other answer."""
+    plan = answer.plan or {}
+    for node in plan.get("nodes", ()):
+        if node["id"] == plan.get("answer_node") and node["type"] == "connect":
+            buckets = node["scope"]["buckets"]
+            bucket = {"bucket": buckets[0]} if len(buckets) == 1 else {}
+            return links.ways(node["one"], node["other"], **bucket)
+    return ""
 
 
 def _mount(turn: Turn, view: AnswerView, scope: str, actions: Mapping[str, Action]) -> None:

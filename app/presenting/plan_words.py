@@ -7,7 +7,16 @@ from collections.abc import Mapping
 from app.presenting.wording import counted
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, QueryTable, Result
+from core.domain.results import (
+    Comparison,
+    Connections,
+    Documents,
+    FoundValue,
+    Groups,
+    Passages,
+    QueryTable,
+    Result,
+)
 from core.plan.ir.nodes import Estimate, Node, spec_of
 from core.plan.ir.validate import gives
 from core.plan.ir.verbalise import OPERATORS
@@ -61,6 +70,8 @@ def gave(result: Result) -> str:
         return counted(result.total, "row")
     if isinstance(result, Comparison):
         return counted(len(result.rows), "row")
+    if isinstance(result, Connections):
+        return counted(len(result.ways), "way")
     assert isinstance(result, Groups)
     if not result.group_by and len(result.groups) == 1:
         return amount(result.groups[0].value, result.groups[0].unit)

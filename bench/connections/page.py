@@ -3,7 +3,8 @@
     python -m bench.connections.page [--documents 4000] [--home DIR to keep it] [--repeats 5]
 
 A quarter as many parties as documents, two of them named by each. Times are from a click, or from the request
-of the page, until the nodes are drawn; the first of a process makes the map.
+of the page, until the nodes are drawn. The first of a process shows that the map is being made; one after a
+change shows the last map meanwhile.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Locator, Page, sync_playwright
 
 from bench.connections.wording import FIRST, SECOND
 from bench.matrix_page import CHROMIUM, served
@@ -31,15 +32,15 @@ from core.store.base import NewVersion
 from core.store.store import Records
 
 
-def fill(home: Path, documents: int) -> None:
+def fill(home: Path, documents: int, first: int = 0) -> None:
     """Publish the documents, each with the cells of its two parties."""
     rng = random.Random(3)
     names = [
         f"{first} {second} {tail} Ltd" for first in FIRST for second in SECOND for tail in ("North", "South")
     ]
-    names = names[: documents // 4]
+    names = names[: max(10, documents // 4)]
     with Records.open(Settings(home=home)) as records:
-        for number in range(documents):
+        for number in range(first, first + documents):
             at = rng.randrange(len(names))  # neighbours trade with one another, and now and then with others
             near = (
                 rng.randrange(len(names)) if rng.random() < 0.1 else (at + rng.randrange(1, 6)) % len(names)
@@ -62,17 +63,29 @@ def _party(text: str, name: str) -> Finding:
     )
 
 
-def measure(url: str, repeats: int) -> None:
-    """Print median and worst of each deed."""
+def measure(url: str, repeats: int, change: Callable[[int], None]) -> None:
+    """Print median and worst of each deed. change: publishes another document, the n-th."""
     with sync_playwright() as playwright:
         page = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"]).new_page(
             viewport={"width": 1440, "height": 900}
         )
         page.set_default_timeout(120_000)
-        first = _timed(lambda: page.goto(f"{url}/map"), page, anew=True)
-        print(f"first of the process, with the map made: {first:,.0f} ms")
+        page.goto(url)
+        page.get_by_text("Groundwork").first.wait_for(state="attached")
+        began = time.perf_counter()
+        page.goto(f"{url}/map")
+        page.get_by_text("The map is being made").first.wait_for()
+        told = (time.perf_counter() - began) * 1000
+        first = told + _timed(lambda: None, page, anew=True)
+        print(f"first of the process: told after {told:,.0f} ms, map made and drawn after {first:,.0f}")
         deeds: dict[str, list[float]] = {}
-        for _ in range(repeats):
+        for number in range(repeats):
+            change(number)
+            deeds.setdefault("after a change", []).append(
+                _timed(lambda: page.goto(f"{url}/map"), page, anew=True)
+            )
+            renewed = page.get_by_text("is being renewed")
+            deeds.setdefault("renewed", []).append(_until_gone(renewed))
             deeds.setdefault("open", []).append(_timed(lambda: page.goto(f"{url}/map"), page, anew=True))
             page.locator(".stage .node").first.focus()
             deeds.setdefault("a part", []).append(_timed(lambda: page.keyboard.press("Enter"), page))
@@ -90,6 +103,13 @@ def _timed(act: Callable[[], object], page: Page, *, anew: bool = False) -> floa
     began = time.perf_counter()
     act()
     page.wait_for_function(_DRAWN, arg=before)
+    return (time.perf_counter() - began) * 1000
+
+
+def _until_gone(note: Locator) -> float:
+    """Milliseconds until a note is there no more."""
+    began = time.perf_counter()
+    note.wait_for(state="hidden")
     return (time.perf_counter() - began) * 1000
 
 
@@ -115,7 +135,7 @@ def main() -> None:
             fill(home, given.documents)
         print(f"load of the machine: {os.getloadavg()[0]:.1f}")
         with served(home) as url:
-            measure(url, given.repeats)
+            measure(url, given.repeats, lambda n: fill(home, 1, given.documents + n))
 
 
 if __name__ == "__main__":

@@ -500,7 +500,11 @@ def _print_failures(found: FailedShape) -> None:
     for way in found.tried:
         note(f"tried by {way.route} {way.reader}: {way.count:,}, failed {way.failed:,}")
     for change in found.changes:
-        note(f"{change.at:%Y-%m-%d} {change.kind}: {change.words}")
+        before, after = change.before, change.after
+        note(
+            f"{change.at:%Y-%m-%d} {change.kind}: {change.words} (failed before {before.failed:,} of "
+            f"{before.count:,}, since {after.failed:,} of {after.count:,})"
+        )
     for each in found.questions:
         note(f"{each.question}: {each.before} -> {each.now}")
     note(found.first or "Asked in the usual way.")

@@ -253,8 +253,42 @@ class QueryTable(Frozen):
         return sum(row.total for row in self.rows) + self.total - len(self.rows)
 
 
+class ConnectedStep(Frozen):
+    """One step of a way, as a sentence without its stop. probability: how likely its words state it."""
+
+    text: str
+    probability: float
+    citations: tuple[Citation, ...]
+
+
+class ConnectedWay(Frozen):
+    """A way from one thing to another. names: of what it passes, with both ends; steps: between these."""
+
+    names: tuple[str, ...]
+    steps: tuple[ConnectedStep, ...]
+
+
+class Connections(Frozen):
+    """Ways between two things that documents name, best first. others: what the names could mean, too.
+
+    documents: present ones are on a way, the others of the map were looked through, too. searched: edges
+    of the map; longest: steps that a way may have; left_out: by reason what the map does not hold.
+    """
+
+    type: Literal["connections"] = "connections"
+    one: str
+    other: str
+    ways: tuple[ConnectedWay, ...] = ()
+    others: tuple[str, ...] = ()
+    documents: Documents = Documents()
+    searched: int = 0
+    longest: int = 0
+    left_out: dict[str, int] = Field(default_factory=dict)
+
+
 Result = Annotated[
-    Documents | Passages | FoundValue | Groups | Comparison | QueryTable, Field(discriminator="type")
+    Documents | Passages | FoundValue | Groups | Comparison | QueryTable | Connections,
+    Field(discriminator="type"),
 ]
 
 

@@ -8,7 +8,17 @@ from functools import cached_property
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
-from core.domain.evidence.connection import ConnectionMap, MapEdge, MapNode, MapNodeKind, MapPart, MapPath
+from core.domain.evidence.connection import (
+    ConnectionMap,
+    MapEdge,
+    MapNode,
+    MapNodeKind,
+    MapPart,
+    MapPath,
+    MapRoutes,
+)
+from core.domain.ids import DocumentId
+from core.errors import NotFoundError
 from core.values.names import normal_name
 
 if TYPE_CHECKING:
@@ -41,6 +51,15 @@ class MapWalks:
         return graph
 
     @cached_property
+    def documents(self) -> frozenset[DocumentId]:
+        """The documents of the map."""
+        return frozenset(id for node in self.map.nodes.values() if (id := node.document) is not None)
+
+    def warm(self) -> None:
+        """Work out what a page and a search need."""
+        _ = self._graph, self._lines, self.parts, self.documents
+
+    @cached_property
     def _lines(self) -> list[tuple[str, str]]:
         """The names of each node in small letters, with its id."""
         nodes = self.map.nodes.values()
@@ -59,6 +78,32 @@ class MapWalks:
         )
         ids = [*([party] if party in self.map.nodes else []), *(id for _, id in found)]
         return [self.map.nodes[id] for id in (ids or self._alike(normal_name(words)))[:most]]
+
+    def is_known(self, name: str) -> bool:
+        """True of words that name a node by its whole name, or by the whole words with which names begin."""
+        plain = " ".join(name.casefold().split())
+        if f"{MapNodeKind.PARTY}:{normal_name(name)}" in self.map.nodes:
+            return True
+        return bool(plain) and any(
+            f"{each} ".startswith(f"{plain} ") for line, _ in self._lines for each in line.split("\n")
+        )
+
+    def named(self, name: str) -> list[MapNode]:
+        """The nodes that a name or the id of one means, the surest first. Raises NotFoundError."""
+        found = [self.map.nodes[name]] if name in self.map.nodes else self.search(name)
+        if not found:
+            raise NotFoundError(
+                f"Nothing on the map is called {name[:80]!r}.",
+                next_step="Look for a part of the name, or in another bucket.",
+            )
+        return found
+
+    def routes(self, one: str, other: str, most: int = MOST_PATHS) -> MapRoutes:
+        """Ways between two names or ids of nodes, 20 at most. Raises NotFoundError for an unknown one."""
+        first, second = self.named(one), self.named(other)
+        paths = self.paths(first[0].id, second[0].id, min(most, 20))
+        others = (each for own in (first, second) for each in own[1:] if each.kind is own[0].kind)
+        return MapRoutes(first[0], second[0], tuple(paths), tuple(islice(others, 6)))
 
     def _alike(self, name: str) -> list[str]:
         """The parties whose names are spelt much like one."""

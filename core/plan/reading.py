@@ -49,6 +49,7 @@ class Operation(StrEnum):
     ALL = "all"  # all documents, without condition
     HELP = "help"  # greetings, thanks, what the workbench can do
     QUERY = "query"  # SQL over rows of tables
+    CONNECT = "connect"  # how two names are connected
 
 
 class Function(StrEnum):

@@ -13,10 +13,18 @@ Wording = list[QuestionTry]
 
 
 def failed_shapes(tries: Iterable[QuestionTry]) -> list[FailedShape]:
-    """The shapes of which a question failed, those with the most that are open first. tries: newest first."""
+    """The shapes of which a question failed, those with the most that are open first. tries: newest first.
+
+    A question counts for the shape by which it failed last: words that are learnt give it another.
+    """
+    newest = list(tries)
+    failed_as: dict[str, str] = {}
+    for each in newest:
+        if each.stage:
+            failed_as.setdefault(_wording(each), each.shape)
     shapes: dict[str, list[QuestionTry]] = defaultdict(list)
-    for each in tries:
-        shapes[each.shape].append(each)
+    for each in newest:
+        shapes[failed_as.get(_wording(each), each.shape)].append(each)
     found = (_shape(shape, tried) for shape, tried in shapes.items())
     return sorted(filter(None, found), key=lambda each: (-each.open, -each.failed, each.shape))
 
@@ -29,12 +37,23 @@ def _shape(shape: str, tries: Sequence[QuestionTry]) -> FailedShape | None:
     stages = Counter[FailureStage](each.stage for each in failed if each.stage)
     wordings: dict[str, Wording] = defaultdict(list)
     for each in ends:
-        wordings[" ".join(each.question.split()).casefold().rstrip(_ENDS)].append(each)
+        wordings[_wording(each)].append(each)
     questions = tuple(filter(None, map(_question, wordings.values())))
     last_at = max(each.at for each in failed)
     return FailedShape(
-        shape, len(ends), len(failed), dict(stages.most_common()), questions, ways_of(tries), last_at
+        shape,
+        len(ends),
+        len(failed),
+        dict(stages.most_common()),
+        questions,
+        ways_of(tries),
+        last_at,
+        tuple((each.at, bool(each.stage)) for each in ends),
     )
+
+
+def _wording(tried: QuestionTry) -> str:
+    return " ".join(tried.question.split()).casefold().rstrip(_ENDS)
 
 
 def _ends(tries: Sequence[QuestionTry]) -> Iterator[QuestionTry]:

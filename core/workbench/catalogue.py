@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core import plugins
 from core.cache import Cache
@@ -40,6 +41,7 @@ from core.plan.catalogue import (
 )
 from core.plan.corrections import LearnedPlanner
 from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
+from core.plan.readers.connected import read_connection
 from core.plan.readers.trained.reading import PluginReader, QuestionReader, ReaderSpec, TextReader
 from core.plan.reading import BUILT_IN, Reading
 from core.plan.reading_planner import ReadingPlanner
@@ -50,6 +52,9 @@ from core.store.query.vocabulary import Distributions, KnownDocument, NamedParty
 from core.store.store import Records
 from core.workbench.fields.scope import asking_of
 from core.workbench.openings import KnownOpenings
+
+if TYPE_CHECKING:
+    from core.graph.maps import Maps
 
 KEPT = 16  # catalogues: one for each visibility that asks
 READ_WITHIN_S = 5.0  # of a plug-in: ours takes 15 ms
@@ -362,6 +367,10 @@ class PluginReaders:
         return self._opened[plugin]
 
 
+MAP_WITHIN_S = 5.0
+"""Time in which a reading waits for a map that is being made; its plan waits again, and says so."""
+
+
 @dataclass(frozen=True)
 class Planners:
     """Makes planners that know the words of this home and its past corrections."""
@@ -371,14 +380,21 @@ class Planners:
     words: TokenCounter
     reader: Callable[[], QuestionReader | None] = lambda: None
     others: Callable[[str, Catalogue], Iterable[Reading]] = lambda _question, _catalogue: ()
+    maps: Callable[[], Maps] | None = None
 
     def of(self, catalogue: Catalogue, visible: Visibility) -> LearnedPlanner:
         """The planner for a catalogue of what may be seen."""
         past = PastCorrections(self.records.lessons, visible, self.encoder)
         reader = self.reader() or TextReader()
-        return LearnedPlanner(
-            catalogue, reader, self.words, self.others, corrections=past, encoder=self.encoder
-        )
+        others = partial(self._others, visible)
+        return LearnedPlanner(catalogue, reader, self.words, others, corrections=past, encoder=self.encoder)
+
+    def _others(self, visible: Visibility, question: str, catalogue: Catalogue) -> Iterator[Reading]:
+        """Readings of plug-ins, then of the map."""
+        yield from self.others(question, catalogue)
+        if (maps := self.maps) is not None:
+            once = self.records.copies.counted_once
+            yield from read_connection(question, lambda: maps().find(once(visible), MAP_WITHIN_S))
 
     def planner(self, catalogue: Catalogue) -> ReadingPlanner:
         """The planner over readings, which knows no past corrections."""

@@ -26,8 +26,9 @@ from core.workbench.finder import IndexFinder
 
 if TYPE_CHECKING:
     from core.datasets.engine import RowEngine
+    from core.graph.maps import Maps
 
-_COMPUTES = ("records", "retrieval", "values", "text", "fields", "domain", "plan", "datasets")
+_COMPUTES = ("records", "retrieval", "values", "text", "fields", "domain", "plan", "datasets", "graph")
 
 
 def structured(
@@ -40,11 +41,12 @@ def structured(
     on_close: Callable[[Callable[[], None]], None],
     limits: RetrievalSettings,
     engine: Callable[[], RowEngine],
+    maps: Callable[[], Maps],
     habit: Callable[[Plan | Clarify, Visibility], Habit],
 ) -> Structured:
     """Plans and runs over the parts of one workbench."""
     asking = KeptAsking(records, schemas, catalogues)
-    operators = RecordOperators(records, finder, asking.of, values_in, engine=engine)
+    operators = RecordOperators(records, finder, asking.of, values_in, engine=engine, maps=maps)
     store = WrittenBehind(records.node_results, program())
     on_close(store.close)
     return Structured(

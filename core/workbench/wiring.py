@@ -309,7 +309,9 @@ class Parts(MakesParts):
         """Maps of the collection, for what somebody may see."""
         from core.graph.maps import Maps
 
-        return Maps(self.records, self.schemas.schemas)
+        made = Maps(self.records, self.schemas.schemas)
+        self.on_close(made.close)
+        return made
 
     @made_once
     def structured(self) -> Structured:
@@ -326,6 +328,7 @@ class Parts(MakesParts):
             self.on_close,
             self.settings.retrieval,
             lambda: self.row_engine,
+            lambda: self.maps,
             self.past_tries.habit,
         )
 
@@ -357,6 +360,7 @@ class Parts(MakesParts):
             self.words,
             lambda: self.reader,
             PluginReaders(lambda: self.query_encoder).readings,
+            lambda: self.maps,
         )
 
     @made_once

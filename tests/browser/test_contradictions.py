@@ -46,3 +46,13 @@ def test_an_analyst_finds_both_sides_and_goes_on_to_the_place_and_the_cell(
     expect(sides).to_have_count(2)
     page.get_by_role("button", name="Open the cell").first.click()
     page.locator(".panel h2", has_text="Total").wait_for()
+
+
+def test_contradictions_are_reached_from_the_map_and_sorted(visit: Start, server: Server) -> None:
+    here = visit(server)
+    page = here.page
+    here.open("/map?bucket=bills")
+    page.get_by_role("link", name=re.compile("contradiction")).click()
+    expect(page.get_by_role("button", name=re.compile("ACME . A-1"))).to_be_visible()
+    page.get_by_role("button", name="Of", exact=True).click()
+    expect(page).to_have_url(re.compile("order=thing"))

@@ -72,3 +72,18 @@ def test_what_is_found_is_opened_from_the_table(visit: Start, server: Server) ->
     here.open("/map?bucket=papers&words=hx")
     page.get_by_role("button", name="HX-900").first.click()
     expect(page.locator(".st-key-map-edges")).to_contain_text("Model: HX-900")
+
+
+def test_a_question_for_a_connection_leads_to_its_ways_on_the_map(visit: Start, server: Server) -> None:
+    here = visit(server)
+    page = here.page
+    here.open()
+    here.ask("How is ACME Widgets connected with Beta Foods?")
+    expect(page.get_by_text("is connected with Beta Foods Inc.").first).to_be_visible()
+    expect(page.get_by_text("names Delta Freight GmbH as customer").first).to_be_visible()
+    assert violations_in_both_schemes(here) == {}
+    page.get_by_role("link", name="Show these ways on the map").click()
+
+    steps = page.locator(".st-key-map-steps")
+    expect(steps).to_contain_text("names ACME Widgets Ltd as vendor")
+    expect(page).to_have_url(re.compile("from=ACME"))

@@ -574,12 +574,13 @@ class View {
     const judge = (word, label) => this.button(label, () => { this.data.feedback = this.data.feedback === word ? "" : word; this.mark(); this.send("feedback", { word: this.data.feedback, at: Date.now() }); }, "quiet judge", { "data-feedback": word, "aria-pressed": "false" });
     const row = el("div", "actions", null, { role: "group", "aria-label": "Actions" });
     const plan = answer.planned ?? answer.plan?.nodes?.length ? this.button("Plan", () => this.openPlace("plan", 0), "quiet", { "data-plan": "", "aria-label": "Open the plan of this answer" }) : null;
-    if (this.whole) return plan && answer.status !== "clarify" ? put(row, plan) : null;  // the rest is said of all of them together
+    const map = answer.map ? el("a", "quiet", "On the map", { href: answer.map, "aria-label": "Show these ways on the map" }) : null;
+    if (this.whole) return plan && answer.status !== "clarify" ? put(row, plan, map) : null;  // the rest is said of all of them together
     if (answer.status === "clarify") return put(row, this.button("Copy link", (b) => this.copy(b, link.href)));  // nothing is answered or cited yet
     put(row, this.button("Copy with citations", (b) => this.copy(b, this.plain(answer))), this.button("Copy link", (b) => this.copy(b, link.href)), this.button("Share", () => this.send("share", { at: Date.now() }), "quiet", { "data-share": "", "aria-label": "Share this answer with others by a link" }),
       el("a", "quiet", "Markdown", { href: `${base}.md`, download: "", "aria-label": "Download as Markdown" }), el("a", "quiet", "JSON", { href: `${base}.json`, download: "", "aria-label": "Download as JSON" }));
     if (answer.status === "failed" || answer.model_use) put(row, this.button(answer.status === "failed" ? "Ask again" : "Regenerate", () => this.again()));
-    return put(row, plan, el("span", "gapped", "Was this right?"), judge("right", "Right"), judge("wrong", "Wrong"), this.why(), el("p", "reviewed", "", { role: "note" }));
+    return put(row, plan, map, el("span", "gapped", "Was this right?"), judge("right", "Right"), judge("wrong", "Wrong"), this.why(), el("p", "reviewed", "", { role: "note" }));
   }
 
   // The reason why it was not right, once it was said that it was not.

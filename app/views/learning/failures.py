@@ -11,7 +11,7 @@ from app.components.controls import draw_button
 from app.components.shell import moment, plain
 from app.components.table import column, draw_table, row
 from app.presenting.wording import counted
-from core.domain.trust.failures import FAILURE_STAGES, FailedQuestion, FailedShape, FailureStage
+from core.domain.trust.failures import FAILURE_STAGES, FailedQuestion, FailedShape, FailureStage, Results
 
 _HEIGHT = 340  # px
 _ROUTES = {"fields": "the fields", "text": "the text", "none": "nothing: it was asked back"}
@@ -85,9 +85,14 @@ def draw_shape(shape: FailedShape, ask_again: Callable[[str], None]) -> None:
         st.markdown("**What changed since**")
         for change in shape.changes:
             who = f" by {plain(change.by)}" if change.by else ""
-            st.markdown(f"- {_CHANGES[change.kind]}{who}, {moment(change.at)}: {plain(change.words)}")
+            st.markdown(
+                f"- {_CHANGES[change.kind]}{who}, {moment(change.at)}: {plain(change.words)}  \n"
+                f":small[{results_words(change.before, change.after)}]"
+            )
         if not shape.changes:
-            st.markdown(":small[No correction was learnt, and no cell of these fields was decided.]")
+            st.markdown(
+                ":small[No correction was learnt, no words were added, and no cell of these fields decided.]"
+            )
     draw_button(
         f"Ask {'it' if len(shape.questions) == 1 else 'these'} again",
         ask_again,
@@ -96,6 +101,12 @@ def draw_shape(shape: FailedShape, ask_again: Callable[[str], None]) -> None:
         icon="replay",
         help="As a job, with what you may see. Answers are only noted here: before and now.",
     )
+
+
+def results_words(before: Results, after: Results) -> str:
+    """`Before: 3 of 3 failed. Since: 0 of 2 failed.`"""
+    since = f"{after.failed:,} of {after.count:,} failed" if after.count else "not asked again"
+    return f"Before: {before.failed:,} of {before.count:,} failed. Since: {since}."
 
 
 def stage_words(stage: FailureStage | str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 
 import streamlit as st
@@ -10,18 +12,20 @@ import streamlit as st
 from app import services, state
 from app.components.controls import draw_address_choice, draw_button, draw_exports, draw_page_link
 from app.components.map_graph import draw_map
-from app.components.shell import plain
+from app.components.shell import moment, plain
 from app.components.table import column, draw_table, row
 from app.presenting.map.view import SIGNS, ShownMap, around, has_parts, of_part, overview
 from app.presenting.wording import counted
 from app.views.map.node import draw_node
 from app.views.map.path import draw_path, draw_path_form
-from core.domain.evidence.connection import MapNode, MapNodeKind
+from core.domain.evidence.connection import MapEdgeKind, MapNode, MapNodeKind
 from core.graph.walk import MapWalks
 from core.workbench.explore.map import MapFilter
 
 PART = 50
 _HEIGHT, _MOST_FOUND = 560, 1_000
+_MOST_BUCKETS = 3  # whose contradictions are linked
+_WAIT_S, _LOOK_EVERY_S = 0.5, 1.0  # for a map that is being made: most are there before
 _LEAST = {"": "Any", "0.7": "70 % or more", "0.85": "85 % or more", "0.95": "95 % or more"}
 _PLACE = ("node", "part", "from", "to", "rows")
 
@@ -36,8 +40,11 @@ def page() -> None:
         draw_page_link("ingest", "Add documents", "upload_file")
         return
     wanted = _draw_filters(buckets)
-    with st.spinner("Drawing the map", show_time=True):
-        walks = session.map.walks(wanted)
+    view = session.map.view(wanted, _WAIT_S)
+    if not view.is_current:
+        st.fragment(_draw_making, run_every=_LOOK_EVERY_S)(wanted, view.as_of)
+    if (walks := view.walks) is None:
+        return
     if not walks.map.edges:
         st.info(
             "Nothing connects these documents yet, as far as their fields and texts are read. "
@@ -47,6 +54,21 @@ def page() -> None:
         return
     draw_path_form()
     _draw(walks, wanted)
+
+
+def _draw_making(wanted: MapFilter, as_of: datetime | None) -> None:
+    """How far the next map is; the page is drawn anew once it is there."""
+    now = services.session().map.view(wanted)
+    if now.is_current or now.as_of != as_of:
+        st.rerun()
+    said = (
+        f"{now.done:,} of {counted(now.total, 'document')} looked through" if now.total else "reading fields"
+    )
+    if as_of is not None:
+        said = f"As of {moment(as_of)}. Documents have changed since, and the map is being renewed: {said}."
+    else:
+        said = f"The map is being made: {said}."
+    st.progress(now.done / now.total if now.total else 0.0, said)
 
 
 def _draw_filters(buckets: Sequence[str]) -> MapFilter:
@@ -78,7 +100,7 @@ def _draw(walks: MapWalks, wanted: MapFilter) -> None:
     one, other = state.from_address("from"), state.from_address("to")
     node, part = state.from_address("node"), state.from_address("part")
     if one and other:
-        draw_path(walks, wanted, one, other, open_node)
+        draw_path(walks, one, other, open_node)
         return
     shown, title = _chosen(walks, node, part)
     _draw_bar(walks, wanted, title, is_whole=not (node or part))
@@ -128,9 +150,17 @@ def _draw_bar(walks: MapWalks, wanted: MapFilter, title: str, *, is_whole: bool)
             icon=":material/download:",
             help="Download the map for a program that draws graphs",
         )
-        if wanted.bucket:
-            to = {"bucket": wanted.bucket, "part-of-matrix": "Contradictions"}
-            draw_page_link("matrix", "Contradictions", "rule", **to)
+        for bucket, count in _contradicting(walks).most_common(_MOST_BUCKETS):
+            to = {"bucket": bucket, "part-of-matrix": "Contradictions"}
+            said = counted(count, "contradiction") + ("" if wanted.bucket else f" in {plain(bucket)}")
+            draw_page_link("matrix", said, "rule", **to)
+
+
+def _contradicting(walks: MapWalks) -> Counter[str]:
+    """By bucket the number of contradictions between documents that are on the map."""
+    nodes = walks.map.nodes
+    kind = MapEdgeKind.CONTRADICTS
+    return Counter(nodes[each.source].bucket for each in walks.map.edges if each.kind is kind)
 
 
 def _draw_table(walks: MapWalks, shown: ShownMap) -> None:

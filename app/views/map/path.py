@@ -6,17 +6,16 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from app import services, state
+from app import state
 from app.components.controls import draw_button
 from app.components.map_graph import draw_map
 from app.components.shell import draw_error, plain
 from app.presenting.map.view import of_paths
 from app.presenting.wording import counted
 from app.views.map.node import draw_edge
-from core.domain.evidence.connection import MapNode
+from core.domain.evidence.connection import MapNode, MapRoutes
 from core.errors import GroundworkError
 from core.graph.walk import LONGEST_PATH, MapWalks
-from core.workbench.explore.map import MapFilter, MapRoutes
 
 
 def draw_path_form() -> None:
@@ -45,13 +44,13 @@ def _find() -> None:
         state.complain("Two names are needed.", "Write one into each box.")
 
 
-def draw_path(walks: MapWalks, wanted: MapFilter, one: str, other: str, open: Callable[[str], None]) -> None:
+def draw_path(walks: MapWalks, one: str, other: str, open: Callable[[str], None]) -> None:
     """Draw the ways between two names."""
     bar = st.container(horizontal=True, vertical_alignment="center")
     with bar:
         draw_button("Whole map", _close, icon="arrow_back", key="map-whole")
     try:
-        routes = services.session().map.paths(wanted, one, other)
+        routes = walks.routes(one, other)
     except GroundworkError as error:
         draw_error(error)
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
@@ -35,6 +35,14 @@ CELLS, CONTRADICTIONS = "Cells", "Contradictions"
 PART = 100
 _HEIGHT = 300  # px, where one stands open below
 _ABREAST = 3  # sides
+_ORDERS: dict[str, Callable[[ShownContradiction], str]] = {
+    "thing": lambda each: each.thing.casefold(),
+    "about": lambda each: each.title.casefold(),
+    "values": lambda each: each.values.casefold(),
+    "state": lambda each: each.state,
+    "documents": lambda each: each.documents.casefold(),
+    "resolution": lambda each: each.resolution.casefold(),
+}
 
 
 def draw_contradictions(bucket: str, columns: Sequence[MatrixColumn]) -> None:
@@ -95,12 +103,24 @@ def _count(found: Sequence[ShownContradiction], sort: str) -> str:
 
 def _chosen(found: Sequence[ShownContradiction]) -> list[ShownContradiction]:
     wanted = [state.from_address(name) for name in ("sort_of", "state", "about")]
-    return [
+    chosen = [
         each
         for each in found
         if all(one in ("", own) for one, own in zip(wanted, (each.sort, each.state, each.about), strict=True))
         and each.has(state.from_address("words"))
     ]
+    by, falls = _order()
+    return sorted(chosen, key=_ORDERS[by], reverse=falls) if by else chosen
+
+
+def _order() -> tuple[str, bool]:
+    """The column that it is ordered by, and whether it falls; "" for open ones first, as they were found."""
+    by, _, way = state.from_address("order").partition(" ")
+    return (by if by in _ORDERS else ""), way == "falling"
+
+
+def _sort(key: str, falls: bool) -> None:
+    state.to_address(order=f"{key} falling" if falls else key, part=None)
 
 
 def _file(chosen: Sequence[ShownContradiction], bucket: str, kind: str) -> bytes:
@@ -115,22 +135,24 @@ def _draw_table(chosen: Sequence[ShownContradiction]) -> None:
         "contradictions",
         "Contradictions",
         [
-            column("thing", "Of", 300),
-            column("about", "What", 150),
-            column("values", "Values", 260, kind="words"),
-            column("state", "State", 140, kind="state"),
-            column("documents", "Documents", 300, kind="words"),
-            column("resolution", "Resolved by", 240, kind="words"),
+            column("thing", "Of", 300, "thing"),
+            column("about", "What", 150, "about"),
+            column("values", "Values", 260, "values", kind="words"),
+            column("state", "State", 140, "state", kind="state"),
+            column("documents", "Documents", 300, "documents", kind="words"),
+            column("resolution", "Resolved by", 240, "resolution", kind="words"),
         ],
         [_row(each) for each in chosen[first : first + PART]],
         first=first + 1,
         total=len(chosen),
         size=PART,
+        order=_order(),
         opened=state.from_address("open"),
         most=_HEIGHT if state.from_address("open") else None,
         only_filled=True,
         open=lambda sent: state.to_address(open=str(sent["id"])),
         part=lambda sent: state.to_address(part=int(sent["n"])),
+        sort=lambda sent: _sort(str(sent["key"]), bool(sent["descending"])),
     )
 
 

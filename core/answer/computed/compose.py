@@ -9,6 +9,7 @@ from itertools import chain
 
 from core.answer.cite import Numbering, Verifier
 from core.answer.computed.calculations import compose_calculation
+from core.answer.computed.connections import compose_connections
 from core.answer.computed.conversions import with_conversion
 from core.answer.computed.decisions import MOST_NAMED, decided, decided_by_count, documents_read
 from core.answer.computed.digest import compose_digest, fields_for
@@ -46,7 +47,16 @@ from core.answer.value import show_value
 from core.domain.answer import Check, Claim, Conflict, EvidenceItem, Ledger, Table, Verdict
 from core.domain.fields import CellStatus, FieldType, Summary
 from core.domain.ids import DocumentId
-from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, QueryTable, Result
+from core.domain.results import (
+    Comparison,
+    Connections,
+    Documents,
+    FoundValue,
+    Groups,
+    Passages,
+    QueryTable,
+    Result,
+)
 from core.domain.value_text import shown_all
 from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.ir.nodes import (
@@ -117,6 +127,8 @@ def _compose(
 ) -> ComputedDraft | None:
     node, result = plan.node(plan.answer_node or ""), results[plan.answer_node or ""]
     decides = "" if plan.uncovered else plan.decides
+    if isinstance(result, Connections):
+        return compose_connections(result)
     if isinstance(result, QueryTable):
         queried = compose_query(result)
         more = (of(result, table_rows, catalogue) for of in (missing_rows, repeated_rows))
@@ -273,9 +285,12 @@ def conclude(draft: ComputedDraft, verifier: Verifier) -> Concluded:
     shown: list[str] = []
     struck: list[str] = []
     of_rows: dict[int, tuple[int, ...]] = {}
-    for at, line in enumerate((draft.lead, *draft.lines)):
-        checks = _checks(line, draft.ledger, verifier)
+    checked = [(line, _checks(line, draft.ledger, verifier)) for line in (draft.lead, *draft.lines)]
+    broken = {line.chain for line, checks in checked if not all(check.ok for check in checks)} - {0}
+    for at, (line, checks) in enumerate(checked):
         failed = next((check for check in checks if not check.ok), None)
+        if failed is None and line.chain in broken:
+            continue
         if failed is not None:
             struck.append(f"A statement was left out because its check failed. {failed.detail}")
             continue

@@ -17,7 +17,7 @@ class DraftLine:
     """A statement over computed or stored values. label stands in front, in bold; spans: what it rests on.
 
     A line without spans rests on the ledger. row: which one of the table it tells, None for none. is_quote:
-    its text is the words of the document.
+    its text is the words of the document. chain: lines of the same number stand or fall together, 0 for none.
     """
 
     text: str
@@ -25,6 +25,7 @@ class DraftLine:
     label: str = ""
     row: int | None = None
     is_quote: bool = False
+    chain: int = 0
 
 
 @dataclass(frozen=True, slots=True)

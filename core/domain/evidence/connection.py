@@ -108,6 +108,16 @@ class MapPath:
 
 
 @dataclass(frozen=True, slots=True)
+class MapRoutes:
+    """Ways between two nodes, best first. others: nodes that either name could mean beside the one taken."""
+
+    one: MapNode
+    other: MapNode
+    paths: tuple[MapPath, ...]
+    others: tuple[MapNode, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class MapPart:
     """Nodes that hang together more than with others. name: of the node with most edges."""
 

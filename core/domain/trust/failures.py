@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
@@ -76,20 +76,34 @@ class FailedQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class Results:
+    """Number of questions that were asked, and of those that failed."""
+
+    count: int = 0
+    failed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class LearntChange:
-    """Something that may have mended a shape since it failed. kind: a lesson, words of a field, cells."""
+    """Something that may have mended a shape since it failed. kind: a lesson, words of a field, cells.
+
+    before, after: results of the questions of the shape that were asked before it and since.
+    """
 
     kind: Literal["lesson", "phrase", "cells"]
     words: str
     at: datetime
     by: str = ""
+    before: Results = Results()
+    after: Results = Results()
 
 
 @dataclass(frozen=True, slots=True)
 class FailedShape:
     """Questions of one shape of which some failed. count: all that were asked; failed: of these.
 
-    stages: how often each failed, the most frequent first. questions: that failed, the last first.
+    stages: how often each failed, the most frequent first. questions: that failed, the last first. asked:
+    when each was asked, and whether it failed, the last first.
     """
 
     shape: str
@@ -99,6 +113,7 @@ class FailedShape:
     questions: tuple[FailedQuestion, ...]
     tried: tuple[TriedWay, ...]
     last_at: datetime
+    asked: tuple[tuple[datetime, bool], ...] = ()
     changes: tuple[LearntChange, ...] = ()
     first: str = ""  # what alike questions are asked by first, in words; "" for the usual way
 
@@ -106,6 +121,12 @@ class FailedShape:
     def open(self) -> int:
         """Number of questions that were not answered since they failed."""
         return sum(not each.is_answered for each in self.questions)
+
+    def with_results(self, change: LearntChange) -> LearntChange:
+        """A change with the results of the shape before it and since."""
+        sides = [[failed for at, failed in self.asked if (at > change.at) is late] for late in (False, True)]
+        before, after = (Results(len(each), sum(each)) for each in sides)
+        return replace(change, before=before, after=after)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,13 +28,22 @@ class FailedQuestionRecord(Shape):
     is_answered: bool
 
 
+class ResultsRecord(Shape):
+    """Number of questions that were asked, and of those that failed."""
+
+    count: int
+    failed: int
+
+
 class LearntRecord(Shape):
-    """Something that was learnt since."""
+    """Something that was learnt since, with the results of such questions before it and after."""
 
     kind: str
     words: str
     at: Moment
     by: str
+    before: ResultsRecord
+    after: ResultsRecord
 
 
 class FailedShapeRecord(Shape):

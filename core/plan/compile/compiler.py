@@ -23,6 +23,7 @@ from core.plan.ir.nodes import (
     Choice,
     ComputationNode,
     Condition,
+    Connect,
     Hop,
     Node,
     Plan,
@@ -33,6 +34,7 @@ from core.plan.ir.nodes import (
     SidesNode,
     schema_of,
 )
+from core.plan.ir.nodes.connect import connect_said
 from core.plan.ir.nodes.query import query_sources, sql_said
 from core.plan.ir.validate import gives
 from core.plan.reading import IN_HAND, Function, Operation, Reading, Step
@@ -168,6 +170,8 @@ def _step(step: Step, work: Compilation) -> StepResult:
     if step.operation is Operation.QUERY:
         tables = query_sources(step.tables, work.context.catalogue)
         return StepResult(work.steps.add(Query, sql_said(step.sql), sql=step.sql, tables=tables).id, "query")
+    if step.operation is Operation.CONNECT:
+        return _of_connection(step, work)
     if step.sides and step.outcome in SETS:
         return _of_set(step, set_of_steps(step, work), work)
     if step.sides:
@@ -175,6 +179,19 @@ def _step(step: Step, work: Compilation) -> StepResult:
     if RowsCompiler.takes(step, work):
         return RowsCompiler(step, work).compile()
     return DocumentsCompiler(step, work).compile()
+
+
+def _of_connection(step: Step, work: Compilation) -> StepResult:
+    """The ways between the two names of a step. Raises ReadingError where it has not two."""
+    names = [each for each in step.of_role("document", "party") if not each.negated]
+    if len(names) != 2 or step.conditions or step.within:
+        raise ReadingError("A connection is between two names, and no more.", "Name two things.")
+    entries = [work.context.catalogue.document(id) for name in names for id in name.documents[:1]]
+    called = {entry.id: entry.name for entry in entries if entry is not None}
+    one, other = (next(filter(None, map(called.get, each.documents[:1])), each.words) for each in names)
+    scope = Scope(buckets=work.reading.buckets or work.context.buckets)
+    node = work.steps.add(Connect, connect_said(one, other), scope=scope, one=one[:500], other=other[:500])
+    return StepResult(node.id, "connections")
 
 
 def _of_text(step: Step, work: Compilation) -> StepResult:

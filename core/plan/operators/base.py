@@ -8,14 +8,16 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, Invali
 from functools import reduce
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from core.domain.answer import Value
+from core.domain.answer import Citation, Value
 from core.domain.document import DocumentSummary
-from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, Cell, FieldType
+from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, Cell, FieldType, Quote
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
+from core.domain.passage import StoredPassage
 from core.domain.predicate import OfField, Operator, Predicate
 from core.domain.results import (
     Comparison,
+    Connections,
     Documents,
     FoundValue,
     Groups,
@@ -38,6 +40,7 @@ from core.store.store import Records
 
 if TYPE_CHECKING:
     from core.datasets.engine import RowEngine
+    from core.graph.maps import Maps
 
 _PLACES: dict[str, int] = {FieldType.MONEY: MONEY_SCALE, FieldType.NUMBER: NUMBER_SCALE}
 
@@ -150,7 +153,7 @@ class Finder(PassageFinder, Protocol):
 class OperatorParts:
     """Parts that operators read from. visible: what may be seen. deadline_s: how long one may take.
 
-    engine: asks rows by SQL; None where there is none.
+    engine: asks rows by SQL; maps: makes maps; None where there is none.
     """
 
     records: Records
@@ -161,6 +164,7 @@ class OperatorParts:
     follows_amendments: bool = True
     deadline_s: float = 8.0
     engine: RowEngine | None = None
+    maps: Maps | None = None
 
     @property
     def asking(self) -> Asking:
@@ -221,7 +225,7 @@ def documents_of(result: Result) -> Documents | None:
     if isinstance(result, Groups):
         shown = frozenset(id for group in result.groups for id in group.documents)
         return result.documents.keeping(result.documents.present & shown, order=result.documents.order)
-    return result.documents if isinstance(result, Comparison | QueryTable) else None
+    return result.documents if isinstance(result, Comparison | QueryTable | Connections) else None
 
 
 def sets_of(inputs: Iterable[Result]) -> Documents | None:
@@ -251,6 +255,23 @@ def value_of(result: Result, name: str) -> FoundValue:
     raise UsageError(
         f"{name!r} gives no value that a condition could compare with.",
         next_step="Refer to a look-up of a value, or to a computation.",
+    )
+
+
+def cited(
+    n: int, document: DocumentId, version: int, quote: Quote, called: DocumentSummary | StoredPassage
+) -> Citation:
+    """A quote as a citation. called: what names its document."""
+    return Citation(
+        n=n,
+        document=document,
+        title=called.name,
+        source=called.source,
+        version=version,
+        page=quote.span.page_no,
+        start=quote.span.start,
+        end=quote.span.end,
+        quote=quote.quote,
     )
 
 

@@ -8,12 +8,11 @@ from core.domain.answer import Citation, Value
 from core.domain.document import DocumentSummary
 from core.domain.fields import Cell, CellStatus, Quote, TypedValue
 from core.domain.ids import DocumentId
-from core.domain.passage import StoredPassage
 from core.domain.results import Documents, FoundValue, Groups, Result, Stopped
 from core.domain.search import SearchQuery
 from core.domain.span import PageSpan
 from core.plan.ir.nodes import Hop
-from core.plan.operators.base import OperatorParts, documents_of, runs
+from core.plan.operators.base import OperatorParts, cited, documents_of, runs
 from core.plan.operators.title_hops import follow_titles
 from core.search.sentences import ScoredSentence, rank_sentences
 from core.store.cells.field_rows import key_of
@@ -130,7 +129,7 @@ def _citations(cells: Iterable[Cell], known: Mapping[str, DocumentSummary]) -> I
         for quote in cell.finding.spans[:1] if summary is not None else ():
             assert summary is not None
             number += 1
-            yield _citation(number, cell.document, cell.version, quote, summary)
+            yield cited(number, cell.document, cell.version, quote, summary)
 
 
 def _of_text(
@@ -186,27 +185,11 @@ def _own(name: str, stating: Sequence[_Stating]) -> Sequence[_Stating]:
     return [each for each, count in zip(stating, shared, strict=True) if count == max(shared)]
 
 
-def _citation(
-    n: int, document: DocumentId, version: int, quote: Quote, called: DocumentSummary | StoredPassage
-) -> Citation:
-    return Citation(
-        n=n,
-        document=document,
-        title=called.name,
-        source=called.source,
-        version=version,
-        page=quote.span.page_no,
-        start=quote.span.start,
-        end=quote.span.end,
-        quote=quote.quote,
-    )
-
-
 def _of_sentence(sentence: ScoredSentence) -> Citation:
     text, at = sentence.text.strip(), sentence.span
     start = at.start + len(sentence.text) - len(sentence.text.lstrip())
     quote = Quote(PageSpan(at.page_no, start, start + len(text)), text)
-    return _citation(1, sentence.document, sentence.version, quote, sentence.candidate.stored)
+    return cited(1, sentence.document, sentence.version, quote, sentence.candidate.stored)
 
 
 def _ambiguous(node: Hop, options: Sequence[str]) -> Stopped:

@@ -33,7 +33,7 @@ from core.plan.ir.node import (
     schema_of,
     without_aspect,
 )
-from core.plan.ir.nodes import Plan, spec_of
+from core.plan.ir.nodes import Connect, Plan, spec_of
 from core.plan.ir.verbalise import KIND, OPERATORS
 from core.plan.kinds import NAME
 from core.text.nouns import plural
@@ -283,7 +283,10 @@ class _Line:
         assert self.plan.answer_node is not None
         answer = self.plan.node(self.plan.answer_node)
         yield from self._node(answer.id, set())
-        if not isinstance(answer, (ComputationNode, SidesNode)) and self.plan.route is Route.STRUCTURED:
+        if (
+            not isinstance(answer, (ComputationNode, SidesNode, Connect))
+            and self.plan.route is Route.STRUCTURED
+        ):
             actions: tuple[PartAction, ...] = ("operation",) if base_of(self.plan) is not None else ()
             yield _part(answer, "operation", self._listing(answer), *actions)
 

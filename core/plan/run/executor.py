@@ -13,6 +13,7 @@ from typing import Protocol
 from core.domain.results import (
     UNFIT,
     Comparison,
+    Connections,
     Documents,
     FoundValue,
     Groups,
@@ -53,6 +54,8 @@ def size_of(result: Result) -> tuple[int, int]:
             return len(result.rows), len(result.rows)
         case QueryTable():
             return len(result.rows), result.counted
+        case Connections():
+            return len(result.documents.scope), len(result.ways)
         case FoundValue():
             return 1, 1
 

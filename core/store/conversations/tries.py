@@ -17,7 +17,7 @@ from core.store.database.db import Repository, insert_or_ignore
 from core.store.database.field_tables import cell_reviews
 from core.store.database.schema import documents
 from core.store.database.visibility import Visibility
-from core.store.database.work_tables import lessons, question_tries
+from core.store.database.work_tables import lessons, question_tries, settled_phrases
 
 KEPT = 50_000
 """Tries; the oldest go first."""
@@ -68,13 +68,11 @@ class QuestionTries(Repository):
         own = (question_tries.c.trace == trace, question_tries.c.user == user)
         return next(iter(self._list(sa.select(question_tries).where(*own), 1)), None)
 
-    def list(self, who: Principal, limit: int = 5_000, shape: str = "") -> builtins.list[QuestionTry]:
-        """The last tries, newest first: one's own, of an admin everybody's. shape: "" for all."""
+    def list(self, who: Principal, limit: int = 5_000) -> builtins.list[QuestionTry]:
+        """The last tries, newest first: one's own, of an admin everybody's."""
         statement = sa.select(question_tries)
         if not who.is_admin:
             statement = statement.where(question_tries.c.user == who.user)
-        if shape:
-            statement = statement.where(question_tries.c.shape == shape)
         return self._list(statement, limit)
 
     def _list(self, statement: sa.Select[Any], limit: int) -> builtins.list[QuestionTry]:
@@ -84,9 +82,15 @@ class QuestionTries(Repository):
         return [QuestionTry(**{**row, "buckets": tuple(row["buckets"])}) for row in rows]
 
     def changes(
-        self, shape: str, fields: Collection[str], visible: Visibility, since: datetime
+        self,
+        shape: str,
+        fields: Collection[str],
+        questions: Collection[str],
+        visible: Visibility,
+        since: datetime,
     ) -> builtins.list[LearntChange]:
-        """What was learnt of a shape since, the newest first: corrections, and cells of its fields decided.
+        """What was learnt of a shape since, the newest first: corrections, words of its questions that became
+        a field's, and cells of its fields decided.
 
         Only of documents that may be seen; what one taught for oneself alone is not told.
         """
@@ -106,6 +110,14 @@ class QuestionTries(Repository):
         found = [
             LearntChange("lesson", row.question, row.corrected_at, row.corrected_by)
             for row in self._database.rows(learnt.order_by(lessons.c.corrected_at.desc()).limit(_CHANGES))
+        ]
+        settled = settled_phrases.c
+        added = sa.select(settled_phrases).where(settled.how == "known", settled.at > since)
+        texts = [each.casefold() for each in questions]
+        found += [
+            LearntChange("phrase", row.written, row.at, row.user)
+            for row in self._database.rows(added)
+            if any(row.phrase in text for text in texts)
         ]
         for field, count, at in self._database.rows(decided) if fields else ():
             found.append(LearntChange("cells", f"{count:,} of {field}", at))

@@ -106,6 +106,11 @@ class ConnectionRecords(Repository):
         with self._database.read() as connection:
             return version_of(connection, visible)
 
+    def documents(self, visible: Visibility) -> frozenset[DocumentId]:
+        """The documents that may be on a map."""
+        with self._database.read() as connection:
+            return frozenset(_documents(connection, visible))
+
     def read(self, visible: Visibility, schemas: Sequence[Schema]) -> StatedConnections:
         """The statements of all documents that may be seen."""
         known = SubjectSchemas(schemas)

@@ -33,15 +33,15 @@ class FailureService(Service):
 
         Raises NotFoundError.
         """
-        self._permit(Action.QUERY)
-        found = next(iter(failed_shapes(self._parts.records.tries.list(self._principal, shape=shape))), None)
+        found = next((each for each in self.shapes() if each.shape == shape), None)
         if found is None:
             raise NotFoundError("No question of this shape failed.", next_step="Choose one from the list.")
         fields = {each.name for schema in self._parts.schemas.schemas() for each in schema.fields}
         own = fields.intersection(re.split(r"[\s:.]", shape))
         since = min(each.failed_at for each in found.questions)
-        changes = self._parts.records.tries.changes(shape, own, self._visible, since)
-        return replace(found, changes=tuple(changes), first=self._first(shape))
+        said = [each.question for each in found.questions]
+        changes = self._parts.records.tries.changes(shape, own, said, self._visible, since)
+        return replace(found, changes=tuple(map(found.with_results, changes)), first=self._first(shape))
 
     @recorded("failures.ask_again")
     def ask_again(self, shape: str) -> Job:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from concurrent.futures import wait
 from dataclasses import dataclass
+from datetime import datetime
 
-from core.domain.evidence.connection import ConnectionMap, MapNode, MapNodeKind, MapPath
+from core.domain.evidence.connection import ConnectionMap, MapNodeKind, MapRoutes
 from core.domain.trust.permission import Action
 from core.domain.wire.connections import EDGE_HEADS, edge_lines
-from core.errors import NotFoundError, UsageError
+from core.errors import UsageError
 from core.graph.walk import MOST_PATHS, MapWalks, graph_ml
 from core.spreadsheet import KINDS, sheet
+from core.store.database.visibility import Visibility
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
@@ -31,27 +34,47 @@ class MapFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class MapRoutes:
-    """Ways between two nodes, best first. others: nodes that either name could mean beside the one taken."""
+class MapView:
+    """A map that can be shown at once. walks: None while the first one is being made.
 
-    one: MapNode
-    other: MapNode
-    paths: tuple[MapPath, ...]
-    others: tuple[MapNode, ...] = ()
+    as_of: when it was made, where documents have changed since, and it is being renewed; None for one of now.
+    done, total: documents that are looked through for the next one; total 0 before that is known.
+    """
+
+    walks: MapWalks | None
+    as_of: datetime | None = None
+    done: int = 0
+    total: int = 0
+
+    @property
+    def is_current(self) -> bool:
+        """True of the map of now."""
+        return self.walks is not None and self.as_of is None
 
 
 class MapService(Service):
     """The map of the documents that the principal may see; a hidden one gives no node, edge or way."""
 
     def walks(self, wanted: MapFilter) -> MapWalks:
-        """The map under a filter, to walk on. Blocks for seconds where a large collection changed."""
+        """The map of now under a filter, to walk on. Blocks for seconds where a large collection changed."""
+        return _filtered(self._parts.maps.find(self._of(wanted)), wanted)
+
+    def view(self, wanted: MapFilter, within_s: float = 0.0) -> MapView:
+        """The map that can be shown at once; one of now is begun where it is not, and waited for so long."""
+        visible = self._of(wanted)
+        state = self._parts.maps.state(visible)
+        if state.work is not None and within_s:
+            wait([state.work.made], within_s)
+            state = self._parts.maps.state(visible)
+        walks = _filtered(state.map.walks, wanted) if state.map is not None else None
+        if state.work is None:
+            return MapView(walks)
+        as_of = state.map.at if state.map is not None else None
+        return MapView(walks, as_of, state.work.done, state.work.total)
+
+    def _of(self, wanted: MapFilter) -> Visibility:
         self._permit(Action.QUERY)
-        visible = self._parts.records.copies.counted_once(self._in_bucket(wanted.bucket))
-        whole = self._parts.maps.find(visible)
-        if not wanted.kinds and not wanted.least:
-            return whole
-        kinds = {*wanted.kinds, MapNodeKind.DOCUMENT} if wanted.kinds else set(MapNodeKind)
-        return whole.within(lambda node: node.kind in kinds, lambda edge: edge.probability >= wanted.least)
+        return self._parts.records.copies.counted_once(self._in_bucket(wanted.bucket))
 
     def part(
         self, wanted: MapFilter, around: str = "", depth: int = 1, most: int = MOST_NODES
@@ -68,17 +91,14 @@ class MapService(Service):
         walks = self.walks(wanted)
         at = walks.map.at
         if around:
-            ids: Collection[str] = walks.near(self._named(walks, around)[0].id, depth, most)
+            ids: Collection[str] = walks.near(walks.named(around)[0].id, depth, most)
         else:
             ids = sorted(at, key=lambda id: (-len(at[id]), id))[:most]
         return _only(walks.map, frozenset(ids))
 
     def paths(self, wanted: MapFilter, one: str, other: str, most: int = MOST_PATHS) -> MapRoutes:
         """Ways between two names or ids of nodes. Raises NotFoundError where the map has no such name."""
-        walks = self.walks(wanted)
-        first, second = self._named(walks, one), self._named(walks, other)
-        paths = walks.paths(first[0].id, second[0].id, min(most, 20))
-        return MapRoutes(first[0], second[0], tuple(paths), (*first[1:4], *second[1:4]))
+        return self.walks(wanted).routes(one, other, most)
 
     @recorded("map.export")
     def file(self, wanted: MapFilter, kind: str) -> bytes:
@@ -92,16 +112,12 @@ class MapService(Service):
             )
         return sheet(kind, EDGE_HEADS, edge_lines(map))
 
-    def _named(self, walks: MapWalks, name: str) -> list[MapNode]:
-        if name in walks.map.nodes:
-            return [walks.map.nodes[name]]
-        found = walks.search(name)
-        if not found:
-            raise NotFoundError(
-                f"Nothing on the map is called {name[:80]!r}.",
-                next_step="Look for a part of the name, or in another bucket.",
-            )
-        return found
+
+def _filtered(whole: MapWalks, wanted: MapFilter) -> MapWalks:
+    if not wanted.kinds and not wanted.least:
+        return whole
+    kinds = {*wanted.kinds, MapNodeKind.DOCUMENT} if wanted.kinds else set(MapNodeKind)
+    return whole.within(lambda node: node.kind in kinds, lambda edge: edge.probability >= wanted.least)
 
 
 def _only(map: ConnectionMap, ids: frozenset[str]) -> ConnectionMap:

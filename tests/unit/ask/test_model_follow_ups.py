@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -12,6 +13,9 @@ from core.config.load import load_settings
 from core.config.models import LlmSettings
 from core.domain.answer import Answer
 from core.domain.conversation import Turn
+from core.domain.trust.failures import QuestionTry
+from core.store.conversations.tries import sight_key
+from core.store.database.visibility import Visibility
 from core.workbench import Workbench
 from tests.support.filled_matrix import fill
 from tests.support.given_encoder import PartsWith
@@ -91,3 +95,31 @@ def test_a_count_leaves_the_set_in_hand_and_a_list_takes_its_place(bench: Workbe
     assert anew.conversation is not None
     assert counted.conversation.documents == first.conversation.documents
     assert len(anew.conversation.documents) > len(first.conversation.documents)
+
+
+def test_a_reader_that_misread_alike_questions_is_left_for_the_other_and_that_is_said(
+    bench: Workbench, reader: Reader
+) -> None:
+    question = "Which contracts are governed by Texas law?"
+
+    def misread(by: Literal["model", "reader"]) -> None:
+        shape, now = bench.local.learning.shape(question).text, datetime.now(UTC)
+        sight = sight_key(Visibility.everything())
+        tries = (
+            QuestionTry(f"{by}{n}", 0, f"Q{n}?", shape, "admin", sight, now, "none", by, "clarify", "planner")
+            for n in range(5)
+        )
+        bench._parts.records.tries.note(list(tries))
+
+    def notes(answer: Answer) -> str:
+        return " ".join(each["reading"] for each in (answer.plan or {})["notes"])
+
+    assert bench.ask(question).planned_by == "reader"  # sure enough to need no model
+    misread("reader")
+    by_model = bench.ask(question)
+    assert by_model.planned_by == "model"
+    assert "Read by the model, since 5 of 6" in notes(by_model)
+    told = len(reader.seen)
+    misread("model")
+    assert bench.ask(question).planned_by == "reader"  # both were misread: the usual way
+    assert len(reader.seen) == told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.domain.trust.failures import LearntChange, Results
 from core.review.failed_shapes import failed_shapes
 from tests.unit.review.test_habits import tried
 
@@ -32,3 +33,13 @@ def test_shapes_without_failures_are_left_out_and_open_ones_come_first() -> None
     more = [replace(tried(each), shape="sum") for each in (4, 5)]
     assert [each.shape for each in failed_shapes([right, *mended, *more])] == ["sum", "lookup"]
     assert failed_shapes([]) == []
+
+
+def test_a_question_that_has_another_shape_since_words_were_learnt_is_told_where_it_failed() -> None:
+    failed = [tried(0, question=ASKED), tried(1)]
+    learnt = replace(tried(3, question=ASKED, status="answered", stage=""), shape="another")
+    (found,) = failed_shapes([learnt, *reversed(failed)])
+    assert (found.shape, found.count, found.open) == (failed[0].shape, 3, 1)
+
+    change = found.with_results(LearntChange("phrase", "juno", tried(2).at))
+    assert (change.before, change.after) == (Results(2, 2), Results(1, 0))

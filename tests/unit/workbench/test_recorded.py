@@ -42,7 +42,7 @@ READS = {
     "JobService": "get items list",
     "LearningService": "documents_in failures ignored_phrases is_learned learn note read remember shape "
     "uncovered uncovered_words used",  # learn, note, remember: of the asking
-    "MapService": "part paths walks",
+    "MapService": "part paths view walks",
     "MatrixService": "aggregate cell cells columns contradictions counts details find_words history kinds "
     "ledger of_unknown_kind page read read_values search worklist",
     "ModelCellService": "asked contradictions estimate of_before offer sample sample_items tally",

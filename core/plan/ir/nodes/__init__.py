@@ -34,6 +34,7 @@ from core.plan.ir.nodes.aggregate import Aggregate
 from core.plan.ir.nodes.calculate import Calculate, Calculated
 from core.plan.ir.nodes.combine import Algebra, Combine
 from core.plan.ir.nodes.compare import Compare
+from core.plan.ir.nodes.connect import Connect
 from core.plan.ir.nodes.hop import Hop
 from core.plan.ir.nodes.join import Join
 from core.plan.ir.nodes.plan import Note, Plan
@@ -45,8 +46,9 @@ from core.plan.ir.nodes.select import Select
 
 __all__ = [
     "ID", "MAX_NODES", "MAX_ROWS", "ROW_PLACE", "Aggregate", "Algebra", "Calculate", "Calculated",
-    "Choice", "Combine", "Compare", "ComputationNode", "Condition", "Estimate", "Figures", "Hop", "Index",
-    "Join", "Node", "Note", "OtherField", "Outcome", "Plan", "Query", "QuerySource", "Read", "Reference",
-    "Scope", "ScopedNode", "Search", "Select", "SelectionNode", "SidesNode", "clause_parts", "flattened",
-    "is_about", "node_types", "referenced", "schema_of", "spec_of", "spec_of_type", "without_aspect",
+    "Choice", "Combine", "Compare", "ComputationNode", "Condition", "Connect", "Estimate", "Figures", "Hop",
+    "Index", "Join", "Node", "Note", "OtherField", "Outcome", "Plan", "Query", "QuerySource", "Read",
+    "Reference", "Scope", "ScopedNode", "Search", "Select", "SelectionNode", "SidesNode", "clause_parts",
+    "flattened", "is_about", "node_types", "referenced", "schema_of", "spec_of", "spec_of_type",
+    "without_aspect",
 ]  # fmt: skip

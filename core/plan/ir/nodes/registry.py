@@ -14,6 +14,7 @@ from core.plan.ir.nodes.aggregate import AGGREGATE
 from core.plan.ir.nodes.calculate import CALCULATE
 from core.plan.ir.nodes.combine import COMBINE
 from core.plan.ir.nodes.compare import COMPARE
+from core.plan.ir.nodes.connect import CONNECT
 from core.plan.ir.nodes.hop import HOP
 from core.plan.ir.nodes.join import JOIN
 from core.plan.ir.nodes.query import QUERY
@@ -23,7 +24,7 @@ from core.plan.ir.nodes.select import SELECT
 from core.plan.ir.spec import NodeSpec
 
 NODES: tuple[NodeSpec[Any], ...] = (
-    SELECT, SEARCH, COMBINE, AGGREGATE, COMPARE, CALCULATE, JOIN, QUERY, HOP, READ,
+    SELECT, SEARCH, COMBINE, AGGREGATE, COMPARE, CALCULATE, JOIN, QUERY, HOP, READ, CONNECT,
 )  # fmt: skip
 """In the order in which people choose from them. A new kind of node is added here, and nowhere else."""
 

@@ -25,7 +25,7 @@ from core.plan.readers.trained.reading import (
 from core.text.words import word_list
 
 ROLES = tuple(SpanRole)
-OPERATIONS = tuple(each for each in Operation if each is not Operation.QUERY)
+OPERATIONS = tuple(each for each in Operation if each not in (Operation.QUERY, Operation.CONNECT))
 TYPES = tuple(FieldType)
 TAGS = ("O", *(f"{begin}-{role.value}" for role in ROLES for begin in "BI"))
 """Of words: outside of all spans, first of a span, inside of one."""

@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from core.domain.answer import Status
 from core.domain.evidence.connection import MapNodeKind
 from core.domain.principal import LOCAL_ADMIN, Principal
-from core.errors import NotFoundError, RefusedError, UsageError
+from core.errors import NotFoundError, PlanError, RefusedError, UsageError
+from core.plan.ir.nodes import Connect, Plan, Scope
+from core.plan.ir.serialization import plan_of
 from core.workbench import Workbench
 from core.workbench.explore.map import MapFilter
 from tests.support.mapped import papers
@@ -67,3 +70,76 @@ def test_files_have_every_edge_with_its_words(bench: Workbench) -> None:
     assert b"graphml" in map.file(ALL, "graphml")
     with pytest.raises(UsageError, match="'pdf'"):
         map.file(ALL, "pdf")
+
+
+def test_a_question_for_a_connection_is_answered_by_ways_that_may_be_seen(bench: Workbench) -> None:
+    answer = bench.ask("How is ACME Widgets connected with Beta Foods?")
+
+    assert answer.status is Status.ANSWERED
+    assert "**Way 1**: Title of agreement.txt names ACME Widgets Ltd" in answer.text
+    assert [step.citations[0].quote for step in answer.claims[1:5]] == [
+        "ACME Widgets Ltd",
+        "Delta Freight GmbH",
+        "Delta Freight GmbH",
+        "Beta Foods Inc.",
+    ]
+    assert answer.ledger is not None
+    assert (answer.ledger.scope, answer.ledger.present) == (7, 2)
+    plan = plan_of(answer.plan or {})
+    assert [(node.type, node.one, node.other) for node in plan.nodes if isinstance(node, Connect)] == [
+        ("connect", "ACME Widgets", "Beta Foods")
+    ]
+    theirs = bench.ask("How is ACME Widgets connected with Gamma Optics?", principal=GUEST)
+    assert theirs.plan is None or not any(each["type"] == "connect" for each in theirs.plan["nodes"])
+
+
+def test_what_is_not_connected_is_told_with_what_was_searched(bench: Workbench) -> None:
+    answer = bench.ask("Is there a link between Title of alone.txt and Gamma Optics?")
+
+    assert answer.status is Status.ANSWERED
+    assert answer.text.startswith("Nothing connects Title of alone")
+    assert "over 7 documents" in answer.text
+    assert answer.confidence_label == "LOW"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does ACME Widgets say of its connection with Beta Foods in the agreement?",
+        "How is ACME Widgets connected with Unheard Of?",
+        "How is ACME Widgets connected?",
+        "ACME Widgets Beta Foods",
+    ],
+)
+def test_a_question_that_asks_for_more_or_less_is_read_otherwise(bench: Workbench, question: str) -> None:
+    plan = bench.plan(question)
+
+    assert not isinstance(plan, Plan) or not any(isinstance(each, Connect) for each in plan.nodes)
+
+
+def test_a_plan_by_hand_says_why_there_is_no_way(bench: Workbench) -> None:
+    session = bench.for_principal(LOCAL_ADMIN)
+    plan = bench.plan("How is ACME Widgets connected with Beta Foods?")
+    assert isinstance(plan, Plan)
+
+    def told(one: str, other: str, **scope: tuple[str, ...]) -> str:
+        [node] = plan.nodes
+        parts = {"one": one, "other": other, "scope": Scope(**scope)}
+        changed = plan.model_copy(update={"nodes": (node.model_copy(update=parts),), "reading": None})
+        return session.plans.run(changed).text
+
+    assert "Nothing on the map is called 'Zeta'" in told("Zeta", "Beta Foods").replace("\\", "")
+    assert "Both names mean 'ACME" in told("ACME Widgets", "acme widgets limited")
+    order = next(each.id for each in session.documents.list() if "order" in each.source)
+    assert "Nothing connects" in told("ACME Widgets", "Beta Foods", documents=(order,))
+    with pytest.raises(PlanError, match="two names"):
+        told("", "Beta Foods")
+
+
+def test_the_page_gets_the_map_of_now_once_it_is_made(bench: Workbench) -> None:
+    map = bench.for_principal(LOCAL_ADMIN).map
+    view = map.view(ALL, 10)
+
+    assert view.is_current
+    assert view.walks is not None
+    assert map.view(MapFilter(least=1.0)).walks.map.edges == []  # type: ignore[union-attr]
