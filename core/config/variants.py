@@ -8,10 +8,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from core.config.models import Settings
+from core.domain.experiments.variant import ENCODER, PROFILE
 from core.errors import UsageError
 
 VARIABLE = {
-    "encode.model": "Encoder",
+    ENCODER: "Encoder",
+    PROFILE: "Chunk profile",
     "retrieval.alpha": "Weight of meaning, 0 to 1",
     "retrieval.pool": "Passages that are ranked",
     "retrieval.rerank": "Reranker",
@@ -21,10 +23,7 @@ VARIABLE = {
     "llm.checking_model": "Model that checks",
     "llm.effort": "Effort of the model",
 }
-"""What a variant may change, by dotted name, as pages call it.
-
-Chunk profiles are not among them: passages have one cut, to which every citation, cell and vector belongs.
-"""
+"""What a variant may change, by dotted name, as pages call it."""
 
 
 def with_variant(settings: Settings, changes: Mapping[str, str], vector_set: int = 0) -> Settings:

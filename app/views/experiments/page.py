@@ -11,6 +11,7 @@ from app.components.controls import draw_button
 from app.components.shell import draw_said, plain
 from app.components.table import column, draw_table, row
 from app.panels.jobs import draw_progress, follow
+from app.panels.lags import draw_lags
 from app.presenting.wording import counted
 from app.views.experiments import actions, comparison
 from core.config.variants import VARIABLE
@@ -54,8 +55,7 @@ def _draw_live(live: VariantState, found: Sequence[VariantState]) -> None:
             label = f"Roll back to {before.variant.name}"
             if st.button(label, icon=":material/undo:", key="rollback"):
                 actions.confirm_switch(before, live)
-    for warning in services.session().experiments.staleness():
-        st.warning(plain(warning), icon=":material/schedule:")
+    draw_lags(services.session().experiments.staleness(), at="experiments")
 
 
 def _draw_variants(found: Sequence[VariantState]) -> None:
@@ -68,7 +68,7 @@ def _draw_variants(found: Sequence[VariantState]) -> None:
                 "encoder": f"{each.encoder} ({each.dimension})" if each.encoder else "",
                 "passages": f"{each.passages - each.missing:,} of {each.passages:,}",
                 "settings": changes_of(each),
-                "warnings": " ".join(each.warnings),
+                "lags": " ".join(lag.text for lag in each.lags),
             },
             _SIGNS.get(each.status, ""),
         )
@@ -80,7 +80,7 @@ def _draw_variants(found: Sequence[VariantState]) -> None:
         column("encoder", "Encoder", 220),
         column("passages", "Passages", 130, right=True),
         column("settings", "What differs", 320, kind="words"),
-        column("warnings", "Lags behind", 320, kind="words"),
+        column("lags", "Lags behind", 320, kind="words"),
     ]
     draw_table(
         "variants-table",
@@ -96,8 +96,8 @@ def _draw_variants(found: Sequence[VariantState]) -> None:
 
 def _draw_variant(opened: VariantState, live: VariantState) -> None:
     st.subheader(plain(opened.variant.name), anchor=False)
-    for warning in opened.warnings:
-        st.markdown(f":orange[▲] {plain(warning)}")
+    if opened is not live:  # whose lags stand above
+        draw_lags(opened.lags, at="experiments")
     job = opened.job
     if job is not None and not job.state.is_ended:
         follow(job.id, draw_progress)

@@ -7,6 +7,7 @@ import streamlit as st
 from app import services, state
 from app.components.shell import draw_said, guarded
 from app.panels.jobs import draw_job
+from app.panels.lags import draw_lags
 from app.panels.scans import draw_scans
 from app.presenting.wording import counted
 from app.views.settings.accounting import draw_accounting
@@ -75,6 +76,8 @@ def page() -> None:
                 Fact("Jobs", f"{status.running_jobs:,} running, {status.queued_jobs:,} queued"),
             ],
         )
+        if services.may(Action.CONFIGURE):
+            draw_lags(session.experiments.staleness(), at="settings")
         draw_scans("settings", always=True)
         draw_models()
         draw_accounting()

@@ -52,8 +52,8 @@ def list_variants(common: Common) -> int:
         widest=60,
     )
     for each in found:
-        for warning in each.warnings:
-            note(f"{each.variant.name}: {warning}")
+        for lag in each.lags:
+            note(f"{each.variant.name}: {lag.explanation}")
     return 0
 
 

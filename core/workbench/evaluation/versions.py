@@ -19,7 +19,7 @@ _SETTINGS = (
     *("retrieval.resolve_documents", "retrieval.min_hits", "retrieval.max_hits", "retrieval.rerank_top"),
     *("answer.abstain_below", "answer.use_plans", "answer.use_reader", "answer.max_claims"),
     *("answer.avoid_failures", "answer.avoid_from", "answer.avoid_share"),
-    *("ingest.profile", "ingest.ocr", "ingest.hidden_cells", "index.engine", "index.quantizer"),
+    *("ingest.ocr", "ingest.hidden_cells", "index.engine", "index.quantizer"),
 )
 """Settings that change answers, by dotted name."""
 

@@ -8,7 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from core.config.variants import with_variant
 from core.domain.experiments.variant import (
+    ENCODER,
+    PROFILE,
     HomeVariant,
+    Lag,
     Serving,
     VariantComparison,
     VariantState,
@@ -22,7 +25,6 @@ from core.errors import JobError, UsageError
 from core.evaluate.suite import Case
 from core.jobs import queue
 from core.jobs.kinds import COMPARE, VARIANT
-from core.store.variants import ENCODER
 from core.workbench.experiments.staleness import of_home, of_variant
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
@@ -61,7 +63,7 @@ class ExperimentService(Service):
                 next_step="Say what differs, such as encode.model.",
             )
         changed = with_variant(self._parts.home_settings, given)
-        encoder = signature(changed) if ENCODER in given else None
+        encoder = signature(changed) if given.keys() & {ENCODER, PROFILE} else None
         return self._parts.records.variants.add(name, given, encoder, self._principal.user)
 
     @recorded("experiment.build", "name")
@@ -145,8 +147,8 @@ class ExperimentService(Service):
         self._permit(Action.CONFIGURE, "compare experiments")
         return tuple(job for job in self._parts.records.jobs.list() if job.kind == COMPARE)
 
-    def staleness(self) -> tuple[str, ...]:
-        """Parts of the home as it answers that lag behind: vectors, index, fields; a sentence each."""
+    def staleness(self) -> tuple[Lag, ...]:
+        """Parts of the home as it answers that lag behind: vectors, index, fields."""
         self._permit(Action.CONFIGURE, "see what lags behind")
         return of_home(self._parts)
 
@@ -173,18 +175,19 @@ class ExperimentService(Service):
 
     def _state(self, variant: HomeVariant, now: Serving) -> VariantState:
         variants, jobs = self._parts.records.variants, variant_jobs(self._parts, variant)
-        encoder, missing = variants.encoder(variant.vector_set), variants.missing(variant.vector_set)
-        passages = self._parts.records.passages.count()
+        encoder, missing = variants.encoder(variant.vector_set), variants.missing(variant)
+        uncut = variants.uncut(variant)
         return VariantState(
             variant=variant,
-            status=self._status(variant, now, missing, jobs),
+            status=self._status(variant, now, missing + uncut, jobs),
             is_before=now.before == variant.id,
             encoder=encoder.name if encoder else "",
             dimension=encoder.dimension if encoder else 0,
-            passages=passages,
+            passages=variants.count(variant),
             missing=missing,
+            uncut=uncut,
             job=jobs[0] if jobs else None,
-            warnings=of_variant(self._parts, variant, encoder, missing),
+            lags=of_variant(self._parts, variant),
         )
 
     def _status(self, variant: HomeVariant, now: Serving, missing: int, jobs: Sequence[Job]) -> VariantStatus:
