@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.config.variants import VARIABLE, with_variant
+from core.config.variants import PROMPTS, VARIABLE, with_variant
 from core.domain.experiments.variant import HOME, HomeVariant, Lag
 from core.encode.load import signature
 from core.errors import GroundworkError
@@ -55,6 +55,8 @@ def _of_variant(parts: Parts, variant: HomeVariant) -> Iterator[Lag]:
         if uncut := variants.uncut(variant):
             yield Lag("vectors", f"{_counted(uncut, 'document')} came since and lack its passages.", step)
     for name, value in variant.settings.items():
+        if name in PROMPTS:
+            continue
         section, _, key = name.partition(".")
         own = getattr(parts.home_settings, section)
         if key in own.model_fields_set and str(getattr(own, key)) != value:

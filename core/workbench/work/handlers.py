@@ -285,10 +285,22 @@ class _Evaluate(LateHandler):
 
     @cached_property
     def _job(self) -> EvaluateJob:
+        return self._by(self._parts)
+
+    def work(self, context: JobContext) -> bool:
+        """By the variant that the run names, beside the one that serves."""
+        variants, id = self._parts.records.variants, context.order.payload.get("variant")
+        if id in (None, self._parts.variant.id):
+            return super().work(context)
+        with contextlib.closing(self._parts.beside(variants.get(str(id)))) as parts:
+            return self._by(parts).work(context)
+
+    @staticmethod
+    def _by(parts: Parts) -> EvaluateJob:
         from core.evaluate.job import EvaluateJob
         from core.workbench.work.measured_home import measured_product
 
-        return EvaluateJob(self._parts.records, partial(measured_product, self._parts))
+        return EvaluateJob(parts.records, partial(measured_product, parts))
 
 
 class _Register(LateHandler):

@@ -16,7 +16,20 @@ from core.store.database.visibility import Visibility
 from core.workbench import Workbench
 from core.workbench.work.variant_jobs import drop_unused
 
-MACHINES = ("lathe", "press", "drill", "kiln", "crane", "boiler", "pump", "saw", "mill", "loom", "winch", "mixer")
+MACHINES = (
+    "lathe",
+    "press",
+    "drill",
+    "kiln",
+    "crane",
+    "boiler",
+    "pump",
+    "saw",
+    "mill",
+    "loom",
+    "winch",
+    "mixer",
+)
 LONG = {"ingest.profile": "long"}
 
 
@@ -48,7 +61,6 @@ def build(bench: Workbench, name: str = "wide") -> None:
 def switch(bench: Workbench, name: str) -> None:
     assert bench.local.experiments.switch(name) is None
     bench._look_at = 0.0
-
 
 
 def require_citations_hold(bench: Workbench, answer: Answer) -> None:
