@@ -8,7 +8,6 @@ from app import services, state
 from app.components.shell import guarded, plain
 from core.domain.experiments.variant import VariantState
 from core.domain.ids import JobId
-from core.evaluate.suite import Case
 
 
 def open_variant(name: str) -> None:
@@ -50,14 +49,7 @@ def evaluate(name: str, suite: str, with_model: bool) -> None:
 def compare(left: str, right: str, source: str, recent: int) -> None:
     """Begin a comparison, and show it."""
     session = services.session()
-    cases: tuple[Case, ...] = ()
-    if source == "suite":
-        from core.evaluate.suite import load_suite
-        from samples import QUESTIONS
-
-        cases = load_suite(QUESTIONS)
-    elif source == "reviews":
-        cases = tuple(session.reviews.cases())
+    cases = session.evaluations.cases(source) if source else ()
     job = session.experiments.compare(left, right, cases=cases, recent=0 if cases else recent)
     state.to_address(comparison=job, question=None)
 

@@ -136,7 +136,7 @@ def _draw_variant(opened: VariantState, live: VariantState) -> None:
 def _draw_evaluation(name: str) -> None:
     """A suite asked of the variant and of what answers: what is written differs there, not in a search."""
     session = services.session()
-    suites = [each.name for each in session.evaluations.suites()]
+    suites = [each.name for each in session.evaluations.suites() if not each.problem]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         suite = st.selectbox("Suite", suites, key="suite", width=230)
         with_model = (

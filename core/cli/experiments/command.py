@@ -117,7 +117,8 @@ def evaluate(name: str, suite: str, with_model: bool, common: Common) -> int:
 @click.argument("left")
 @click.argument("right", default="home")
 @click.option(
-    "--suite", help="`questions`, `reviews` or a .jsonl file of cases (default: the last questions)."
+    "--suite",
+    help="A suite of this home, or a .jsonl file of cases (default: the last questions).",
 )
 @click.option("--recent", type=click.IntRange(1, 1000), default=50, help="How many of the last questions.")
 @common_options
@@ -193,12 +194,11 @@ def _prompt(given: str) -> tuple[str, str]:
 def _cases(session: Session, suite: str | None) -> tuple[Case, ...]:
     if suite is None:
         return ()
-    if suite == "reviews":
-        return tuple(session.reviews.cases())
+    if not suite.endswith(".jsonl"):
+        return session.evaluations.cases(suite)
     from core.evaluate.suite import load_suite
-    from samples import QUESTIONS
 
-    return load_suite(QUESTIONS if suite == "questions" else Path(suite))
+    return load_suite(Path(suite))
 
 
 def _print(report: VariantComparison) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
+from core.domain.ids import DocumentId
+from core.store.database.changes import append_changes
 from core.workbench.experiments.staleness import of_home, of_variant
 from tests.support.encoder_folders import tiny
 from tests.support.variants import opened_home
@@ -33,4 +36,8 @@ def test_a_profile_that_documents_were_not_cut_by_and_an_index_behind_are_told(t
         variant = bench.local.experiments.add("wide", {"ingest.profile": "long"})
         parts.records.variants.set_whole(variant.vector_set)
         assert "3 documents came since and lack its passages" in of_variant(parts, variant)[0].text
-        assert [lag.kind for lag in of_home(parts)] == ["index"]
+        parts.catch_up()
+        with parts.records.database.write() as connection:
+            append_changes(connection, (DocumentId("gone"),), "removed", datetime.now(UTC))
+        [lag] = of_home(parts)
+        assert (lag.kind, "records end at" in lag.text, lag.next_step != "") == ("index", True, True)
