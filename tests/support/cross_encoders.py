@@ -42,16 +42,19 @@ model.config.save_pretrained(sys.argv[2])
 tokenizer.save_pretrained(sys.argv[2])
 
 class Logits(torch.nn.Module):
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
     def forward(self, input_ids, attention_mask, token_type_ids):
-        return model(input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids).logits
+        return self.model(input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids).logits
 
 from torch.onnx._internal.torchscript_exporter import onnx_proto_utils
-onnx_proto_utils._add_onnxscript_fn = lambda written, _: written  # it wants the package onnx, and adds nothing
+onnx_proto_utils._add_onnxscript_fn = lambda written, _: written  # else it wants the package onnx
 names = ["input_ids", "attention_mask", "token_type_ids"]
 model.eval()
-torch.onnx.export(Logits(), tuple(batch[name] for name in names), Path(sys.argv[2]) / "model.onnx", dynamo=False,
-                  input_names=names, output_names=["logits"],
-                  dynamic_axes={name: {0: "texts", 1: "tokens"} for name in names})
+given = tuple(batch[name] for name in names)
+torch.onnx.export(Logits(model), given, Path(sys.argv[2]) / "model.onnx", dynamo=False, input_names=names,
+                  output_names=["logits"], dynamic_axes={name: {0: "texts", 1: "tokens"} for name in names})
 """
 
 
