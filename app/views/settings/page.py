@@ -76,8 +76,7 @@ def page() -> None:
                 Fact("Jobs", f"{status.running_jobs:,} running, {status.queued_jobs:,} queued"),
             ],
         )
-        if services.may(Action.CONFIGURE):
-            draw_lags(session.experiments.staleness(), at="settings")
+        lags = st.container()  # filled last: it counts what lacks vectors
         draw_scans("settings", always=True)
         draw_models()
         draw_accounting()
@@ -106,6 +105,9 @@ def page() -> None:
             "To change one, edit groundwork.toml in the home folder or set GROUNDWORK_SECTION__KEY, and "
             "start again. `groundwork doctor` checks all of it."
         )
+    if services.may(Action.CONFIGURE):
+        with lags:
+            draw_lags(session.experiments.staleness(), at="settings")
     if services.may(Action.CONFIGURE) and services.may(Action.INGEST):  # its repairs are jobs
         with index:
             _draw_index()
