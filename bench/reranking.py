@@ -8,6 +8,7 @@ others that the search finds; the odd ones are measured, by the search alone and
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from bench.retrieval.sets import RankQuestion, cranfield_questions, cranfield_te
 from core.config.models import Settings
 from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
+from core.errors import RerankError
 from core.rerank.base import Reranker, open_named
 from core.search.reorder import Reordering
 from core.search.search import Retriever
@@ -70,10 +72,20 @@ def main() -> None:
         reranker = open_named(f"cross_encoder {folder}", WITHIN_S)
         asked = questions[1::2][: options.limit]
         try:
+            _wait(reranker)
             runs = {"search": _measure(home, asked, None), "read again": _measure(home, asked, reranker)}
         finally:
             reranker.close()
     report(f"Cranfield, {len(asked)} questions", runs, options)
+
+
+def _wait(reranker: Reranker) -> None:
+    """Until it is loaded; each try waits for a while. Raises RerankError."""
+    for _ in range(6):
+        with contextlib.suppress(RerankError):
+            reranker.score("ready?", ["ready"])
+            return
+    reranker.score("ready?", ["ready"])
 
 
 def _ranked(home: Home, question: str, retriever: Retriever) -> list[str]:
