@@ -188,9 +188,9 @@ def _staleness(settings: Settings) -> HealthCheck:
     from core.workbench import Workbench
 
     with Workbench.open(home=settings.home, settings=settings, verify_encoder=False) as bench:
-        warnings = bench.local.experiments.staleness()
-    says = " ".join(warnings) or "index, encoder and fields are level with the documents"
-    return HealthCheck("staleness", not warnings, False, says, "A worker sees to it: groundwork up")
+        lags = bench.local.experiments.staleness()
+    says = " ".join(each.text for each in lags) or "index, encoder and fields are level with the documents"
+    return HealthCheck("staleness", not lags, False, says, " ".join({each.next_step: 0 for each in lags}))
 
 
 def _search_server(settings: Settings) -> HealthCheck:

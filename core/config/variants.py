@@ -8,10 +8,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from core.config.models import Settings
+from core.domain.experiments.variant import ENCODER, PROFILE
 from core.errors import UsageError
 
 VARIABLE = {
-    "encode.model": "Encoder",
+    ENCODER: "Encoder",
+    PROFILE: "Chunk profile",
     "retrieval.alpha": "Weight of meaning, 0 to 1",
     "retrieval.pool": "Passages that are ranked",
     "retrieval.rerank": "Reranker",
@@ -21,10 +23,18 @@ VARIABLE = {
     "llm.checking_model": "Model that checks",
     "llm.effort": "Effort of the model",
 }
-"""What a variant may change, by dotted name, as pages call it.
+"""What a variant may change, by dotted name, as pages call it."""
 
-Chunk profiles are not among them: passages have one cut, to which every citation, cell and vector belongs.
-"""
+_PROMPT = "prompt."
+PROMPTS = {
+    f"{_PROMPT}read": "Prompt that reads questions",
+    f"{_PROMPT}write": "Prompt that writes answers",
+    f"{_PROMPT}write_again": "Prompt that writes again what failed",
+    f"{_PROMPT}verify": "Prompt that checks",
+}
+"""Texts of prompts that a variant may put in place of those of the program, by dotted name."""
+
+TITLES = {**VARIABLE, **PROMPTS}
 
 
 def with_variant(settings: Settings, changes: Mapping[str, str], vector_set: int = 0) -> Settings:
@@ -33,10 +43,12 @@ def with_variant(settings: Settings, changes: Mapping[str, str], vector_set: int
     vector_set: an index of its own stands under a name of its own on a server, too.
     """
     for name, value in changes.items():
-        if name not in VARIABLE:
+        if name not in TITLES:
             raise UsageError(
-                f"A variant cannot change {name!r}.", next_step=f"It can change: {', '.join(VARIABLE)}."
+                f"A variant cannot change {name!r}.", next_step=f"It can change: {', '.join(TITLES)}."
             )
+        if name in PROMPTS:  # no setting: see `prompt_texts`
+            continue
         section, _, key = name.partition(".")
         settings = settings.model_copy(update={section: _changed(settings, section, key, value)})
     if vector_set:
@@ -47,6 +59,11 @@ def with_variant(settings: Settings, changes: Mapping[str, str], vector_set: int
 def model_choices(changes: Mapping[str, str]) -> dict[str, str]:
     """Language models that a variant chooses, over what pages chose."""
     return {name.removeprefix("llm."): value for name, value in changes.items() if name.startswith("llm.")}
+
+
+def prompt_texts(changes: Mapping[str, str]) -> dict[str, str]:
+    """Texts of prompts that a variant has, by the name of the prompt."""
+    return {name.removeprefix(_PROMPT): text for name, text in changes.items() if name in PROMPTS}
 
 
 def _changed(settings: Settings, section: str, key: str, value: str) -> Any:

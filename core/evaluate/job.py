@@ -20,9 +20,13 @@ from core.store.store import Records
 
 
 class EvaluatePayload(Frozen):
-    """A run, and who asks its questions: with these roles and groups, as they were at its start."""
+    """A run, and who asks its questions: with these roles and groups, as they were at its start.
+
+    variant: of the home, that answers; None: the one that serves.
+    """
 
     run: str
+    variant: int | None = None
     roles: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
 

@@ -189,7 +189,8 @@ class MaskedModelCalls:
             )
             for message in prompt.messages
         )
-        return replace(prompt, messages=messages)
+        values = {name: masked(value) for name, value in prompt.values.items()}
+        return replace(prompt, messages=messages, values=values)
 
 
 def masked_calls(calls: ModelCalls, masking: Masking) -> ModelCalls:

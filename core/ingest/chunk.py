@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.document import Heading, Link, LinkKind, Page
+from core.domain.document import PAGE_DETAILS, Heading, Link, LinkKind, Page
 from core.domain.ids import DocumentId
 from core.domain.passage import Passage
 from core.domain.span import PageSpan
@@ -75,6 +75,9 @@ def chunk(
     Everything but white space stands in some passage. Each holds the images and PDFs that are linked from
     within it, and those that its pages hold at no known place.
     """
+    # What a page declares about itself is asked through its fields. As a passage it would repeat the end
+    # of the text before it to reach the least size, and rank beside it for every name of a site.
+    pages = [page for page in pages if page.label != PAGE_DETAILS]
     sizes = PROFILES[profile]
     units = _split(pages, counter, sizes)
     if not units.sections:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.config.models import Settings
-from core.domain.document import PAGE_DETAILS, PageReading, ParsedDocument
+from core.domain.document import PageReading, ParsedDocument
 from core.domain.passage import Passage
 from core.encode.base import TokenCounter
 from core.errors import InputError
@@ -87,10 +87,7 @@ def parse_and_chunk(task: ParseTask, settings: Settings, counter: TokenCounter) 
             from core.ingest.image_text import with_readings
 
             parsed = with_readings(parsed, task.readings)
-        # What a page declares about itself is asked through its fields. As a passage it would repeat the end
-        # of the text before it to reach the least size, and rank beside it for every name of a site.
-        pages = [page for page in parsed.pages if page.label != PAGE_DETAILS]
-        passages = chunk(pages, counter, settings.ingest.profile, links=parsed.links)
+        passages = chunk(parsed.pages, counter, settings.ingest.profile, links=parsed.links)
         if not passages and not parsed.unreadable_reason:
             parsed = replace(parsed, unreadable_reason="It holds no text.")
         return Reply(ParsedFile(parsed, tuple(passages)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -46,7 +46,8 @@ class ToolSpec:
 class Prompt:
     """A filled prompt. name, version: of the file that it was made from (see core/llm/prompts).
 
-    reply_tokens: of the longest reply; 0: as its role has them.
+    reply_tokens: of the longest reply; 0: as its role has them. values: that it was filled with. mark: of a
+    text that is not the one of the program.
     """
 
     role: ModelRole
@@ -54,11 +55,13 @@ class Prompt:
     version: int
     messages: tuple[Message, ...]
     reply_tokens: int = 0
+    values: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    mark: str = ""
 
     @property
     def label(self) -> str:
-        """Name and version, as traces have them: "write@2"."""
-        return f"{self.name}@{self.version}"
+        """Name and version, as traces have them: "write@2"; "write@2+1f03" of another text."""
+        return f"{self.name}@{self.version}{self.mark}"
 
 
 @dataclass(frozen=True, slots=True)

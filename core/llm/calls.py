@@ -20,7 +20,7 @@ from core.errors import LlmError
 from core.llm.base import ChatReply, ChatRequest, ChatServer, Message, Prompt, Reply, ToolSpec
 from core.llm.budget import CHARS_PER_TOKEN, QuestionBudget, TokenBudget, TokenEstimates, stopped
 from core.llm.failures import Ending, cut_off, ending_of, failure
-from core.llm.prompts import fence, load_prompt
+from core.llm.prompts import PromptFile, as_edited, fence, load_prompt
 from core.llm.retry import CircuitBreaker, wait_before_retry
 from core.llm.roles import RoleSettings, role_settings
 from core.llm.schema import find_problems, strict_schema, without_nulls
@@ -83,6 +83,7 @@ class QuestionCalls:
     gets the id of a call and what it may take, of outcome BEGUN, before it is sent, and again with each
     attempt; on_end: its id and how it ended. on_wait: gets the seconds for which a call waits for the
     minute's budget, as it begins to. tokens: of all of them; None: as configured for a question.
+    prompts: texts in place of those of the program, by name.
     """
 
     def __init__(
@@ -99,12 +100,14 @@ class QuestionCalls:
         roles: Mapping[ModelRole, RoleSettings] | None = None,
         rng: Random | None = None,
         tokens: int | None = None,
+        prompts: Mapping[str, PromptFile] | None = None,
     ) -> None:
         self._server, self._limits, self._settings, self._until = server, limits, settings, until
         self._sink, self._on_wait = sink, on_wait
         self._on_begin, self._on_end = on_begin, on_end
         self._roles = roles if roles is not None else role_settings(settings)
         self._rng = rng or Random()
+        self._prompts = prompts or {}
         self._clock = limits.clock
         self._budget = QuestionBudget(settings.tokens_per_question if tokens is None else tokens)
         self._stop = Event()
@@ -188,6 +191,7 @@ class QuestionCalls:
     def _call(self, prompt: Prompt) -> Iterator[_Record]:
         """One call from its first request to its last: let through, and kept however it ends."""
         id = self._limits.mark + secrets.token_hex(12)
+        prompt = as_edited(prompt, self._prompts)
         record = _Record(prompt, self._roles[prompt.role], self._clock(), id)
         breaker = self._limits.breaker(record.role.model)
         is_let_through, outcome, detail = False, ModelOutcome.STOPPED, ""

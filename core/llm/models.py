@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 
 from core.config.models import LlmSettings
@@ -12,6 +12,7 @@ from core.domain.llm.use import ModelCall
 from core.llm.base import ChatDelta, ChatReply, ChatRequest, ChatServer
 from core.llm.budget import TokenBudget
 from core.llm.calls import QuestionCalls, SharedLimits
+from core.llm.prompts import PromptFile
 
 Connect = Callable[[], ChatServer]
 Others = Callable[[str], Sequence[tuple[float, int]]]
@@ -30,8 +31,10 @@ class LanguageModels:
         connect: Connect,
         day_tokens: Callable[[], int],
         others: Others = lambda mark: (),
+        prompts: Mapping[str, PromptFile] | None = None,
     ) -> None:
         self.settings = settings
+        self._prompts = prompts
         self._connect = connect
         minute, day = settings.tokens_per_minute, settings.tokens_per_day
         mark = secrets.token_hex(4)
@@ -70,14 +73,18 @@ class LanguageModels:
             on_end=on_end,
             on_wait=on_wait,
             tokens=tokens,
+            prompts=self._prompts,
         )
 
 
 def open_models(
-    settings: LlmSettings, day_tokens: Callable[[], int], others: Others = lambda mark: ()
+    settings: LlmSettings,
+    day_tokens: Callable[[], int],
+    others: Others = lambda mark: (),
+    prompts: Mapping[str, PromptFile] | None = None,
 ) -> LanguageModels:
     """The models that the settings name; nothing is connected yet."""
-    return LanguageModels(settings, connector_of(settings), day_tokens, others)
+    return LanguageModels(settings, connector_of(settings), day_tokens, others, prompts)
 
 
 def connector_of(settings: LlmSettings) -> Connect:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from hashlib import blake2b
@@ -27,11 +27,12 @@ _BLOCK_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}")
 
 @dataclass(frozen=True, slots=True)
 class PromptFile:
-    """A prompt before it is filled. sections: role and text of each message."""
+    """A prompt before it is filled. sections: role and text of each message. mark: see Prompt."""
 
     name: str
     version: int
     sections: tuple[tuple[str, str], ...]
+    mark: str = ""
 
     @property
     def placeholders(self) -> frozenset[str]:
@@ -81,7 +82,7 @@ def fill(prompt: PromptFile, role: ModelRole, **values: str) -> Prompt:
         )
         for kind, text in prompt.sections
     ]
-    return Prompt(role, prompt.name, prompt.version, tuple(messages))
+    return Prompt(role, prompt.name, prompt.version, tuple(messages), values=values, mark=prompt.mark)
 
 
 def load_prompt(name: str, role: ModelRole, **values: str) -> Prompt:
@@ -90,6 +91,32 @@ def load_prompt(name: str, role: ModelRole, **values: str) -> Prompt:
     >>> load_prompt("write", ModelRole.WRITE, question=fence("q", question), evidence=blocks)
     """
     return fill(read_prompt(name), role, **values)
+
+
+def prompt_text(name: str) -> str:
+    """The text of a prompt as it is edited: its file without the version. Raises FileNotFoundError."""
+    return _FRONT.sub("", (FOLDER / f"{name}.md").read_text("utf-8"), count=1)
+
+
+def edited_prompt(name: str, text: str) -> PromptFile:
+    """Another text for a prompt of the program, with the same placeholders. Raises ValueError."""
+    own = read_prompt(name)
+    body = _FRONT.sub("", text.replace("\r\n", "\n"), count=1)
+    edited = parse_prompt(name, f"---\nversion: {own.version}\n---\n{body.lstrip()}")
+    if edited.placeholders != own.placeholders:
+        missing, other = own.placeholders - edited.placeholders, edited.placeholders - own.placeholders
+        wrong = [f"lacks {{{{{each}}}}}" for each in sorted(missing)]
+        wrong += [f"has {{{{{each}}}}}, which nothing fills" for each in sorted(other)]
+        raise ValueError(f"The prompt {name!r} {', '.join(wrong)}.")
+    return replace(edited, mark=f"+{blake2b(body.strip().encode(), digest_size=4).hexdigest()}")
+
+
+def as_edited(prompt: Prompt, prompts: Mapping[str, PromptFile]) -> Prompt:
+    """A filled prompt by its edited text, where there is one: with the values that it has, masks and all."""
+    edited = prompts.get(prompt.name)
+    if edited is None:
+        return prompt
+    return replace(fill(edited, prompt.role, **prompt.values), reply_tokens=prompt.reply_tokens)
 
 
 def day_told(day: date) -> str:

@@ -74,12 +74,12 @@ class Records:
     """The one SQL store with its parts. Thread-safe; any number of processes may have it open."""
 
     documents: DocumentRecords = on_demand(
-        "core.store.documents.documents", ("database", "blobs", "vector_set"), is_kept=True
+        "core.store.documents.documents", ("database", "blobs", "vector_set", "profile"), is_kept=True
     )
     copies: CopyRecords = _part("core.store.documents.copies")
     mentions: MentionRecords = _part("core.store.documents.mentions")
     passages: PassageRecords = on_demand(
-        "core.store.documents.passages", ("database", "vector_set"), is_kept=True
+        "core.store.documents.passages", ("database", "vector_set", "profile"), is_kept=True
     )
     variants: VariantRecords = _part("core.store.variants")
     page_readings: PageReadings = _part("core.store.documents.page_readings")
@@ -131,7 +131,7 @@ class Records:
     def __init__(self, database: Database, blobs: Blobs, variant: HomeVariant | None = None) -> None:
         self.database = database
         self.variant = variant or serving(database).variant
-        self.vector_set = self.variant.vector_set
+        self.vector_set, self.profile = self.variant.vector_set, self.variant.profile
         self.session = secrets.token_hex(4)  # names this opening among all processes
         self.blobs = blobs
 

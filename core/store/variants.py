@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.experiments.variant import HOME, HomeVariant, Serving, VariantComparison
+from core.domain.experiments.variant import ENCODER, HOME, PROFILE, HomeVariant, Serving, VariantComparison
 from core.domain.ids import JobId
 from core.encode.base import EncoderSignature
 from core.errors import NotFoundError, UsageError
 from core.store.database.db import Repository, insert_or_update
-from core.store.database.schema import passages
+from core.store.database.schema import documents, passages
 from core.store.database.variant_tables import variant_comparisons, variants, vector_sets
+from core.store.documents.passages import is_uncut
 from core.store.documents.vectors import (
     HOME_NAME,
     delete_set,
@@ -27,7 +29,6 @@ from core.store.documents.vectors import (
 )
 
 _KEPT_COMPARISONS = 50
-ENCODER = "encode.model"
 
 
 class VariantRecords(Repository):
@@ -54,9 +55,9 @@ class VariantRecords(Repository):
     def add(
         self, name: str, settings: Mapping[str, str], encoder: EncoderSignature | None, user: str
     ) -> HomeVariant:
-        """Keep a variant; it shares the vectors of its encoder. Raises UsageError for a known name.
+        """Keep a variant; it shares vectors of its encoder and profile. Raises UsageError for a known name.
 
-        encoder: None for that of the home, whatever it is.
+        encoder: None for those of the home, whatever they are.
         """
         with self._database.write() as connection:
             taken = sa.select(sa.func.count()).where(variants.c.name == name)
@@ -65,18 +66,20 @@ class VariantRecords(Repository):
             row = {"name": name, "settings": dict(settings), "user": user, "created_at": datetime.now(UTC)}
             own = sa.select(variants.c.vector_set).where(variants.c.id == HOME)
             of_home = connection.execute(own).scalar() or 0
-            row["vector_set"] = of_home if encoder is None else self._set_of(connection, encoder)
+            row["vector_set"] = of_home
+            if encoder is not None:
+                row["vector_set"] = self._set_of(connection, encoder, settings.get(PROFILE, ""))
             connection.execute(sa.insert(variants).values(row))
         return self.get(name)
 
     def move(self, variant: HomeVariant, encoder: EncoderSignature) -> HomeVariant:
         """A variant with the set of an encoder's vectors; the kept one stays as it is until `arrive`."""
         with self._database.write() as connection:
-            vector_set = self._set_of(connection, encoder)
+            vector_set = self._set_of(connection, encoder, variant.profile)
         return replace(variant, vector_set=vector_set)
 
     def arrive(self, variant: HomeVariant) -> None:
-        """Let a variant search its set of vectors from now on; of the home, all that share its encoder do."""
+        """Let a variant search its set of vectors from now on; of the home, all that share it do."""
         row = {
             "id": variant.id,
             "name": variant.name,
@@ -88,7 +91,7 @@ class VariantRecords(Repository):
         with self._database.write() as connection:
             insert_or_update(connection, variants, row)
             for other in connection.execute(sa.select(variants)).all() if variant.id == HOME else ():
-                if ENCODER not in other.settings:
+                if not other.settings.keys() & {ENCODER, PROFILE}:
                     moved = sa.update(variants).where(variants.c.id == other.id)
                     connection.execute(moved.values(vector_set=variant.vector_set))
 
@@ -98,17 +101,27 @@ class VariantRecords(Repository):
         The look and the switch are one transaction, and so are a document and its vectors: none is missed.
         """
         with self._database.write() as connection:
-            if self._lacking(connection, variant.vector_set):
+            if self._lacking(connection, variant) or self._uncut(connection, variant):
                 return False
             now = serving_of(connection)
             if now.variant.id != variant.id:
                 point_to(connection, variant.id, now.variant.id)
             return True
 
-    def missing(self, vector_set: int) -> int:
-        """Number of passages that have no vector of a set."""
+    def missing(self, variant: HomeVariant) -> int:
+        """Number of passages of a variant that have no vector."""
         with self._database.read() as connection:
-            return self._lacking(connection, vector_set)
+            return self._lacking(connection, variant)
+
+    def uncut(self, variant: HomeVariant) -> int:
+        """Number of documents with text that have no passage of a variant's profile."""
+        with self._database.read() as connection:
+            return self._uncut(connection, variant)
+
+    def count(self, variant: HomeVariant) -> int:
+        """Number of passages of a variant's profile."""
+        wanted = sa.select(sa.func.count()).select_from(passages)
+        return int(self._database.scalar(wanted.where(passages.c.profile == variant.profile)) or 0)
 
     def encoder(self, vector_set: int) -> EncoderSignature | None:
         """The encoder of a set of vectors; None where there is none yet."""
@@ -144,7 +157,7 @@ class VariantRecords(Repository):
         return frozenset(ids - {each.vector_set for each in self.list()})
 
     def drop(self, vector_set: int) -> None:
-        """Delete a set of vectors that no variant searches."""
+        """Delete a set of vectors that no variant searches, and passages of a profile that none has."""
         with self._database.write() as connection:
             delete_set(connection, vector_set)
 
@@ -164,18 +177,24 @@ class VariantRecords(Repository):
         return None if found is None else VariantComparison.model_validate_json(found)
 
     @staticmethod
-    def _lacking(connection: Connection, vector_set: int) -> int:
-        vectors, _ = tables_of(vector_set)
+    def _lacking(connection: Connection, variant: HomeVariant) -> int:
+        vectors, _ = tables_of(variant.vector_set)
         joined = passages.outerjoin(vectors, vectors.c.passage == passages.c.id)
-        wanted = sa.select(sa.func.count()).select_from(joined).where(vectors.c.passage.is_(None))
+        wanted = sa.select(sa.func.count()).select_from(joined)
+        wanted = wanted.where(passages.c.profile == variant.profile, vectors.c.passage.is_(None))
         return int(connection.execute(wanted).scalar() or 0)
 
     @staticmethod
-    def _set_of(connection: Connection, encoder: EncoderSignature) -> int:
-        """The set of an encoder's vectors; an empty one where there is none."""
-        if stored_signature(connection, 0) == encoder:
+    def _uncut(connection: Connection, variant: HomeVariant) -> int:
+        wanted = sa.select(sa.func.count()).select_from(documents).where(is_uncut(variant.profile))
+        return int(connection.execute(wanted).scalar() or 0)
+
+    @staticmethod
+    def _set_of(connection: Connection, encoder: EncoderSignature, profile: str) -> int:
+        """The set of an encoder's vectors of passages of a profile; an empty one where there is none."""
+        if not profile and stored_signature(connection, 0) == encoder:
             return 0
-        columns = {"name": encoder.name, "dimension": encoder.dimension, "sha256": encoder.sha256}
+        columns: dict[str, Any] = {**asdict(encoder), "profile": profile}
         same = sa.select(vector_sets.c.id).where(
             *(vector_sets.c[key] == value for key, value in columns.items())
         )

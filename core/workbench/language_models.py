@@ -51,10 +51,15 @@ class ModelsOfHome:
     """
 
     def __init__(
-        self, records: Records, settings: LlmSettings, over: Mapping[str, str] | None = None
+        self,
+        records: Records,
+        settings: LlmSettings,
+        over: Mapping[str, str] | None = None,
+        prompts: Mapping[str, str] | None = None,
     ) -> None:
-        """over: choices of a variant, which go over those of pages."""
+        """over: choices of a variant, which go over those of pages. prompts: texts that it has, by name."""
         self._records, self._configured, self._over = records, settings, dict(over or {})
+        self.prompts = dict(prompts or {})
         self._lock = Lock()  # guards the models and the choices that they were made for
         self._choices: Mapping[str, str] | None = None
         self._settings = settings
@@ -176,5 +181,7 @@ class ModelsOfHome:
         if not settings.is_configured:
             return None
         from core.llm.models import open_models  # not where no model is configured
+        from core.llm.prompts import edited_prompt
 
-        return open_models(settings, self._day_tokens, self._minute_tokens)
+        edited = {name: edited_prompt(name, text) for name, text in self.prompts.items()}
+        return open_models(settings, self._day_tokens, self._minute_tokens, edited)

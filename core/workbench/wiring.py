@@ -15,7 +15,7 @@ from core.ask.orchestrator import Orchestrator
 from core.cache import Cache
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
-from core.config.variants import model_choices, with_variant
+from core.config.variants import model_choices, prompt_texts, with_variant
 from core.domain.experiments.variant import HOME, HomeVariant
 from core.domain.principal import Principal
 from core.domain.upkeep import IndexFacts, RepairReport
@@ -289,7 +289,8 @@ class Parts(MakesParts):
     @made_once
     def models_of_home(self) -> ModelsOfHome:
         """Language models as they are configured now, also where there are none."""
-        return ModelsOfHome(self.records, self.settings.llm, model_choices(self.variant.settings))
+        own = self.variant.settings
+        return ModelsOfHome(self.records, self.settings.llm, model_choices(own), prompt_texts(own))
 
     @property
     def models(self) -> ModelsOfHome | None:

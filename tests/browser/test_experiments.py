@@ -1,4 +1,4 @@
-"""A second encoder is compared with the one that answers, switched to and rolled back."""
+"""A variant is compared with what answers, switched to and rolled back; another cut and prompt are made."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ def experiment_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serv
     folder, port = tmp_path_factory.mktemp("experiments"), free_port()
     home, texts = folder / "home", folder / "texts"
     texts.mkdir()
+    home.mkdir()
+    (home / "groundwork.toml").write_text('[ingest]\nprofile = "standard"\n')
     for number, subject in enumerate(SUBJECTS):
         (texts / f"{number}.txt").write_text(f"The agreement on {subject} is governed by the law of Texas.")
     with Workbench.open(home=home) as bench:
@@ -29,6 +31,7 @@ def experiment_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serv
         experiments = bench.local.experiments
         experiments.add("tiny", {"encode.model": str(tiny(folder))})
         experiments.follow(experiments.build("tiny"))
+        bench.local.settings.choose_model(base_url="http://localhost:9/v1")  # nothing is sent to it
     command = ["-m", "core.cli", "up", "--port", str(port), "--home", str(home)]
     yield from serve(command, port, home, lambda _health: True)
 
@@ -52,4 +55,36 @@ def test_a_variant_is_compared_switched_to_and_rolled_back(visit: Start, experim
     page.get_by_role("button", name="Roll back to home").click()
     page.get_by_role("button", name="Switch", exact=True).click()
     page.get_by_text("home answers now").wait_for()
+    assert here.errors == []
+
+
+def test_another_cut_and_prompt_are_made_measured_and_their_lag_is_told(
+    visit: Start, experiment_server: Server
+) -> None:
+    here = visit(experiment_server)
+    here.open("/experiments")
+    page = here.page
+    page.get_by_text("New variant").click()
+    page.get_by_label("Name", exact=True).fill("wide")
+    page.get_by_label("Chunk profile (ingest.profile)").fill("long")
+    prompt = page.get_by_label("Prompt that writes answers (prompt.write)")
+    prompt.fill(f"{prompt.input_value()}\nOne sentence is enough.")
+    page.get_by_role("button", name="Make and build").click()
+    page.get_by_text("Its prompts").wait_for(timeout=60_000)
+    page.get_by_role("button", name="Run it on both").wait_for(timeout=60_000)
+    assert page.get_by_text("Chunk profile: long; Prompt that writes answers").count()
+    page.get_by_text("Its prompts").click()
+    page.get_by_text("One sentence is enough.").first.wait_for()
+    here.idle()
+    assert violations_in_both_schemes(here) == {}
+
+    page.get_by_role("button", name="Switch to it").click()
+    page.get_by_role("button", name="Switch", exact=True).click()
+    page.get_by_text("wide answers now").wait_for()
+    here.open("/settings")
+    page.get_by_text("Chunk profile: groundwork.toml says 'standard', the variant 'long'.").wait_for()
+    here.idle()
+    assert violations_in_both_schemes(here) == {}
+    page.get_by_test_id("stMain").get_by_role("link", name="Experiments").click()
+    page.get_by_role("button", name="Roll back to home").wait_for()
     assert here.errors == []

@@ -36,6 +36,25 @@ for _ in range(400):
         break
 model.save_pretrained(sys.argv[1])
 tokenizer.save_pretrained(sys.argv[1])
+if len(sys.argv) == 2:
+    sys.exit()
+model.config.save_pretrained(sys.argv[2])
+tokenizer.save_pretrained(sys.argv[2])
+
+class Logits(torch.nn.Module):
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+    def forward(self, input_ids, attention_mask, token_type_ids):
+        return self.model(input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids).logits
+
+from torch.onnx._internal.torchscript_exporter import onnx_proto_utils
+onnx_proto_utils._add_onnxscript_fn = lambda written, _: written  # else it wants the package onnx
+names = ["input_ids", "attention_mask", "token_type_ids"]
+model.eval()
+given = tuple(batch[name] for name in names)
+torch.onnx.export(Logits(model), given, Path(sys.argv[2]) / "model.onnx", dynamo=False, input_names=names,
+                  output_names=["logits"], dynamic_axes={name: {0: "texts", 1: "tokens"} for name in names})
 """
 
 
@@ -43,5 +62,19 @@ def trained(folder: Path) -> Path:
     """The folder with the model: it prefers a sentence that names the colour that is asked for."""
     made = folder / "colours"
     made.mkdir()
-    subprocess.run([sys.executable, "-W", "ignore", "-c", _TRAINING, str(made)], check=True, timeout=300)
+    _train(made)
     return made
+
+
+def exported(folder: Path) -> Path:
+    """The same model as a model.onnx, without the weights that torch reads."""
+    own, made = folder / "own", folder / "onnx"
+    own.mkdir()
+    made.mkdir()
+    _train(own, made)
+    return made
+
+
+def _train(*folders: Path) -> None:
+    command = [sys.executable, "-W", "ignore", "-c", _TRAINING, *map(str, folders)]
+    subprocess.run(command, check=True, timeout=300)

@@ -8,7 +8,6 @@ from app import services, state
 from app.components.shell import guarded, plain
 from core.domain.experiments.variant import VariantState
 from core.domain.ids import JobId
-from core.evaluate.suite import Case
 
 
 def open_variant(name: str) -> None:
@@ -37,17 +36,20 @@ def build(name: str) -> None:
 
 
 @guarded
+def evaluate(name: str, suite: str, with_model: bool) -> None:
+    """Begin a run of a suite by a variant, and one by what answers."""
+    experiments = services.session().experiments
+    live = next(each.variant.name for each in experiments.list() if each.status == "live")
+    for each in (live, name):
+        experiments.evaluate(each, suite, with_model=with_model)
+    state.flash(f"The suite {suite} runs on {live} and on {name}: see the page Evaluate.")
+
+
+@guarded
 def compare(left: str, right: str, source: str, recent: int) -> None:
     """Begin a comparison, and show it."""
     session = services.session()
-    cases: tuple[Case, ...] = ()
-    if source == "suite":
-        from core.evaluate.suite import load_suite
-        from samples import QUESTIONS
-
-        cases = load_suite(QUESTIONS)
-    elif source == "reviews":
-        cases = tuple(session.reviews.cases())
+    cases = session.evaluations.cases(source) if source else ()
     job = session.experiments.compare(left, right, cases=cases, recent=0 if cases else recent)
     state.to_address(comparison=job, question=None)
 
@@ -61,8 +63,8 @@ def confirm_switch(to: VariantState, live: VariantState) -> None:
         f"{encoder}Questions that run end as they began. "
         f"**{plain(live.variant.name)}** stays beside it, and takes new documents too: roll back at any time."
     )
-    if to.missing:
-        st.markdown(f"{to.missing:,} passages lack its vectors: they are encoded first, as a job.")
+    if to.missing or to.uncut:
+        st.markdown("It lacks passages or vectors of new documents: they are made first, as a job.")
     if st.button("Switch", type="primary", key="confirm-switch"):
         _switch(to.variant.name)
         st.rerun()

@@ -16,7 +16,6 @@ from core.domain.experiments.variant import QuestionDifference, SideFigures, Var
 from core.domain.ids import JobId
 from core.errors import NotFoundError
 
-SOURCES = {"recent": "Last questions", "suite": "Questions about the sample", "reviews": "Reviewers' cases"}
 _HEIGHT = 340
 
 
@@ -30,10 +29,10 @@ def draw(found: Sequence[VariantState]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         left = st.selectbox("Variant", names, index=len(names) - 1, key="left", width=180)
         right = st.selectbox("With", names, key="right", width=180)
-        source = st.selectbox("Over", list(SOURCES), key="source", format_func=SOURCES.__getitem__, width=230)
-        recent = st.number_input(
-            "How many", 1, 1000, 50, key="recent", width=110, disabled=source != "recent"
-        )
+        suites = [each for each in services.session().evaluations.suites() if not each.problem]
+        titles = {"": "Last questions"} | {e.name: e.title for e in suites}
+        source = st.selectbox("Over", list(titles), key="source", format_func=titles.__getitem__, width=230)
+        recent = st.number_input("How many", 1, 1000, 50, key="recent", width=110, disabled=bool(source))
         same = left == right
         draw_button(
             "Compare", actions.compare, left, right, source, int(recent), icon="compare", disabled=same

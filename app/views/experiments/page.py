@@ -6,15 +6,16 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app import services, state
+from app import links, services, state
 from app.components.controls import draw_button
 from app.components.shell import draw_said, plain
 from app.components.table import column, draw_table, row
 from app.panels.jobs import draw_progress, follow
+from app.panels.lags import draw_lags
 from app.presenting.wording import counted
 from app.views.experiments import actions, comparison
-from core.config.variants import VARIABLE
-from core.domain.experiments.variant import HOME, VariantState
+from core.config.variants import PROMPTS, TITLES, VARIABLE, prompt_texts
+from core.domain.experiments.variant import ENCODER, HOME, PROFILE, VariantState
 
 STATUS = {
     "live": ("●", "answers"),
@@ -23,6 +24,10 @@ STATUS = {
     "waiting": ("–", "not built"),
     "building": ("…", "being built"),
     "failed": ("✕", "failed"),
+}
+_EXAMPLES = {
+    ENCODER: "a folder, or a name on this machine",
+    PROFILE: "standard (200 to 500 tokens) or long (about 1,000 words)",
 }
 _SIGNS = {"live": "ok", "ready": "", "behind": "warn", "failed": "bad"}
 
@@ -54,8 +59,7 @@ def _draw_live(live: VariantState, found: Sequence[VariantState]) -> None:
             label = f"Roll back to {before.variant.name}"
             if st.button(label, icon=":material/undo:", key="rollback"):
                 actions.confirm_switch(before, live)
-    for warning in services.session().experiments.staleness():
-        st.warning(plain(warning), icon=":material/schedule:")
+    draw_lags(services.session().experiments.staleness(), at="experiments")
 
 
 def _draw_variants(found: Sequence[VariantState]) -> None:
@@ -67,8 +71,9 @@ def _draw_variants(found: Sequence[VariantState]) -> None:
                 "status": " ".join(STATUS[each.status]),
                 "encoder": f"{each.encoder} ({each.dimension})" if each.encoder else "",
                 "passages": f"{each.passages - each.missing:,} of {each.passages:,}",
+                "uncut": f"{each.uncut:,}" if each.uncut else "",
                 "settings": changes_of(each),
-                "warnings": " ".join(each.warnings),
+                "lags": " ".join(lag.text for lag in each.lags),
             },
             _SIGNS.get(each.status, ""),
         )
@@ -79,8 +84,9 @@ def _draw_variants(found: Sequence[VariantState]) -> None:
         column("status", "Status", 120),
         column("encoder", "Encoder", 220),
         column("passages", "Passages", 130, right=True),
+        column("uncut", "Documents to cut", 150, right=True),
         column("settings", "What differs", 320, kind="words"),
-        column("warnings", "Lags behind", 320, kind="words"),
+        column("lags", "Lags behind", 320, kind="words"),
     ]
     draw_table(
         "variants-table",
@@ -96,8 +102,8 @@ def _draw_variants(found: Sequence[VariantState]) -> None:
 
 def _draw_variant(opened: VariantState, live: VariantState) -> None:
     st.subheader(plain(opened.variant.name), anchor=False)
-    for warning in opened.warnings:
-        st.markdown(f":orange[▲] {plain(warning)}")
+    if opened is not live:  # whose lags stand above
+        draw_lags(opened.lags, at="experiments")
     job = opened.job
     if job is not None and not job.state.is_ended:
         follow(job.id, draw_progress)
@@ -106,10 +112,18 @@ def _draw_variant(opened: VariantState, live: VariantState) -> None:
     if opened is live:
         st.markdown(":small[It answers now. Switch to another one before it can be removed.]")
         return
+    own = prompt_texts(opened.variant.settings)
+    if own:
+        with st.expander("Its prompts", icon=":material/chat:"):
+            for name, text in own.items():
+                st.markdown(f"**{name}**")
+                st.code(text, language=None, wrap_lines=True, height=300)
+    if opened.status in ("ready", "behind"):
+        _draw_evaluation(opened.variant.name)
     is_busy = opened.status == "building"
     with st.container(horizontal=True):
         name = opened.variant.name
-        if opened.missing or opened.status in ("waiting", "failed"):
+        if opened.missing or opened.uncut or opened.status in ("waiting", "failed"):
             label = "Build" if opened.status == "waiting" else "Build further"
             draw_button(label, actions.build, name, icon="build", disabled=is_busy, key="build")
         can_serve = opened.status in ("ready", "behind")
@@ -119,7 +133,21 @@ def _draw_variant(opened: VariantState, live: VariantState) -> None:
             actions.confirm_removal(opened)
 
 
+def _draw_evaluation(name: str) -> None:
+    """A suite asked of the variant and of what answers: what is written differs there, not in a search."""
+    session = services.session()
+    suites = [each.name for each in session.evaluations.suites() if not each.problem]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        suite = st.selectbox("Suite", suites, key="suite", width=230)
+        with_model = (
+            st.checkbox("With the model", key="with-model") if session.experiments.prompts() else False
+        )
+        draw_button("Run it on both", actions.evaluate, name, suite, with_model, icon="speed", key="evaluate")
+        st.page_link(links.page("evaluate"), label="Runs, compared case by case")
+
+
 def _draw_form() -> None:
+    prompts = services.session().experiments.prompts()
     with st.expander("New variant", icon=":material/add:"), st.form("new-variant", border=False):
         st.markdown(":small[Fill in what differs from the settings of this home; the rest stays as it is.]")
         name = st.text_input("Name", max_chars=60, key="variant-name")
@@ -127,10 +155,15 @@ def _draw_form() -> None:
             key: st.text_input(
                 f"{title} ({key})",
                 key=f"variant-{key}",
-                placeholder="a folder, or a name on this machine" if key == "encode.model" else "",
+                placeholder=_EXAMPLES.get(key, ""),
             )
             for key, title in VARIABLE.items()
         }
+        if not prompts:
+            st.markdown(":small[Prompts can differ once a language model is chosen in Settings.]")
+        for key, text in prompts.items():
+            edited = st.text_area(f"{PROMPTS[key]} ({key})", text, key=f"variant-{key}", height=150)
+            given[key] = edited if edited.strip() != text.strip() else ""
         if st.form_submit_button("Make and build", icon=":material/science:"):
             actions.make((name or "").strip(), {key: value for key, value in given.items() if value})
             st.rerun()
@@ -138,4 +171,5 @@ def _draw_form() -> None:
 
 def changes_of(state: VariantState) -> str:
     """The settings in which a variant differs, in words."""
-    return "; ".join(f"{VARIABLE.get(key, key)}: {value}" for key, value in state.variant.settings.items())
+    own = state.variant.settings
+    return "; ".join(TITLES[key] if key in PROMPTS else f"{TITLES[key]}: {own[key]}" for key in own)

@@ -7,6 +7,7 @@ import streamlit as st
 from app import services, state
 from app.components.shell import draw_said, guarded
 from app.panels.jobs import draw_job
+from app.panels.lags import draw_lags
 from app.panels.scans import draw_scans
 from app.presenting.wording import counted
 from app.views.settings.accounting import draw_accounting
@@ -75,6 +76,7 @@ def page() -> None:
                 Fact("Jobs", f"{status.running_jobs:,} running, {status.queued_jobs:,} queued"),
             ],
         )
+        lags = st.container()  # filled last: it counts what lacks vectors
         draw_scans("settings", always=True)
         draw_models()
         draw_accounting()
@@ -103,6 +105,9 @@ def page() -> None:
             "To change one, edit groundwork.toml in the home folder or set GROUNDWORK_SECTION__KEY, and "
             "start again. `groundwork doctor` checks all of it."
         )
+    if services.may(Action.CONFIGURE):
+        with lags:
+            draw_lags(session.experiments.staleness(), at="settings")
     if services.may(Action.CONFIGURE) and services.may(Action.INGEST):  # its repairs are jobs
         with index:
             _draw_index()

@@ -28,7 +28,7 @@ class KeptSummaries:
 
     def fresh(self, answer: Answer, model: str) -> Answer | None:
         """The summary as the model wrote it of the same values and quotes; None where it has to write it."""
-        kept = self.records.written_summaries.get(_scope(answer, model))
+        kept = self.records.written_summaries.get(self._scope(answer, model))
         if kept is None or kept.basis != _basis(answer):
             return None
         return answer.model_copy(update={name: getattr(kept.answer, name) for name in _WRITTEN})
@@ -36,7 +36,7 @@ class KeptSummaries:
     def shown(self, answer: Answer, model: str) -> Answer:
         """The summary, as the model wrote it where it did; one that is out of date is named as a gap."""
         found = self.fresh(answer, model)
-        if found is not None or self.records.written_summaries.get(_scope(answer, model)) is None:
+        if found is not None or self.records.written_summaries.get(self._scope(answer, model)) is None:
             return found or answer
         return answer.model_copy(update={"gaps": (*answer.gaps, STALE)})
 
@@ -44,19 +44,19 @@ class KeptSummaries:
         """Keep what was written of an answer, if anything was; one that cannot be kept is written again."""
         if written.written_by:
             with suppress(RecordsError):
-                self.records.written_summaries.put(_scope(answer, model), _basis(answer), written)
+                self.records.written_summaries.put(self._scope(answer, model), _basis(answer), written)
+
+    def _scope(self, answer: Answer, model: str) -> str:
+        """Key of all summaries of the same documents for the same reader by the same model and prompt."""
+        plan, ledger = answer.plan or {}, answer.ledger
+        documents = sorted(ledger.documents.present) if ledger is not None else []
+        own = [text] if (text := self.records.variant.settings.get("prompt.write")) else []
+        return _hash([*own, model, plan.get("summary"), answer.question, documents])
 
 
 def is_summary(answer: Answer) -> bool:
     """True of the summary of documents that a plan chose."""
     return bool(answer.plan and answer.plan.get("summary"))
-
-
-def _scope(answer: Answer, model: str) -> str:
-    """Key of all summaries of the same documents for the same reader by the same model."""
-    plan, ledger = answer.plan or {}, answer.ledger
-    documents = sorted(ledger.documents.present) if ledger is not None else []
-    return _hash([model, plan.get("summary"), answer.question, documents])
 
 
 def _basis(answer: Answer) -> str:

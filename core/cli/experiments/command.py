@@ -10,9 +10,12 @@ import click
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.cli.progress import JobProgress
+from core.config.variants import PROMPTS
+from core.domain.experiments.variant import ENCODER, PROFILE
 from core.domain.wire.experiments import variant_record
 from core.domain.wire.shapes import envelope
 from core.errors import NotFoundError, UsageError
+from core.llm.prompts import prompt_text
 
 if TYPE_CHECKING:
     from core.domain.experiments.variant import VariantComparison
@@ -45,26 +48,39 @@ def list_variants(common: Common) -> int:
                 f"{each.encoder} ({each.dimension})" if each.encoder else "",
                 each.passages,
                 each.missing,
-                ", ".join(f"{key} = {value}" for key, value in each.variant.settings.items()),
+                ", ".join(
+                    key if key in PROMPTS else f"{key} = {value}"
+                    for key, value in each.variant.settings.items()
+                ),
             )
             for each in found
         ),
         widest=60,
     )
     for each in found:
-        for warning in each.warnings:
-            note(f"{each.variant.name}: {warning}")
+        for lag in each.lags:
+            note(f"{each.variant.name}: {lag.explanation}")
     return 0
 
 
 @experiments.command("build")
 @click.argument("name")
 @click.option("--encoder", help="A folder, or the name of an encoder on this machine.")
+@click.option("--profile", help="The chunk profile: standard or long.")
+@click.option("--prompt", "prompts", multiple=True, metavar="NAME=FILE", help="A text for read, write or so.")
 @click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help="Another setting that differs.")
 @common_options
-def build(name: str, encoder: str | None, changes: tuple[str, ...], common: Common) -> int:
-    """Make the variant NAME where it is new, and encode what it lacks; questions go on meanwhile."""
-    wanted = dict(map(_pair, changes)) | ({"encode.model": encoder} if encoder else {})
+def build(
+    name: str,
+    encoder: str | None,
+    profile: str | None,
+    prompts: tuple[str, ...],
+    changes: tuple[str, ...],
+    common: Common,
+) -> int:
+    """Make the variant NAME where it is new, and build what it lacks; questions go on meanwhile."""
+    wanted = dict(map(_pair, changes)) | dict(map(_prompt, prompts))
+    wanted |= {key: value for key, value in ((ENCODER, encoder), (PROFILE, profile)) if value}
     with common.open(verify_encoder=False) as session, JobProgress() as progress:
         if wanted or not _is_known(session, name):
             session.experiments.add(name, wanted)
@@ -74,11 +90,35 @@ def build(name: str, encoder: str | None, changes: tuple[str, ...], common: Comm
     return common.give(said, job=ended.id, variant=variant_record(state))
 
 
+@experiments.command("prompt")
+@click.argument("name", type=click.Choice([each.partition(".")[2] for each in PROMPTS]))
+def show_prompt(name: str) -> int:
+    """Print the text of the prompt NAME, to edit it for a variant."""
+    click.echo(prompt_text(name))
+    return 0
+
+
+@experiments.command("evaluate")
+@click.argument("name")
+@click.argument("suite")
+@click.option("--with-model", is_flag=True, help="Ask with the configured language model.")
+@common_options
+def evaluate(name: str, suite: str, with_model: bool, common: Common) -> int:
+    """Run SUITE on the variant NAME while another one serves; runs are compared by `evaluate compare`."""
+    with common.open(verify_encoder=False) as session, JobProgress() as progress:
+        run = session.experiments.evaluate(name, suite, with_model=with_model)
+        found = session.evaluations.follow(run, progress.show).run
+    figures = ", ".join(f"{each.name} {each.value:.3f}" for each in found.figures if each.value is not None)
+    said = f"Run {run} of {suite!r} by {name!r}: {found.done} of {found.total} cases; {figures}"
+    return common.give(said, run=run, done=found.done, figures=found.figures)
+
+
 @experiments.command("compare")
 @click.argument("left")
 @click.argument("right", default="home")
 @click.option(
-    "--suite", help="`questions`, `reviews` or a .jsonl file of cases (default: the last questions)."
+    "--suite",
+    help="A suite of this home, or a .jsonl file of cases (default: the last questions).",
 )
 @click.option("--recent", type=click.IntRange(1, 1000), default=50, help="How many of the last questions.")
 @common_options
@@ -143,15 +183,22 @@ def _pair(change: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
+def _prompt(given: str) -> tuple[str, str]:
+    name, file = _pair(given)
+    try:
+        return f"prompt.{name}", Path(file).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file!r} cannot be read as text.", next_step="Give a text file.") from error
+
+
 def _cases(session: Session, suite: str | None) -> tuple[Case, ...]:
     if suite is None:
         return ()
-    if suite == "reviews":
-        return tuple(session.reviews.cases())
+    if not suite.endswith(".jsonl"):
+        return session.evaluations.cases(suite)
     from core.evaluate.suite import load_suite
-    from samples import QUESTIONS
 
-    return load_suite(QUESTIONS if suite == "questions" else Path(suite))
+    return load_suite(Path(suite))
 
 
 def _print(report: VariantComparison) -> None:

@@ -13,12 +13,15 @@ from core.domain.job import Job
 HOME = 0
 """Id of the variant that changes nothing: the settings of the home."""
 
+ENCODER, PROFILE = "encode.model", "ingest.profile"
+"""Settings of which vectors are: variants that share both share these."""
+
 
 @dataclass(frozen=True, slots=True)
 class HomeVariant:
     """A named set of settings. settings: what differs, by dotted name, such as "encode.model".
 
-    vector_set: of which vectors it searches; variants of one encoder share them.
+    vector_set: of which vectors it searches; variants of one encoder and profile share them.
     """
 
     id: int
@@ -27,6 +30,11 @@ class HomeVariant:
     vector_set: int = 0
     created_at: datetime | None = None
     user: str = ""
+
+    @property
+    def profile(self) -> str:
+        """The chunk profile of its passages; "" for those of the home, as they were ingested."""
+        return self.settings.get(PROFILE, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +45,20 @@ class Serving:
     before: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Lag:
+    """A part that lags behind what it is made of, with what brings it up; sentences."""
+
+    kind: Literal["encoder", "vectors", "setting", "index", "fields"]
+    text: str
+    next_step: str
+
+    @property
+    def explanation(self) -> str:
+        """Both sentences."""
+        return f"{self.text} {self.next_step}".strip()
+
+
 VariantStatus = Literal["live", "ready", "behind", "waiting", "building", "failed"]
 """waiting: it was never built. behind: documents changed since."""
 
@@ -45,7 +67,8 @@ VariantStatus = Literal["live", "ready", "behind", "waiting", "building", "faile
 class VariantState:
     """A variant with how far it is. encoder, dimension: of its vectors; "" and 0 where it has none yet.
 
-    missing: passages that have no vector of it. job: the newest one that built it. warnings: sentences.
+    missing: passages that have no vector of it; uncut: documents
+    without passages of its profile. job: the newest one that built it.
     """
 
     variant: HomeVariant
@@ -55,8 +78,9 @@ class VariantState:
     dimension: int
     passages: int
     missing: int
+    uncut: int
     job: Job | None
-    warnings: tuple[str, ...] = ()
+    lags: tuple[Lag, ...] = ()
 
 
 class QuestionDifference(Frozen):

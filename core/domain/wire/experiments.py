@@ -12,7 +12,8 @@ from core.domain.wire.shapes import Moment, Shape
 class VariantRecord(Shape):
     """status: live | ready | behind | waiting | building | failed. missing: passages without its vectors.
 
-    is_before: a roll-back leads to it. settings: by dotted name. warnings: what lags behind, a sentence each.
+    uncut: documents without passages of its chunk profile. is_before: a roll-back leads to it.
+    settings: by dotted name. warnings: what lags behind with the next step, one each.
     """
 
     id: int
@@ -24,6 +25,7 @@ class VariantRecord(Shape):
     dimension: int
     passages: int
     missing: int
+    uncut: int
     created_at: Moment | None
     user: str
     job: JobRow | None
@@ -33,10 +35,11 @@ class VariantRecord(Shape):
 def variant_record(state: VariantState) -> VariantRecord:
     """The record of a variant with how far it is."""
     own: dict[str, Any] = {key: getattr(state.variant, key) for key in ("id", "name", "created_at", "user")}
-    told = ("status", "is_before", "encoder", "dimension", "passages", "missing", "warnings")
+    told = ("status", "is_before", "encoder", "dimension", "passages", "missing", "uncut")
     return VariantRecord(
         **own,
         **{key: getattr(state, key) for key in told},
         settings=dict(state.variant.settings),
+        warnings=tuple(each.explanation for each in state.lags),
         job=None if state.job is None else JobRow.of(state.job),
     )

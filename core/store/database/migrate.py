@@ -103,7 +103,11 @@ def _complete(connection: Connection) -> None:
         for column in table.columns:
             if column.name not in columns:
                 operations.add_column(table.name, column)
+        told = {each["name"]: each["column_names"] for each in found.get_indexes(table.name)}
         for index in table.indexes:
+            names = [column.name for column in index.columns]
+            if None not in (held := told.get(index.name, names)) and held != names:
+                index.drop(connection)
             index.create(connection, checkfirst=True)
     connection.execute(sa.update(_VERSIONS).values(version_num=REVISIONS[0]))
 

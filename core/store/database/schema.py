@@ -14,7 +14,7 @@ from sqlalchemy.engine import Dialect
 
 from core.domain.fields import DEFAULT_LEVEL
 
-REVISIONS = ("0034",)
+REVISIONS = ("0035",)
 """Every Alembic revision that this code knows, oldest first; the last one is the schema of these tables."""
 
 OLDEST = "0026"
@@ -208,7 +208,10 @@ passages = sa.Table(
     sa.Column("tokens", sa.Integer, nullable=False),
     sa.Column("layout", sa.JSON, nullable=False),  # see rows.py: one column, for it is read in one piece
     sa.Column("text", Text, nullable=False),
-    sa.Index("passages_by_document", "document", "ordinal", unique=True),
+    sa.Column(
+        "profile", Text, nullable=False, server_default=""
+    ),  # of a variant that cuts anew; "": the home's
+    sa.Index("passages_by_document", "document", "profile", "ordinal", unique=True),
     sqlite_autoincrement=True,  # ids are never used again: an index may still name a removed one
 )
 

@@ -32,6 +32,7 @@ vector_sets = sa.Table(  # from 1 on
     sa.Column("dimension", sa.Integer, nullable=False),
     sa.Column("sha256", Text, nullable=False),
     sa.Column("is_whole", sa.Boolean, nullable=False, server_default=sa.false()),  # it was, once
+    sa.Column("profile", Text, nullable=False, server_default=""),  # of its passages
     sqlite_autoincrement=True,  # an id names a folder of the index, too, and is never used again
 )
 

@@ -58,10 +58,10 @@ _ALL = DocumentQuery()
 class DocumentRecords:
     """The collection. Thread-safe; what a caller may not see is not found, not listed, not counted."""
 
-    def __init__(self, database: Database, blobs: Blobs, vector_set: int = 0) -> None:
+    def __init__(self, database: Database, blobs: Blobs, vector_set: int = 0, profile: str = "") -> None:
         self._database = database
         self._blobs = blobs
-        self._vector_set = vector_set
+        self._vector_set, self._profile = vector_set, profile
 
     def publish(self, new: NewVersion, now: datetime | None = None) -> Published:
         """Make a version current: its pages, passages and vectors appear at once, or not at all.
@@ -71,7 +71,7 @@ class DocumentRecords:
         now is. Raises EncoderError where the vectors do not fit those stored, RecordsError.
         """
         with self._database.write() as connection:
-            return publish(connection, new, now or datetime.now(UTC), self._vector_set)
+            return publish(connection, new, now or datetime.now(UTC), self._vector_set, self._profile)
 
     def record_failure(
         self,

@@ -150,6 +150,7 @@ class Openings(Repository):
         """Each document with its `first` passages' text, in no promised order; None for all documents.
 
         Passages, not pages: a page of plain text can be a megabyte, of which only the start is wanted.
+        Those of the home, or of another chunk profile where a document came in under that.
         """
         if wanted is None:
             yield from self._read(is_not_gone(), first)
@@ -160,10 +161,12 @@ class Openings(Repository):
     def _read(self, condition: sa.ColumnElement[bool], first: int) -> Iterator[Opening]:
         columns = (documents.c.id, documents.c.bucket, documents.c.source, documents.c.title, documents.c.acl)
         head = sa.select(*columns).where(condition)
+        others = passages.alias()
+        profile = sa.select(sa.func.min(others.c.profile)).where(others.c.document == documents.c.id)
         texts = (
             sa.select(passages.c.document, passages.c.text)
             .join(documents, documents.c.id == passages.c.document)
-            .where(condition, passages.c.ordinal < first)
+            .where(condition, passages.c.ordinal < first, passages.c.profile == profile.scalar_subquery())
             .order_by(passages.c.document, passages.c.ordinal)
         )
         with self._database.read() as connection:

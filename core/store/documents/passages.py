@@ -9,16 +9,17 @@ from typing import Any
 import sqlalchemy as sa
 
 from core.domain.ids import DocumentId, PassageId
-from core.domain.passage import Matrix, StoredPassage, Vector
+from core.domain.passage import Matrix, Passage, StoredPassage, Vector
 from core.encode.base import EncoderSignature
 from core.store.base import IndexedPassage
 from core.store.database.changes import append_changes
 from core.store.database.db import Database, Repository, slices
 from core.store.database.schema import documents, passages
-from core.store.database.visibility import Visibility
+from core.store.database.visibility import Visibility, is_not_gone
 from core.store.documents.rows import (
     PASSAGE_COLUMNS,
     matrices_of,
+    passage_row,
     stored_passage_of,
     vector_of,
 )
@@ -30,13 +31,15 @@ _PLACES = sa.select(passages.c.id, passages.c.document, passages.c.ordinal, docu
     _JOINED
 )
 
+_ROWS = 500  # of an insert
+
 
 class PassageRecords(Repository):
-    """Reads passages with the vectors of one set, and adds such as are missing. Thread-safe."""
+    """Reads passages of one chunk profile with the vectors of one set, and adds missing ones. Thread-safe."""
 
-    def __init__(self, database: Database, vector_set: int = 0) -> None:
+    def __init__(self, database: Database, vector_set: int = 0, profile: str = "") -> None:
         super().__init__(database)
-        self._set = vector_set
+        self._set, self._profile = vector_set, profile
 
     def get(self, ids: Collection[PassageId], visible: Visibility) -> dict[PassageId, StoredPassage]:
         """Those of the passages that are there and may be seen, in the order asked for."""
@@ -108,9 +111,9 @@ class PassageRecords(Repository):
                 return
 
     def count(self) -> int:
-        """Number of passages."""
-        found = self._database.scalar(sa.select(sa.func.sum(documents.c.passages)))
-        return int(found or 0)
+        """Number of passages of this profile."""
+        wanted = sa.select(sa.func.count()).select_from(passages).where(passages.c.profile == self._profile)
+        return int(self._database.scalar(wanted) or 0)
 
     def encoder_signature(self) -> EncoderSignature | None:
         """The encoder of these vectors; None before the first."""
@@ -118,15 +121,38 @@ class PassageRecords(Repository):
             return stored_signature(connection, self._set)
 
     def lacking(self, limit: int, documents: Collection[DocumentId] | None = None) -> list[StoredPassage]:
-        """Passages that have no vector of this set, by id; of such documents, None for any."""
+        """Passages of this profile without a vector of this set, by id; of such documents, None for any."""
         vectors, _ = tables_of(self._set)
         wanted = sa.select(*PASSAGE_COLUMNS).select_from(
             _JOINED.outerjoin(vectors, vectors.c.passage == passages.c.id)
         )
-        wanted = wanted.where(vectors.c.passage.is_(None)).order_by(passages.c.id).limit(limit)
+        wanted = wanted.where(passages.c.profile == self._profile, vectors.c.passage.is_(None))
+        wanted = wanted.order_by(passages.c.id).limit(limit)
         if documents is not None:
             wanted = wanted.where(passages.c.document.in_(sorted(documents)))
         return [stored_passage_of(row) for row in self._database.rows(wanted)]
+
+    def uncut(self, wanted: Collection[DocumentId] | None = None) -> list[DocumentId]:
+        """Documents with text that have no passage of this profile, by id; of those wanted, None for any."""
+        found = sa.select(documents.c.id).where(is_uncut(self._profile)).order_by(documents.c.id)
+        if wanted is not None:
+            found = found.where(documents.c.id.in_(sorted(wanted)))
+        return list(map(DocumentId, self._database.scalars(found)))
+
+    def add_cut(self, document: DocumentId, version: int, cut: Sequence[Passage]) -> bool:
+        """Add the passages of this profile to a version in one transaction, vectors to follow.
+
+        False: another version was published meanwhile, or another process added them; nothing changed.
+        """
+        condition = sa.and_(documents.c.id == document, documents.c.version == version)
+        with self._database.write() as connection:
+            wanted = sa.select(documents.c.id).where(condition, is_uncut(self._profile))
+            if connection.execute(wanted).first() is None:
+                return False
+            rows = [passage_row(document, version, each, self._profile) for each in cut]
+            for some in range(0, len(rows), _ROWS):
+                connection.execute(sa.insert(passages), rows[some : some + _ROWS])
+        return True
 
     def count_vectors(self) -> int:
         """Number of passages that have a vector of this set."""
@@ -153,6 +179,12 @@ class PassageRecords(Repository):
             changed = sorted({DocumentId(document) for document in owners.values()})
             append_changes(connection, changed if is_told else (), "encoded", datetime.now(UTC))
         return len(owners)
+
+
+def is_uncut(profile: str) -> sa.ColumnElement[bool]:
+    """Condition of a document with text of which there is no passage of a chunk profile."""
+    own = sa.exists().where(passages.c.document == documents.c.id, passages.c.profile == profile)
+    return sa.and_(documents.c.passages > 0, is_not_gone(), ~own)
 
 
 def _shown(connection: sa.Connection, statement: sa.Select[Any], visible: Visibility) -> list[sa.Row[Any]]:

@@ -34,10 +34,12 @@ from core.store.documents.vectors import check_encoder, insert_vectors
 _BATCH = 500
 
 
-def publish(connection: Connection, new: NewVersion, now: datetime, vector_set: int = 0) -> Published:
+def publish(
+    connection: Connection, new: NewVersion, now: datetime, vector_set: int = 0, profile: str = ""
+) -> Published:
     """Write a version within the caller's transaction; see `Documents.publish`.
 
-    vector_set: that its vectors are of; those of other sets are filled in after it.
+    vector_set, profile: that its vectors and passages are of; those of others are filled in after it.
     """
     document = id_at(connection, new.bucket, new.source)
     row = connection.execute(sa.select(documents).where(documents.c.id == document)).first()
@@ -76,7 +78,7 @@ def publish(connection: Connection, new: NewVersion, now: datetime, vector_set: 
     if is_gone:
         bring_back(connection, document, new.bucket, now)
     _insert_version(connection, new, values, now)
-    count = _insert_passages(connection, document, version, iter(new.passages), vector_set)
+    count = _insert_passages(connection, document, version, iter(new.passages), vector_set, profile)
     for table, key in ((documents, documents.c.id), (document_versions, document_versions.c.document)):
         connection.execute(
             sa.update(table).where(key == document, table.c.version == version).values(passages=count)
@@ -162,7 +164,7 @@ def _insert_version(connection: Connection, new: NewVersion, values: dict[str, A
             **shared,
             document=document,
             metadata=new.parsed.metadata,
-            links=[[link.kind, link.target, link.page_no] for link in new.parsed.links],
+            links=[[link.kind, link.target, link.page_no, link.offset] for link in new.parsed.links],
             parts=[[part.kind, part.state, part.count, part.place, part.reason] for part in new.parsed.parts],
             created_at=now,
             seen_at=now,
@@ -179,13 +181,14 @@ def _insert_passages(
     version: int,
     encoded: Iterator[EncodedPassage],
     vector_set: int,
+    profile: str,
 ) -> int:
     count = 0
     while batch := list(islice(encoded, _BATCH)):
         for item in batch:
             _check_shapes(item)
         connection.execute(
-            sa.insert(passages), [passage_row(document, version, item.passage) for item in batch]
+            sa.insert(passages), [passage_row(document, version, item.passage, profile) for item in batch]
         )
         # One query for the ids of a batch: RETURNING would insert row by row on some databases.
         ordinals = [item.passage.ordinal for item in batch]

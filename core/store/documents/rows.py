@@ -125,11 +125,11 @@ def page_row(document: DocumentId, version: int, page: Page) -> dict[str, Any]:
 
 def links_of(stored: Iterable[list[Any]]) -> tuple[Link, ...]:
     """Links as they are stored."""
-    return tuple(Link(kind, target, page_no) for kind, target, page_no in stored)
+    return tuple(Link(*each) for each in stored)  # without an offset in homes of before 0035
 
 
-def passage_row(document: DocumentId, version: int, passage: Passage) -> dict[str, Any]:
-    """Columns of a passage.
+def passage_row(document: DocumentId, version: int, passage: Passage, profile: str) -> dict[str, Any]:
+    """Columns of a passage of a chunk profile, "" for that of the home.
 
     layout: its spans as flat lists of numbers and what is not empty of the rest. As one value of
     plain lists it is decoded in a third of the time of five columns of pairs.
@@ -148,6 +148,7 @@ def passage_row(document: DocumentId, version: int, passage: Passage) -> dict[st
         "tokens": passage.tokens,
         "layout": layout,
         "text": passage.text,
+        "profile": profile,
     }
 
 

@@ -12,7 +12,7 @@ from core.domain.passage import Matrix, Vector
 from core.encode.base import EncoderSignature
 from core.errors import EncoderError
 from core.store.database.db import Database, insert_or_update
-from core.store.database.schema import meta, passage_vectors, sentence_vectors
+from core.store.database.schema import meta, passage_vectors, passages, sentence_vectors
 from core.store.database.variant_tables import (
     other_passage_vectors,
     other_sentence_vectors,
@@ -60,11 +60,14 @@ def insert_vectors(
 
 
 def delete_set(connection: Connection, vector_set: int) -> None:
-    """Drop all vectors of a set, and what is known of it."""
+    """Drop all vectors of a set, what is known of it, and passages of a profile that no other has."""
     if vector_set:
         for table in (other_passage_vectors, other_sentence_vectors):
             connection.execute(sa.delete(table).where(table.c.vector_set == vector_set))
         connection.execute(sa.delete(vector_sets).where(vector_sets.c.id == vector_set))
+        others = sa.select(vector_sets.c.profile)
+        idle = sa.and_(passages.c.profile != "", passages.c.profile.not_in(others))
+        connection.execute(sa.delete(passages).where(idle))
         return
     for first in (passage_vectors, sentence_vectors):
         connection.execute(sa.delete(first))

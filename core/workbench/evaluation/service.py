@@ -102,7 +102,10 @@ class EvaluationService(Service):
         )
         who = self._principal
         payload = EvaluatePayload(
-            run=run.id, roles=tuple(sorted(who.roles)), groups=tuple(sorted(who.groups))
+            run=run.id,
+            variant=self._parts.variant.id,
+            roles=tuple(sorted(who.roles)),
+            groups=tuple(sorted(who.groups)),
         )
         title = f"Evaluation of {suite}{' with the model' if with_model else ''}"
         job = queue.submit(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.config.variants import VARIABLE
 from core.evaluate.measured import RunVersions
-from core.llm.prompts import FOLDER, read_prompt
+from core.llm.prompts import FOLDER, edited_prompt, read_prompt
 from core.store.database.visibility import Visibility
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _SETTINGS = (
     *("retrieval.resolve_documents", "retrieval.min_hits", "retrieval.max_hits", "retrieval.rerank_top"),
     *("answer.abstain_below", "answer.use_plans", "answer.use_reader", "answer.max_claims"),
     *("answer.avoid_failures", "answer.avoid_from", "answer.avoid_share"),
-    *("ingest.profile", "ingest.ocr", "ingest.hidden_cells", "index.engine", "index.quantizer"),
+    *("ingest.ocr", "ingest.hidden_cells", "index.engine", "index.quantizer"),
 )
 """Settings that change answers, by dotted name."""
 
@@ -28,13 +28,18 @@ def versions_of(parts: Parts, visible: Visibility, *, with_model: bool) -> RunVe
     """The versions of a home now. with_model: those of the language model and its prompts, too."""
     definitions, settings = parts.definitions(), parts.settings
     buckets = [each.name for each in parts.records.documents.buckets(visible)]
-    prompts = sorted(FOLDER.glob("*.md")) if with_model else []
+    own = parts.models_of_home.prompts
+    names = sorted(path.stem for path in FOLDER.glob("*.md")) if with_model else []
+    prompts = [edited_prompt(each, own[each]) if each in own else read_prompt(each) for each in names]
     return RunVersions(
         product=version("groundwork"),
         data_version=parts.records.changes.data_version(),
         schemas={bucket: definitions.fingerprint(bucket)[:12] for bucket in buckets},
         encoder=f"{parts.signature.name} {parts.signature.sha256[:8]}",
         model=parts.models_of_home.name if with_model else "",
-        prompts={path.stem: str(read_prompt(path.stem).version) for path in prompts},
-        settings={name: str(attrgetter(name)(settings)) for name in _SETTINGS},
+        prompts={each.name: f"{each.version}{each.mark}" for each in prompts},
+        settings={
+            "variant": parts.variant.name,
+            **{name: str(attrgetter(name)(settings)) for name in _SETTINGS},
+        },
     )

@@ -6,9 +6,12 @@ import contextlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from core.config.variants import with_variant
+from core.config.variants import PROMPTS, prompt_texts, with_variant
 from core.domain.experiments.variant import (
+    ENCODER,
+    PROFILE,
     HomeVariant,
+    Lag,
     Serving,
     VariantComparison,
     VariantState,
@@ -22,7 +25,8 @@ from core.errors import JobError, UsageError
 from core.evaluate.suite import Case
 from core.jobs import queue
 from core.jobs.kinds import COMPARE, VARIANT
-from core.store.variants import ENCODER
+from core.llm.prompts import edited_prompt, prompt_text
+from core.workbench.evaluation.service import EvaluationService
 from core.workbench.experiments.staleness import of_home, of_variant
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
@@ -46,7 +50,8 @@ class ExperimentService(Service):
     def add(self, name: str, settings: Mapping[str, str]) -> HomeVariant:
         """Make a variant of settings that differ, by dotted name; `build` encodes for it.
 
-        Raises UsageError for a name or a setting that cannot be, EncoderError for what is no encoder.
+        `prompt.write` and the like have the whole text of a prompt. Raises UsageError for a name, a setting
+        or a prompt that cannot be, EncoderError for what is no encoder.
         """
         self._permit(Action.CONFIGURE, "make experiments")
         given = {key: value.strip() for key, value in settings.items() if value.strip()}
@@ -60,8 +65,9 @@ class ExperimentService(Service):
                 "A variant without a setting would be the home itself.",
                 next_step="Say what differs, such as encode.model.",
             )
+        self._check_prompts(prompt_texts(given))
         changed = with_variant(self._parts.home_settings, given)
-        encoder = signature(changed) if ENCODER in given else None
+        encoder = signature(changed) if given.keys() & {ENCODER, PROFILE} else None
         return self._parts.records.variants.add(name, given, encoder, self._principal.user)
 
     @recorded("experiment.build", "name")
@@ -106,11 +112,7 @@ class ExperimentService(Service):
         Raises UsageError for a variant that is not built, or without a question.
         """
         self._permit(Action.CONFIGURE, "compare experiments")
-        variants = self._parts.records.variants
-        sides = [variants.get(each) for each in (left, right)]
-        for each in sides:
-            if not variants.is_whole(each.vector_set):
-                raise UsageError(f"The variant {each.name!r} was not built.", next_step="Build it first.")
+        sides = [self._built(each) for each in (left, right)]
         if not cases and recent < 1:
             raise UsageError(
                 "There is no question to ask.", next_step="Give a suite, or a number of questions."
@@ -145,10 +147,46 @@ class ExperimentService(Service):
         self._permit(Action.CONFIGURE, "compare experiments")
         return tuple(job for job in self._parts.records.jobs.list() if job.kind == COMPARE)
 
-    def staleness(self) -> tuple[str, ...]:
-        """Parts of the home as it answers that lag behind: vectors, index, fields; a sentence each."""
+    def staleness(self) -> tuple[Lag, ...]:
+        """Parts of the home as it answers that lag behind: vectors, index, fields."""
         self._permit(Action.CONFIGURE, "see what lags behind")
         return of_home(self._parts)
+
+    @recorded("experiment.evaluate", "name", "suite", "with_model")
+    def evaluate(self, name: str, suite: str, *, with_model: bool = False) -> str:
+        """Begin a run of a suite by a variant, beside what serves; gives its id, for EvaluationService.
+
+        Raises UsageError for a variant that is not built, a model that is not configured; NotFoundError.
+        """
+        self._permit(Action.CONFIGURE, "evaluate experiments")
+        with contextlib.closing(self._parts.beside(self._built(name))) as other:
+            return EvaluationService(other, self._principal).start(suite, with_model=with_model)
+
+    def prompts(self) -> dict[str, str]:
+        """Texts of the prompts that a variant may change, by dotted name; {} where no model is configured."""
+        self._permit(Action.CONFIGURE, "see prompts")
+        if not self._parts.models_of_home.settings.is_configured:
+            return {}
+        return {name: prompt_text(name.partition(".")[2]) for name in PROMPTS}
+
+    def _built(self, name: str) -> HomeVariant:
+        variant = self._parts.records.variants.get(name)
+        if not self._parts.records.variants.is_whole(variant.vector_set):
+            raise UsageError(f"The variant {variant.name!r} was not built.", next_step="Build it first.")
+        return variant
+
+    def _check_prompts(self, texts: Mapping[str, str]) -> None:
+        if texts and not self._parts.models_of_home.settings.is_configured:
+            raise UsageError(
+                "No language model is configured, so that no prompt is sent.",
+                next_step="Choose one in Settings first.",
+            )
+        for name, text in texts.items():
+            try:
+                edited_prompt(name, text)
+            except ValueError as error:
+                step = "Keep each {{placeholder}} and '# system' and '# user' of the prompt that it replaces."
+                raise UsageError(str(error), next_step=step) from error
 
     def _switch(self, variant: HomeVariant) -> JobId | None:
         variants = self._parts.records.variants
@@ -173,18 +211,19 @@ class ExperimentService(Service):
 
     def _state(self, variant: HomeVariant, now: Serving) -> VariantState:
         variants, jobs = self._parts.records.variants, variant_jobs(self._parts, variant)
-        encoder, missing = variants.encoder(variant.vector_set), variants.missing(variant.vector_set)
-        passages = self._parts.records.passages.count()
+        encoder, missing = variants.encoder(variant.vector_set), variants.missing(variant)
+        uncut = variants.uncut(variant)
         return VariantState(
             variant=variant,
-            status=self._status(variant, now, missing, jobs),
+            status=self._status(variant, now, missing + uncut, jobs),
             is_before=now.before == variant.id,
             encoder=encoder.name if encoder else "",
             dimension=encoder.dimension if encoder else 0,
-            passages=passages,
+            passages=variants.count(variant),
             missing=missing,
+            uncut=uncut,
             job=jobs[0] if jobs else None,
-            warnings=of_variant(self._parts, variant, encoder, missing),
+            lags=of_variant(self._parts, variant),
         )
 
     def _status(self, variant: HomeVariant, now: Serving, missing: int, jobs: Sequence[Job]) -> VariantStatus:

@@ -97,7 +97,7 @@ class Handlers:
             LEARN: LateHandler(self._learn),
             READ_CELLS: LateHandler(self._read_cells),
             ASK_AGAIN: LateHandler(self._ask_again),
-            EVALUATE: LateHandler(self._evaluate),
+            EVALUATE: _Evaluate(parts),
             DATASETS: LateHandler(self._register),
             CRAWL: _Crawl(parts, lead, ingest),
             OCR: LateHandler(lambda: ocr_job(parts, ingest)),
@@ -124,12 +124,6 @@ class Handlers:
         from core.workbench.work.ask_again import AskAgainJob
 
         return AskAgainJob(self._parts)
-
-    def _evaluate(self) -> JobHandler:
-        from core.evaluate.job import EvaluateJob
-        from core.workbench.work.measured_home import measured_product
-
-        return EvaluateJob(self._parts.records, partial(measured_product, self._parts))
 
     def _register(self) -> JobHandler:
         from core.datasets.job import FOLDER, RegisterJob
@@ -253,6 +247,29 @@ class _Crawl(_IndexedHandler):
         settings = self._parts.settings
         secrets = [each.get_secret_value() for each in settings.crawl.credentials.values()]
         return CrawlerProcess(settings.home, crawl, runner, secrets)
+
+
+class _Evaluate(LateHandler):
+    """The handler of runs of suites."""
+
+    def __init__(self, parts: Parts) -> None:
+        super().__init__(lambda: _evaluate_job(parts))
+        self._parts = parts
+
+    def work(self, context: JobContext) -> bool:
+        """By the variant that the run names, beside the one that serves."""
+        variants, id = self._parts.records.variants, context.order.payload.get("variant")
+        if id in (None, self._parts.variant.id):
+            return super().work(context)
+        with contextlib.closing(self._parts.beside(variants.get(str(id)))) as parts:
+            return _evaluate_job(parts).work(context)
+
+
+def _evaluate_job(parts: Parts) -> EvaluateJob:
+    from core.evaluate.job import EvaluateJob
+    from core.workbench.work.measured_home import measured_product
+
+    return EvaluateJob(parts.records, partial(measured_product, parts))
 
 
 class AuditUpkeep:

@@ -14,11 +14,12 @@ from core.domain.experiments.variant import HomeVariant
 from core.domain.ids import DocumentId
 from core.domain.passage import StoredPassage
 from core.encode.base import EncodedText, Encoder, EncoderSignature, TextToEncode
-from core.errors import EncoderError, GroundworkError, HomeBusyError
+from core.errors import EncoderError, GroundworkError, HomeBusyError, NotFoundError, RecordsError
 from core.index.base import IndexBatch
 from core.index.sync import IndexLead, SharedEngine
 from core.ingest.pipeline import Pace
 from core.jobs.base import JobContext
+from core.store.database.visibility import Visibility
 from core.workbench.wiring import Parts
 
 _log = logging.getLogger(__name__)
@@ -35,7 +36,7 @@ class _SliceIsOver(Exception):  # noqa: N818 - no error: others have their turn
 
 
 def bring_up(parts: Parts, context: JobContext) -> bool:
-    """Give every passage a vector of the variant's encoder, and index them; gives whether more is left.
+    """Cut what lacks passages of the variant, encode them, index them; gives whether more is left.
 
     What a kill or a cancel leaves stays, and is gone on from. Raises EncoderError where the encoder cannot be
     used, HomeBusyError, IndexUnavailableError.
@@ -75,8 +76,12 @@ def level(
 
 
 def fill(parts: Parts, on_encoded: OnEncoded, documents: Collection[DocumentId] | None = None) -> None:
-    """Encode every passage that lacks a vector, some in a transaction, until there is none."""
+    """Cut documents without passages of the variant's profile, then encode every passage without a vector.
+
+    A document is cut in one transaction, passages are encoded some in a transaction, until there is none.
+    """
     passages, encoder, pace = parts.records.passages, parts.batch_encoder, Pace()
+    _cut(parts, on_encoded, documents)
     is_told = parts.records.variants.is_whole(parts.variant.vector_set)
     while rows := passages.lacking(pace.size, documents):
         began = time.perf_counter()
@@ -84,6 +89,26 @@ def fill(parts: Parts, on_encoded: OnEncoded, documents: Collection[DocumentId] 
         pace.note(len(rows), time.perf_counter() - began)
         given = [(row.id, one.vector, one.sentences) for row, one in zip(rows, encoded, strict=True)]
         on_encoded(passages.add_vectors(given, is_told=is_told))
+
+
+def _cut(parts: Parts, on_encoded: OnEncoded, documents: Collection[DocumentId] | None) -> None:
+    """From the pages that are stored: citations are of those, so they hold whatever the passages are."""
+    from core.ingest.chunk import chunk
+
+    passages, profile = parts.records.passages, parts.settings.ingest.profile
+    for document in passages.uncut(documents):
+        try:
+            stored = parts.records.documents.version(document, None, Visibility.everything())
+        except NotFoundError:  # it was removed since
+            continue
+        cut = chunk(stored.pages, parts.words, profile, document=document, links=stored.links)
+        if not cut:
+            raise RecordsError(
+                f"The stored pages of {stored.summary.title!r} hold no text to cut.",
+                next_step="Ingest that document again, then resume the job.",
+            )
+        passages.add_cut(document, stored.version, cut)
+        on_encoded(0)
 
 
 def encoded_by(encoder: Encoder, rows: Sequence[StoredPassage]) -> list[EncodedText]:

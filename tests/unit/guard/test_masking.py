@@ -129,6 +129,7 @@ PROMPT = Prompt(
         Message("user", ASKED),
         Message("assistant", "", (ToolCall("1", "search", '{"text": "a.b@c.example"}'),)),
     ),
+    values={"question": ASKED},
 )
 
 
@@ -141,6 +142,7 @@ def test_no_prompt_holds_a_masked_value() -> None:
     assert len(calls.sent) == 3
     assert all("a.b@c" not in repr(prompt) for prompt in calls.sent)
     assert calls.sent[0].messages[0].content == "Who is [e-mail address]?"
+    assert calls.sent[0].values == {"question": "Who is [e-mail address]?"}
 
 
 def test_stop_and_calls_made_are_those_behind() -> None:

@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.llm.use import ModelRole
-from core.llm.prompts import FOLDER, fence, fill, load_prompt, parse_prompt, read_prompt
+from core.llm.prompts import (
+    FOLDER,
+    as_edited,
+    edited_prompt,
+    fence,
+    fill,
+    load_prompt,
+    parse_prompt,
+    prompt_text,
+    read_prompt,
+)
 
 TEXT = "---\nversion: 3\n---\n# system\nBe brief.\n# user\nAnswer {{question}} from {{evidence}}.\n"
 
@@ -90,3 +100,26 @@ def test_tags_differ_from_call_to_call() -> None:
 def test_an_id_holds_nothing_that_could_end_the_tag(id: str) -> None:
     with pytest.raises(ValueError, match="cannot be the id"):
         fence(id, "text")
+
+
+def test_an_edited_text_takes_the_place_of_a_prompt_with_the_same_values() -> None:
+    text = prompt_text("rerank")
+    edited = edited_prompt("rerank", text.replace("# user\n", "# user\nBriefly.\n"))
+    values = {name: f"<{name}>" for name in edited.placeholders}
+    own = load_prompt("rerank", ModelRole.VERIFY, **values)
+    other = as_edited(own, {"rerank": edited})
+    assert other.messages[-1].content == f"Briefly.\n{own.messages[-1].content}"
+    assert (own.mark, other.label) == ("", f"rerank@{own.version}{edited.mark}")
+    assert as_edited(own, {"write": edited}) is own
+    assert edited_prompt("rerank", text).mark == edited_prompt("rerank", f"\n{text}\r\n").mark
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [(("{{passages}}", ""), "lacks {{passages}}"), (("{{passages}}", "{{passages}} {{day}}"), "has {{day}}")],
+)
+def test_an_edited_text_has_the_same_placeholders(change: tuple[str, str], reason: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(reason)):
+        edited_prompt("rerank", prompt_text("rerank").replace(*change))
+    with pytest.raises(ValueError, match="sections"):
+        edited_prompt("rerank", "Just order them.")

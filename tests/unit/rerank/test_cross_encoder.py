@@ -13,7 +13,7 @@ from core.errors import PluginError, RerankError, UsageError
 from core.rerank.base import open_named
 from core.rerank.cross_encoder import CrossEncoderReranker
 from core.workbench import Workbench
-from tests.support.cross_encoders import trained
+from tests.support.cross_encoders import exported, trained
 
 COLOURS = ("The wall is red.", "The wall is blue.", "The wall is green.")
 PLENTY_S = 60.0
@@ -38,6 +38,17 @@ def test_a_trained_cross_encoder_puts_the_right_sentence_first(reranker: CrossEn
     for at, colour in enumerate(("red", "blue", "green")):
         scores = reranker.score(f"Which wall is {colour}?", COLOURS)
         assert max(range(3), key=scores.__getitem__) == at
+
+
+def test_an_exported_one_is_read_by_onnxruntime(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    made = exported(tmp_path)
+    assert not list(made.glob("*.safetensors"))
+    reranker = open_named(f"cross_encoder {made}", PLENTY_S)
+    for at, colour in enumerate(("red", "blue", "green")):
+        scores = reranker.score(f"Which wall is {colour}?", COLOURS)
+        assert max(range(3), key=scores.__getitem__) == at
+    reranker.close()
 
 
 def test_one_that_is_late_says_so_and_serves_again(reranker: CrossEncoderReranker) -> None:

@@ -198,7 +198,7 @@ def test_a_later_migration_runs_for_a_home_that_is_there_and_not_for_a_new_one(
     folder = tmp_path / "migrations"
     shutil.copytree(MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
     change = "from alembic import op\n    op.execute(\"UPDATE documents SET title = 'changed'\")"
-    later = next(MIGRATIONS.glob("versions/0034_*.py")).read_text().replace('"0034"', '"9000"')
+    later = next(MIGRATIONS.glob("versions/0035_*.py")).read_text().replace('"0035"', '"9000"')
     later = later.replace("down_revision = None", f'down_revision = "{REVISIONS[-1]}"')
     (folder / "versions" / "9000_later.py").write_text(
         later.replace('"""Nothing: `migrate` completes what is older."""', change)

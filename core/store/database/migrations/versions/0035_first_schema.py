@@ -5,7 +5,7 @@ Migrations after this one change homes that are there; new homes never run them.
 
 from __future__ import annotations
 
-revision = "0034"
+revision = "0035"
 down_revision = None
 branch_labels = None
 depends_on = None
