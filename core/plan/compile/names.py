@@ -76,9 +76,10 @@ def documents_named(
     documents = found.documents if is_known else titled(name.words, catalogue, schema)
     if not documents:
         raise UnknownNameError(name.words)
-    is_one = found.decision is NameDecision.ONE or len(documents) == 1
-    if is_one or of_several or is_plural(name.words.casefold().rpartition(" ")[2]):
+    if found.decision is NameDecision.ONE or len(documents) == 1:
         return documents
+    if of_several or is_plural(name.words.casefold().rpartition(" ")[2]):
+        return (*documents, *(each for each in found.sharing if each not in documents))
     raise AskBackError(which_document(question, name.words, documents))
 
 
