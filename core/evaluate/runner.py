@@ -1,16 +1,13 @@
-"""Measures cases, and reports a suite that was run: one way for the job, the command and the tests."""
+"""Measures cases: what is asked and searched of the product, and judged."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Protocol
-
-from pydantic import Field
 
 from core.domain.answer import Answer, Status
 from core.domain.frozen import Frozen
-from core.evaluate.figures import figures, slowest_of_20
 from core.evaluate.measured import CaseMeasures, MeasuredCase
 from core.evaluate.measures import (
     FilePlace,
@@ -20,8 +17,7 @@ from core.evaluate.measures import (
     retrieval,
     unfounded_claims,
 )
-from core.evaluate.metrics import MetricFigure
-from core.evaluate.scoring import CaseResult, SuiteSummary, file_name, score, summarise
+from core.evaluate.scoring import CaseResult, file_name, score
 from core.evaluate.suite import GIVEN, AnswerShape, Case
 from core.review.flags import claims_in, documents_behind
 
@@ -180,82 +176,3 @@ def _judged(measures: CaseMeasures, given: Judgement) -> CaseMeasures:
             "cost_usd": sum(known) if known else None,
         }
     )
-
-
-class ModelComparison(Frozen):
-    """A suite asked with a language model, beside the same without. better, worse: questions, by exactness.
-
-    failed: calls that gave nothing; cost_usd: None without a known price. run: its id.
-    """
-
-    model: str
-    summary: SuiteSummary
-    p95_ms: float
-    calls: int
-    failed: int
-    tokens: int
-    cost_usd: float | None
-    better: tuple[str, ...]
-    worse: tuple[str, ...]
-    results: tuple[CaseResult, ...]
-    run: str = ""
-    figures: tuple[MetricFigure, ...] = ()
-
-
-class Report(Frozen):
-    """Results of a suite. p95_ms: of the time of one answer. with_model: the same asked with a model.
-
-    run: id of the run. muted: reasons by id of the cases that do not count.
-    """
-
-    suite: str
-    summary: SuiteSummary
-    p95_ms: float
-    results: tuple[CaseResult, ...]
-    with_model: ModelComparison | None = None
-    run: str = ""
-    figures: tuple[MetricFigure, ...] = ()
-    muted: dict[str, str] = Field(default_factory=dict)
-
-
-def report(suite: str, cases: Sequence[MeasuredCase], run: str = "") -> Report:
-    """The report of a suite that has run; summary and time are over cases that count and were asked."""
-    counted = [each for each in cases if each.is_asked and not each.muted]
-    return Report(
-        suite=suite,
-        summary=summarise(each.result for each in counted),
-        p95_ms=_slow(counted),
-        results=tuple(each.result for each in cases),
-        run=run,
-        figures=figures(cases),
-        muted={each.id: each.muted for each in cases if each.muted},
-    )
-
-
-def compare(
-    without: Sequence[MeasuredCase], with_model: Sequence[MeasuredCase], run: str = ""
-) -> ModelComparison:
-    """The comparison of cases that were asked with a model with the same cases asked without."""
-    old: Mapping[str, MeasuredCase] = {each.id: each for each in without}
-    pairs = [(old[each.id], each) for each in with_model if each.id in old]
-    measures = [each.measures for each in with_model]
-    known = [each.cost_usd for each in measures if each.cost_usd is not None]
-    models = dict.fromkeys(each.model for each in measures if each.model)
-    return ModelComparison(
-        model=", ".join(models) or "no model was called",
-        summary=summarise(each.result for each in with_model),
-        p95_ms=_slow(with_model),
-        calls=sum(each.calls for each in measures),
-        failed=sum(each.failed for each in measures),
-        tokens=sum(each.tokens for each in measures),
-        cost_usd=sum(known) if known else None,
-        better=tuple(new.question for one, new in pairs if new.result.exact and not one.result.exact),
-        worse=tuple(new.question for one, new in pairs if one.result.exact and not new.result.exact),
-        results=tuple(each.result for each in with_model),
-        run=run,
-        figures=figures(with_model),
-    )
-
-
-def _slow(cases: Sequence[MeasuredCase]) -> float:
-    return slowest_of_20([each.measures.latency_ms for each in cases if each.measures.latency_ms is not None])

@@ -151,6 +151,16 @@ class EvaluationService(Service):
         user = "" if self._visible.groups is None else self._principal.user
         return [self._run_of(each) for each in self._runs.list(limit, suite, user)]
 
+    def trend(self, suite: str) -> list[EvaluationRun]:
+        """Runs of a suite that measured anything, the oldest first: their figures over time and versions.
+
+        Raises NotFoundError for a suite that is not there and was never run.
+        """
+        found = self.runs(suite)
+        if not found:
+            self.cases(suite)
+        return [each for each in reversed(found) if each.done]
+
     def run(self, run: str) -> RunDetails:
         """A run with its cases so far. Raises NotFoundError."""
         self._require("see runs")
