@@ -426,8 +426,8 @@ class NameResolution:
 
     Decision ONE: the first is meant. SEVERAL: those of `alike` are, and a person has to say which. NONE: no
     document is called so; the candidates are the nearest. unheld: the places of telling words that the first
-    has nowhere. sharing: of several, all that have the words in their names as the first has them, however
-    much likelier it is: where a set is meant, none of them is left out.
+    has nowhere. sharing: all that have the words in their names as the first has them, however much likelier
+    it is: where a set is meant, none of them is left out.
     """
 
     decision: NameDecision
@@ -519,8 +519,7 @@ def resolve(
         if not any(index.places([row], each.word)[0] for _, row in order[:1] for each in word.variants)
     )
     decision = _decide(naming, ranked, nothing, known)
-    is_open = decision is NameDecision.SEVERAL
-    sharing = _sharing(naming, index, order[0][1], allowed) if is_open else ()
+    sharing = () if decision is NameDecision.NONE else _sharing(naming, index, order[0][1], allowed)
     return NameResolution(decision, ranked, unheld, sharing)
 
 
