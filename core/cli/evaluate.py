@@ -115,7 +115,10 @@ def _run(
     session: Session, name: str, cases: tuple[Case, ...] | None, *, with_model: bool
 ) -> tuple[RunDetails, str]:
     with _named_here():
-        run = session.evaluations.start(name, with_model=with_model, cases=cases)
+        asked = session.evaluations.cases(name) if cases is None else cases
+        run = session.evaluations.start(name, with_model=with_model, cases=asked)
+    if not with_model and (problem := session.evaluations.problem(asked)):
+        note(problem)
     return _followed(session, run)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Protocol
 
 from core.domain.answer import Answer, Status
@@ -11,6 +12,7 @@ from core.domain.frozen import Frozen
 from core.evaluate.measured import CaseMeasures, MeasuredCase
 from core.evaluate.measures import (
     FilePlace,
+    PageText,
     broken_citations,
     context,
     due_places,
@@ -18,7 +20,7 @@ from core.evaluate.measures import (
     unfounded_claims,
 )
 from core.evaluate.scoring import CaseResult, file_name, score
-from core.evaluate.suite import GIVEN, AnswerShape, Case
+from core.evaluate.suite import GIVEN, AnswerShape, Case, unknown_documents
 from core.review.flags import claims_in, documents_behind
 
 _SHOWN_CHARS = 2_000
@@ -60,16 +62,25 @@ class Judgement(Frozen):
 class CaseJudge(Protocol):
     """Language model as a judge."""
 
-    def judge(self, case: Case, answer: Answer) -> Judgement:
-        """Its judgement; raises nothing for a reply that cannot be used."""
+    def judge(self, case: Case, answer: Answer, names: Mapping[str, str], page_text: PageText) -> Judgement:
+        """Its judgement; raises nothing for a reply that cannot be used. names: of documents, as shown."""
         ...
 
 
 class DocumentNames(Frozen):
-    """Names of documents by id: the source, which gives the file name, and as people see it."""
+    """Names of documents by id: the source, which gives the file name, and as people see it.
+
+    gone: ids of those that are withdrawn, and only cited.
+    """
 
     sources: dict[str, str]
     shown: dict[str, str]
+    gone: frozenset[str] = frozenset()
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """File names of the documents that there are."""
+        return frozenset(file_name(each, self.sources) for each in self.sources if each not in self.gone)
 
 
 def measure(
@@ -96,9 +107,9 @@ def measure(
     spent = (time.perf_counter() - started) * 1000
     measures = _of_answer(case, answer, asker, names, measures.model_copy(update={"latency_ms": spent}))
     if judge is not None and answer.status in GIVEN:
-        measures = _judged(measures, judge.judge(case, answer))
+        measures = _judged(measures, judge.judge(case, answer, names.shown, asker.page_text))
     return MeasuredCase(
-        result=score(case, answer, names.sources),
+        result=_with_missing(score(case, answer, names.sources), case, names),
         question=case.question,
         bucket=case.bucket,
         answer=answer.text[:_SHOWN_CHARS],
@@ -121,12 +132,19 @@ def _searched(case: Case, measures: CaseMeasures, names: DocumentNames) -> Measu
         problems=() if is_found else ("not among the first ten passages",),
     )
     return MeasuredCase(
-        result=result,
+        result=_with_missing(result, case, names),
         question=case.question,
         bucket=case.bucket,
         documents=_due_documents(case, names),
         measures=measures,
     )
+
+
+def _with_missing(result: CaseResult, case: Case, names: DocumentNames) -> CaseResult:
+    """The result, with the files that the case expects and that are not there, where it is not exact."""
+    missing = () if result.exact else unknown_documents((case,), names.files)
+    told = (f"not in this home: {', '.join(missing)}",) if missing else ()
+    return result.model_copy(update={"problems": (*result.problems, *told)}) if told else result
 
 
 def _due_documents(case: Case, names: DocumentNames) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -222,3 +223,35 @@ def test_the_command_shows_what_the_page_draws(home: Path) -> None:
         )
         assert points == {each["id"]: value for each in told if (value := each["figures"][name]) is not None}
     assert compared == {**compared, **comparison_json(shown)}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("# Notes\n", "line 1: not JSON"),
+        ("[1, 2]\n", "line 1: "),
+        ("", "holds no question"),
+        (json.dumps({**CASE, "shape": "guess"}), "line 1: shape"),
+        (f"{json.dumps(CASE)}\n" * 2, "line 2: the id 'notice' stands twice"),
+    ],
+)
+def test_a_file_that_is_no_suite_is_refused_with_its_line(home: Path, text: str, told: str) -> None:
+    file = home.parent / "none.jsonl"
+    file.write_text(text)
+
+    with pytest.raises(UsageError, match=told):
+        run(home, "evaluate", str(file))
+
+
+def test_documents_that_are_not_there_are_told_before_anything_is_asked(home: Path) -> None:
+    file = home.parent / "unknown.jsonl"
+    file.write_text(json.dumps({**CASE, "expect": {"status": "answered", "documents": ["gone.txt"]}}) + "\n")
+
+    done = invoked(home, "evaluate", str(file))
+
+    assert "1 of its documents are not in this home: gone.txt." in done.stderr
+    assert json.loads(done.stdout)["results"][0]["problems"][-1] == "not in this home: gone.txt"
+    with pytest.raises(click.MissingParameter, match="reason"):
+        run(home, "evaluate", "mute", "unknown.jsonl", "notice")
+    with pytest.raises(NotFoundError, match=r"no suite 'unknown\.jsonl'"):
+        run(home, "evaluate", "mute", "unknown.jsonl", "none", "--reason", "It is wrong.")

@@ -51,7 +51,7 @@ class Product:
 class Judge:
     """Says that an answer is relevant, and nothing else."""
 
-    def judge(self, case: Case, answer: Answer) -> Judgement:
+    def judge(self, *given: Any) -> Judgement:
         return Judgement(model="m", answer_relevancy=0.9, calls=1, tokens=4, cost_usd=0.5)
 
 
@@ -86,3 +86,14 @@ def test_what_a_judge_says_replaces_what_code_says_and_what_it_costs_is_counted(
     assert (found.measures.answer_relevancy, found.measures.judge) == (0.9, "m")
     assert (found.measures.calls, found.measures.tokens, found.measures.cost_usd) == (1, 4, 0.5)
     assert (silent.measures.judge, silent.measures.answer_relevancy) == ("", None)  # no answer to judge
+
+
+def test_a_wrong_case_says_that_its_document_is_not_there_any_more() -> None:
+    withdrawn = DocumentNames(sources=NAMES.sources, shown=NAMES.shown, gone=frozenset({"d1"}))
+    asked, searched = case(documents=["lease.txt"]), case("retrieval", pages=[["never.txt", 2]])
+
+    found = measure(asked, Product(Status.ANSWERED), withdrawn)
+    other = measure(searched, Product(Status.ANSWERED), NAMES)
+
+    assert found.result.problems[-1] == "not in this home: lease.txt"
+    assert other.result.problems[-1] == "not in this home: never.txt"
