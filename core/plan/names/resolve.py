@@ -537,8 +537,10 @@ def _sharing(
             has[rows] |= (variant.likeness >= least) & ((places & _IN_NAME) > 0)
         found &= has | (not own)
     said = [day for day in naming.days if _is_of(index.profiles[first], day)]
-    rows = [row for row in np.flatnonzero(found) if all(_is_of(index.profiles[row], day) for day in said)]
-    return tuple(index.entries[row] for row in rows)
+    rows_of_days = (
+        row for row in np.flatnonzero(found) if all(_is_of(index.profiles[row], day) for day in said)
+    )
+    return tuple(index.entries[row] for row in rows_of_days)
 
 
 def _is_of(profile: NameProfile, day: str) -> bool:
