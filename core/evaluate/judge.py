@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from core.domain.answer import Answer, QuotedPlace, Verdict
 from core.domain.llm.use import ModelRole, ModelUse
 from core.errors import LlmError
-from core.evaluate.measures import PageText, computed_grounds, context_precision
+from core.evaluate.measures import PageText, context_precision
 from core.evaluate.runner import Judgement
 from core.evaluate.suite import Case
 from core.llm.base import ModelCalls
@@ -18,7 +18,7 @@ from core.llm.prompts import fence, load_prompt
 from core.review.flags import claims_in
 
 _MOST_CLAIMS, _MOST_PLACES, _MOST_CHARS = 12, 24, 1_200
-_MOST_BEFORE, _MOST_COMPUTED = 200, 2_000  # letters of the line on each side, and of what was computed
+_AROUND, _MOST_COMPUTED = 160, 3_000  # letters on each side of a place, and of what was computed
 
 
 class _Reply(BaseModel):
@@ -37,16 +37,16 @@ class ModelJudge:
     def __init__(self, open: Callable[[str, str], ModelCalls | None], user: str) -> None:
         self._open, self._user = open, user
 
-    def judge(self, case: Case, answer: Answer, names: Mapping[str, str], page_text: PageText) -> Judgement:
+    def judge(self, case: Case, answer: Answer, page_text: PageText) -> Judgement:
         """See CaseJudge."""
         calls = self._open(self._user, "")
         if calls is None:
             return Judgement(model="")
         reply = None
-        shown = [_with_line(each, page_text) for each in _places(answer)]
+        shown = [_with_words_around(each, page_text) for each in _places(answer)]
         try:
             with suppress(LlmError):
-                reply = self._reply(calls, case, answer, shown, names)
+                reply = self._reply(calls, case, answer, shown)
             made = ModelUse(calls=tuple(calls.made))
         finally:
             calls.stop()
@@ -60,12 +60,9 @@ class ModelJudge:
             **said,
         )
 
-    def _reply(
-        self, calls: ModelCalls, case: Case, answer: Answer, places: Sequence[str], names: Mapping[str, str]
-    ) -> _Reply:
+    def _reply(self, calls: ModelCalls, case: Case, answer: Answer, places: Sequence[str]) -> _Reply:
         claims = [each.text for each in claims_in(answer)[:_MOST_CLAIMS]]
-        is_computed = any(each.verdict is Verdict.COMPUTED for each in claims_in(answer))
-        computed = "\n".join(dict.fromkeys(computed_grounds(answer, names))) if is_computed else ""
+        computed = "\n".join(line for one in (answer, *answer.parts) for line in _computed(one))
         prompt = load_prompt(
             "judge",
             ModelRole.VERIFY,
@@ -91,13 +88,29 @@ def _places(answer: Answer) -> list[QuotedPlace]:
     return list(reversed(once.values()))[:_MOST_PLACES]
 
 
-def _with_line(place: QuotedPlace, page_text: PageText) -> str:
-    """A place with its document, and the line it stands in: a figure alone does not say what it is of."""
+def _with_words_around(place: QuotedPlace, page_text: PageText) -> str:
+    """A place with its document, and the words around it: a figure alone does not say what it is of."""
     text = page_text(place.document, place.version, place.page) or place.quote
     is_there = text[place.start : place.end] == place.quote
-    before = text[: place.start].rpartition("\n")[2][-_MOST_BEFORE:] if is_there else ""
-    after = text[place.end :].partition("\n")[0][:_MOST_BEFORE] if is_there else ""
+    before = text[: place.start].rpartition("\n\n")[2][-_AROUND:] if is_there else ""
+    after = text[place.end :].partition("\n\n")[0][:_AROUND] if is_there else ""
     return f"{place.title}, page {place.page}: {before}{place.quote}{after}"
+
+
+def _computed(answer: Answer) -> Iterator[str]:
+    """What the program computed: how it read the question, value, counts, and rows of the table."""
+    if not any(each.verdict is Verdict.COMPUTED for each in answer.claims):
+        return
+    yield f"Read as: {'; '.join(each.text for each in answer.reading)}"
+    if answer.value is not None:
+        yield f"Value: {answer.value.value} {answer.value.unit or ''}".rstrip()
+    if (ledger := answer.ledger) is not None:
+        yield ledger.scope_said
+        yield f"Of {ledger.scope:,}, {ledger.present:,} are as asked and {ledger.absent:,} are not; "
+        yield f"{ledger.uncertain:,} are uncertain and {ledger.unreadable:,} cannot be read."
+    if (table := answer.table) is not None:
+        for row in table.rows:
+            yield " | ".join(f"{head.name}: {cell}" for head, cell in zip(table.columns, row, strict=False))
 
 
 def _said(reply: _Reply, answer: Answer, places: int) -> dict[str, float | None]:

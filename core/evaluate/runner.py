@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Protocol
 
@@ -62,8 +62,8 @@ class Judgement(Frozen):
 class CaseJudge(Protocol):
     """Language model as a judge."""
 
-    def judge(self, case: Case, answer: Answer, names: Mapping[str, str], page_text: PageText) -> Judgement:
-        """Its judgement; raises nothing for a reply that cannot be used. names: of documents, as shown."""
+    def judge(self, case: Case, answer: Answer, page_text: PageText) -> Judgement:
+        """Its judgement; raises nothing for a reply that cannot be used."""
         ...
 
 
@@ -107,7 +107,7 @@ def measure(
     spent = (time.perf_counter() - started) * 1000
     measures = _of_answer(case, answer, asker, names, measures.model_copy(update={"latency_ms": spent}))
     if judge is not None and answer.status in GIVEN:
-        measures = _judged(measures, judge.judge(case, answer, names.shown, asker.page_text))
+        measures = _judged(measures, judge.judge(case, answer, asker.page_text))
     return MeasuredCase(
         result=_with_missing(score(case, answer, names.sources), case, names),
         question=case.question,
