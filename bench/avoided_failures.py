@@ -19,7 +19,7 @@ from core.ask.clarification import is_about_one
 from core.domain.answer import Answer, Route
 from core.domain.principal import LOCAL_ADMIN
 from core.domain.trust.failures import WRONG, QuestionTry
-from core.evaluate.scoring import CaseResult, score, summarise
+from core.evaluate.scoring import CaseResult, score
 from core.evaluate.suite import Case, load_suite
 from core.plan.ir.nodes import Plan
 from core.review.habits import is_known
@@ -67,11 +67,12 @@ def _pass(bench: Workbench, cases: Sequence[Case], name: str) -> Answers:
         result = score(case, answer, names)
         results.append(result)
         given[case.question] = (result.exact, answer)
-    rates = summarise(results).overall
+    exact = sum(each.exact for each in results) / len(results)
+    silent = sum(each.silently_wrong for each in results) / len(results)
     texts = sum("Asked by text first" in str((each.plan or {}).get("notes")) for _, each in given.values())
     print(
-        f"{name}: {rates.cases} questions, exact {rates.exact:.3f}, "
-        f"silently wrong {rates.silently_wrong:.3f}, asked by text first {texts}",
+        f"{name}: {len(results)} questions, exact {exact:.3f}, silently wrong {silent:.3f}, "
+        f"asked by text first {texts}",
         flush=True,
     )
     return given

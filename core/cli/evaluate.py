@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +22,12 @@ if TYPE_CHECKING:
     from core.evaluate.comparison import EvaluationComparison
     from core.evaluate.measured import EvaluationRun, RunDetails
     from core.evaluate.metrics import MetricFigure
-    from core.evaluate.runner import ModelComparison, Report
     from core.evaluate.suite import Case
     from core.workbench.session import Session
+
+
+_MAIN = ("exact", "hallucination_rate", "citation_accuracy", "p95_ms")
+"""Metrics that lists of runs show."""
 
 
 class _RunsByDefault(click.Group):
@@ -65,20 +70,33 @@ def run_suite(
     with common.open() as session:
         if with_model:
             session.evaluations.require_model()
-        found, broken = _measured(session, name, cases, with_model=with_model)
-    if out is not None:
-        out.write_text(found.model_dump_json(indent=2) + "\n", encoding="utf-8")
-        note(f"Wrote the report to {str(out)!r}.")
-    if common.as_json:
-        print_json(envelope(**found.model_dump(mode="json")))
-    else:
-        _print(found)
-    measured = found.with_model.figures if found.with_model is not None else found.figures
-    missed = failures(limits, measured)
+        found, broken = _run(session, name, cases, with_model=False)
+        asked = None
+        if with_model and not broken:
+            asked, broken = _run(session, name, cases, with_model=True)
+    lost = _give(found, asked, common, out)
+    missed = failures(limits, (asked or found).run.figures)
     for said in (*([broken] if broken else []), *missed):
         note(said)
-    is_lost = found.with_model is not None and found.with_model.failed > 0
-    return FAILED if missed else SOME_FAILED if broken or is_lost else 0
+    return FAILED if missed else SOME_FAILED if broken or lost else 0
+
+
+def _give(found: RunDetails, asked: RunDetails | None, common: Common, out: Path | None = None) -> int:
+    """Print a run, and that with a model; gives how many of its calls gave nothing. out: a file of JSON."""
+    from core.evaluate.shapes import report_json
+
+    document = report_json(found, asked)
+    if out is not None:
+        out.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        note(f"Wrote the report to {str(out)!r}.")
+    by_model = document["with_model"]
+    if common.as_json:
+        print_json(envelope(**document))
+    else:
+        _print(found, document)
+        if asked is not None:
+            _print_model(asked, by_model)
+    return by_model["failed"] if by_model else 0
 
 
 def _suite(suite: str) -> tuple[str, tuple[Case, ...] | None]:
@@ -93,30 +111,24 @@ def _suite(suite: str) -> tuple[str, tuple[Case, ...] | None]:
     return path.name, load_suite(path)
 
 
-def _measured(
-    session: Session, name: str, cases: tuple[Case, ...] | None, *, with_model: bool
-) -> tuple[Report, str]:
-    """The report of a suite, and what broke it off, in a sentence; "" where nothing did."""
-    from core.evaluate.runner import compare, report
-
-    without, broken = _run(session, name, cases, with_model=False)
-    found = report(name, without.cases, without.run.id)
-    if with_model and not broken:
-        asked, broken = _run(session, name, cases, with_model=True)
-        if asked.cases:
-            by_model = compare(without.cases, asked.cases, asked.run.id)
-            found = found.model_copy(update={"with_model": by_model})
-    return found, broken
-
-
 def _run(
     session: Session, name: str, cases: tuple[Case, ...] | None, *, with_model: bool
 ) -> tuple[RunDetails, str]:
-    try:
-        run = session.evaluations.start(name, with_model=with_model, cases=cases)
-    except NotFoundError as error:  # a name on the command line is wrong usage
-        raise UsageError(error.message, next_step=error.next_step) from None
+    with _named_here():
+        asked = session.evaluations.cases(name) if cases is None else cases
+        run = session.evaluations.start(name, with_model=with_model, cases=asked)
+    if not with_model and (problem := session.evaluations.problem(asked)):
+        note(problem)
     return _followed(session, run)
+
+
+@contextmanager
+def _named_here() -> Iterator[None]:
+    """A name on the command line that is not there is wrong usage."""
+    try:
+        yield
+    except NotFoundError as error:
+        raise UsageError(error.message, next_step=error.next_step) from None
 
 
 def _followed(session: Session, run: str) -> tuple[RunDetails, str]:
@@ -137,16 +149,10 @@ def _followed(session: Session, run: str) -> tuple[RunDetails, str]:
 @common_options
 def resume_run(run: str, common: Common) -> int:
     """Go on with RUN: what is measured is not asked again."""
-    from core.evaluate.runner import report
-
     with common.open() as session:
         session.evaluations.resume(run)
         details, broken = _followed(session, run)
-    found = report(details.run.suite, details.cases, run)
-    if common.as_json:
-        print_json(envelope(**found.model_dump(mode="json")))
-    else:
-        _print(found)
+    _give(details, None, common)
     if broken:
         note(broken)
     return SOME_FAILED if broken else 0
@@ -177,8 +183,7 @@ def list_runs(suite: str, common: Common) -> int:
 
 
 def _line(run: EvaluationRun) -> tuple[object, ...]:
-    names = ("exact", "hallucination_rate", "citation_accuracy", "p95_ms")
-    figures = (_shown(run.figure(name)) for name in names)
+    figures = (_shown(run.figure(name)) for name in _MAIN)
     model = " with the model" if run.with_model else ""
     done = f"{run.done:,} of {run.total:,}"
     return (run.id, f"{run.suite}{model}", f"{run.created_at:%Y-%m-%d %H:%M}", done, *figures)
@@ -230,6 +235,47 @@ def _print_comparison(found: EvaluationComparison) -> None:
 
 def _word(is_better: bool | None) -> str:
     return "" if is_better is None else "better" if is_better else "worse"
+
+
+@evaluate.command("trend")
+@click.argument("suite")
+@click.option("--metric", "metrics", multiple=True, help="A metric to show (default: the main ones).")
+@common_options
+def show_trend(suite: str, metrics: Sequence[str], common: Common) -> int:
+    """Show the figures of SUITE over its runs and their versions, the oldest first."""
+    from core.evaluate.metrics import METRICS
+    from core.evaluate.shapes import trend_json
+
+    for name in metrics:
+        if name not in METRICS:
+            step = f"Choose one of: {', '.join(METRICS)}."
+            raise UsageError(f"There is no metric {name!r}.", next_step=step)
+    with common.open() as session, _named_here():
+        runs = session.evaluations.trend(suite)
+    if common.as_json:
+        print_json(envelope(**trend_json(suite, runs)))
+        return 0
+    names = tuple(metrics) or _MAIN
+    print_table(
+        ("run", "when", "model", "version", "data", "measured", *names),
+        [_point(each, names) for each in runs],
+    )
+    return 0
+
+
+def _point(run: EvaluationRun, names: Sequence[str]) -> tuple[object, ...]:
+    made, model = run.versions, (run.versions.model or "with a model") if run.with_model else "-"
+    figures = (_shown(run.figure(name)) for name in names)
+    done = f"{run.done:,} of {run.total:,}"
+    return (
+        run.id,
+        f"{run.created_at:%Y-%m-%d %H:%M}",
+        model,
+        made.product,
+        made.data_version,
+        done,
+        *figures,
+    )
 
 
 @evaluate.command("import")
@@ -299,35 +345,36 @@ def promote_item(item: str, suite: str, common: Common) -> int:
     return common.give(said, suite=suite, case=case.model_dump(mode="json"))
 
 
-def _print_model(found: ModelComparison) -> None:
-    note(f"With {found.model}:")
-    _print_figures(found.figures)
-    cost = f", USD {found.cost_usd:.4f}" if found.cost_usd is not None else ""
-    note(f"{found.calls:,} calls, {found.tokens:,} tokens{cost}; {found.failed:,} calls gave nothing")
-    note(f"better on {len(found.better):,} questions, worse on {len(found.worse):,}:")
-    for question in found.worse:
+def _print_model(asked: RunDetails, told: Mapping[str, Any]) -> None:
+    note(f"With {told['model']}:")
+    _print_figures(asked.run.figures)
+    cost = f", USD {told['cost_usd']:.4f}" if told["cost_usd"] is not None else ""
+    note(f"{told['calls']:,} calls, {told['tokens']:,} tokens{cost}; {told['failed']:,} calls gave nothing")
+    note(f"better on {len(told['better']):,} questions, worse on {len(told['worse']):,}:")
+    for question in told["worse"]:
         note(f"  worse: {question}")
+    note(f"Run {asked.run.id}")
 
 
-def _print(found: Report) -> None:
-    summary = found.summary
-    rows = [("all", summary.overall), ("own wording", summary.base), ("paraphrases", summary.paraphrases)]
-    rows += [(shape.value.replace("_", " "), rates) for shape, rates in summary.by_shape.items()]
-    print_table(
-        ("questions", "asked", "exact", "silently wrong"),
-        [(name, rates.cases, f"{rates.exact:.3f}", f"{rates.silently_wrong:.3f}") for name, rates in rows],
-    )
-    for name, rates in (("clarify", summary.clarify), ("abstain", summary.abstain)):
-        precision = "-" if rates.precision is None else f"{rates.precision:.3f}"
-        recall = "-" if rates.recall is None else f"{rates.recall:.3f}"
-        note(f"{name}: precision {precision}, recall {recall}")
-    _print_figures(found.figures)
-    if found.muted:
-        note(f"{len(found.muted):,} cases are muted and do not count.")
-    if found.with_model is not None:
-        _print_model(found.with_model)
-    note(f"95 of 100 answers within {found.p95_ms:,.0f} ms")
-    note(f"Run {found.run}")
+def _print(found: RunDetails, told: Mapping[str, Any]) -> None:
+    counts = Counter(each.result.shape.value for each in found.cases if not each.muted)
+    rows = [
+        (
+            shape.replace("_", " "),
+            counts[shape],
+            *(_of_shape(own[name]) for name in ("exact", "silently_wrong")),
+        )
+        for shape, own in told["shapes"].items()
+    ]
+    print_table(("questions", "counted", "exact", "silently wrong"), rows)
+    _print_figures(found.run.figures)
+    if told["muted"]:
+        note(f"{len(told['muted']):,} cases are muted and do not count.")
+    note(f"Run {found.run.id}")
+
+
+def _of_shape(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
 
 
 def _print_figures(figures: Sequence[MetricFigure]) -> None:

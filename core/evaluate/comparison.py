@@ -65,6 +65,13 @@ class EvaluationComparison:
         found = Counter(each.change for each in self.cases if not each.is_muted)
         return {change: found[change] for change in CaseChange}
 
+    def questions(self, change: CaseChange) -> list[str]:
+        """The questions of the cases that changed so, muted ones left out."""
+        found = (
+            each.after or each.before for each in self.cases if each.change is change and not each.is_muted
+        )
+        return [each.question for each in found if each is not None]
+
 
 def compare_runs(before: RunDetails, after: RunDetails) -> EvaluationComparison:
     """Compare two runs; figures are over the cases that both have measured."""

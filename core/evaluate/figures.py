@@ -8,6 +8,7 @@ from statistics import fmean, median, quantiles
 from core.domain.answer import Status
 from core.evaluate.measured import MeasuredCase
 from core.evaluate.metrics import METRICS, MetricFigure
+from core.evaluate.suite import AnswerShape
 
 _NO_CASE = "No case of this run was asked."
 _NO_GOLD = "No case of this run names the documents or pages of its answer."
@@ -39,6 +40,13 @@ def figures(cases: Iterable[MeasuredCase]) -> tuple[MetricFigure, ...]:
     ]
     assert [each.name for each in found] == list(METRICS)
     return tuple(found)
+
+
+def figures_by_shape(cases: Iterable[MeasuredCase]) -> dict[AnswerShape, tuple[MetricFigure, ...]]:
+    """The same for each shape that there is, in the order of shapes."""
+    every = list(cases)
+    of = {shape: [each for each in every if each.result.shape is shape] for shape in AnswerShape}
+    return {shape: figures(own) for shape, own in of.items() if own}
 
 
 def _figure(name: str, value: float, cases: int, *, is_judged: bool = False) -> MetricFigure:
@@ -98,13 +106,9 @@ def _times(asked: Sequence[MeasuredCase]) -> tuple[MetricFigure, MetricFigure]:
     times = [spent for each in asked if (spent := each.measures.latency_ms) is not None]
     if not times:
         return _none("p50_ms", _NO_CASE), _none("p95_ms", _NO_CASE)
-    slow = slowest_of_20(times)
-    return _figure("p50_ms", round(median(times), 1), len(times)), _figure("p95_ms", slow, len(times))
-
-
-def slowest_of_20(times: Sequence[float]) -> float:
-    """95th percentile, to a tenth; the only one of one."""
-    return round(quantiles(times, n=20)[-1] if len(times) > 1 else sum(times), 1)
+    slow = quantiles(times, n=20)[-1] if len(times) > 1 else times[0]
+    middle, last = round(median(times), 1), round(slow, 1)
+    return _figure("p50_ms", middle, len(times)), _figure("p95_ms", last, len(times))
 
 
 def _costs(every: Sequence[MeasuredCase]) -> tuple[MetricFigure, MetricFigure]:

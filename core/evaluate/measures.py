@@ -37,6 +37,9 @@ class FilePlace:
     file: str
     page: int | None = None
 
+    def __str__(self) -> str:
+        return self.file if self.page is None else f"{self.file}, page {self.page}"
+
     def holds(self, other: FilePlace) -> bool:
         """True where the other place is within this one."""
         return self.file == other.file and self.page in (None, other.page)
@@ -51,7 +54,7 @@ def due_places(case: Case) -> tuple[FilePlace, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalMeasures:
-    """Precision of the first ten, recall of the first fifty, and one divided by the first right rank."""
+    """Precision of the first ten, recall of all, fifty at most, and one divided by the first right rank."""
 
     precision: float
     recall: float

@@ -1,28 +1,26 @@
-"""Measures cases, and reports a suite that was run: one way for the job, the command and the tests."""
+"""Measures cases: what is asked and searched of the product, and judged."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Protocol
-
-from pydantic import Field
 
 from core.domain.answer import Answer, Status
 from core.domain.frozen import Frozen
-from core.evaluate.figures import figures, slowest_of_20
 from core.evaluate.measured import CaseMeasures, MeasuredCase
 from core.evaluate.measures import (
     FilePlace,
+    PageText,
     broken_citations,
     context,
     due_places,
     retrieval,
     unfounded_claims,
 )
-from core.evaluate.metrics import MetricFigure
-from core.evaluate.scoring import CaseResult, SuiteSummary, file_name, score, summarise
-from core.evaluate.suite import GIVEN, AnswerShape, Case
+from core.evaluate.scoring import CaseResult, file_name, score
+from core.evaluate.suite import GIVEN, AnswerShape, Case, unknown_documents
 from core.review.flags import claims_in, documents_behind
 
 _SHOWN_CHARS = 2_000
@@ -64,16 +62,25 @@ class Judgement(Frozen):
 class CaseJudge(Protocol):
     """Language model as a judge."""
 
-    def judge(self, case: Case, answer: Answer) -> Judgement:
+    def judge(self, case: Case, answer: Answer, page_text: PageText) -> Judgement:
         """Its judgement; raises nothing for a reply that cannot be used."""
         ...
 
 
 class DocumentNames(Frozen):
-    """Names of documents by id: the source, which gives the file name, and as people see it."""
+    """Names of documents by id: the source, which gives the file name, and as people see it.
+
+    gone: ids of those that are withdrawn, and only cited.
+    """
 
     sources: dict[str, str]
     shown: dict[str, str]
+    gone: frozenset[str] = frozenset()
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """File names of the documents that there are."""
+        return frozenset(file_name(each, self.sources) for each in self.sources if each not in self.gone)
 
 
 def measure(
@@ -100,9 +107,9 @@ def measure(
     spent = (time.perf_counter() - started) * 1000
     measures = _of_answer(case, answer, asker, names, measures.model_copy(update={"latency_ms": spent}))
     if judge is not None and answer.status in GIVEN:
-        measures = _judged(measures, judge.judge(case, answer))
+        measures = _judged(measures, judge.judge(case, answer, asker.page_text))
     return MeasuredCase(
-        result=score(case, answer, names.sources),
+        result=_with_missing(score(case, answer, names.sources), case, names),
         question=case.question,
         bucket=case.bucket,
         answer=answer.text[:_SHOWN_CHARS],
@@ -125,12 +132,19 @@ def _searched(case: Case, measures: CaseMeasures, names: DocumentNames) -> Measu
         problems=() if is_found else ("not among the first ten passages",),
     )
     return MeasuredCase(
-        result=result,
+        result=_with_missing(result, case, names),
         question=case.question,
         bucket=case.bucket,
         documents=_due_documents(case, names),
         measures=measures,
     )
+
+
+def _with_missing(result: CaseResult, case: Case, names: DocumentNames) -> CaseResult:
+    """The result, with the files that the case expects and that are not there, where it is not exact."""
+    missing = () if result.exact else unknown_documents((case,), names.files)
+    told = (f"not in this home: {', '.join(missing)}",) if missing else ()
+    return result.model_copy(update={"problems": (*result.problems, *told)}) if told else result
 
 
 def _due_documents(case: Case, names: DocumentNames) -> tuple[str, ...]:
@@ -180,82 +194,3 @@ def _judged(measures: CaseMeasures, given: Judgement) -> CaseMeasures:
             "cost_usd": sum(known) if known else None,
         }
     )
-
-
-class ModelComparison(Frozen):
-    """A suite asked with a language model, beside the same without. better, worse: questions, by exactness.
-
-    failed: calls that gave nothing; cost_usd: None without a known price. run: its id.
-    """
-
-    model: str
-    summary: SuiteSummary
-    p95_ms: float
-    calls: int
-    failed: int
-    tokens: int
-    cost_usd: float | None
-    better: tuple[str, ...]
-    worse: tuple[str, ...]
-    results: tuple[CaseResult, ...]
-    run: str = ""
-    figures: tuple[MetricFigure, ...] = ()
-
-
-class Report(Frozen):
-    """Results of a suite. p95_ms: of the time of one answer. with_model: the same asked with a model.
-
-    run: id of the run. muted: reasons by id of the cases that do not count.
-    """
-
-    suite: str
-    summary: SuiteSummary
-    p95_ms: float
-    results: tuple[CaseResult, ...]
-    with_model: ModelComparison | None = None
-    run: str = ""
-    figures: tuple[MetricFigure, ...] = ()
-    muted: dict[str, str] = Field(default_factory=dict)
-
-
-def report(suite: str, cases: Sequence[MeasuredCase], run: str = "") -> Report:
-    """The report of a suite that has run; summary and time are over cases that count and were asked."""
-    counted = [each for each in cases if each.is_asked and not each.muted]
-    return Report(
-        suite=suite,
-        summary=summarise(each.result for each in counted),
-        p95_ms=_slow(counted),
-        results=tuple(each.result for each in cases),
-        run=run,
-        figures=figures(cases),
-        muted={each.id: each.muted for each in cases if each.muted},
-    )
-
-
-def compare(
-    without: Sequence[MeasuredCase], with_model: Sequence[MeasuredCase], run: str = ""
-) -> ModelComparison:
-    """The comparison of cases that were asked with a model with the same cases asked without."""
-    old: Mapping[str, MeasuredCase] = {each.id: each for each in without}
-    pairs = [(old[each.id], each) for each in with_model if each.id in old]
-    measures = [each.measures for each in with_model]
-    known = [each.cost_usd for each in measures if each.cost_usd is not None]
-    models = dict.fromkeys(each.model for each in measures if each.model)
-    return ModelComparison(
-        model=", ".join(models) or "no model was called",
-        summary=summarise(each.result for each in with_model),
-        p95_ms=_slow(with_model),
-        calls=sum(each.calls for each in measures),
-        failed=sum(each.failed for each in measures),
-        tokens=sum(each.tokens for each in measures),
-        cost_usd=sum(known) if known else None,
-        better=tuple(new.question for one, new in pairs if new.result.exact and not one.result.exact),
-        worse=tuple(new.question for one, new in pairs if one.result.exact and not new.result.exact),
-        results=tuple(each.result for each in with_model),
-        run=run,
-        figures=figures(with_model),
-    )
-
-
-def _slow(cases: Sequence[MeasuredCase]) -> float:
-    return slowest_of_20([each.measures.latency_ms for each in cases if each.measures.latency_ms is not None])

@@ -41,32 +41,6 @@ class CaseResult(Frozen):
     problems: tuple[str, ...] = ()
 
 
-class Rates(Frozen):
-    """Number of answers, and the shares that are exactly right and silently wrong, 0 to 1."""
-
-    cases: int
-    exact: float
-    silently_wrong: float
-
-
-class PrecisionRecall(Frozen):
-    """Of those given, how many were due; of those due, how many were given. None where there were none."""
-
-    precision: float | None
-    recall: float | None
-
-
-class SuiteSummary(Frozen):
-    """The rates of a suite: in all, by who worded the question, by shape, and of the two refusals."""
-
-    overall: Rates
-    base: Rates
-    paraphrases: Rates
-    by_shape: dict[AnswerShape, Rates]
-    clarify: PrecisionRecall
-    abstain: PrecisionRecall
-
-
 def score(case: Case, answer: Answer, names: Mapping[str, str]) -> CaseResult:
     """Hold one answer against its case.
 
@@ -93,23 +67,6 @@ def score(case: Case, answer: Answer, names: Mapping[str, str]) -> CaseResult:
         exact=not problems,
         silently_wrong=bool(problems) and answer.status is Status.ANSWERED and not speaks_up,
         problems=tuple(problems),
-    )
-
-
-def summarise(results: Iterable[CaseResult]) -> SuiteSummary:
-    """The rates over all results; rates over no result at all are 0."""
-    every = list(results)
-    return SuiteSummary(
-        overall=_rates(every),
-        base=_rates([result for result in every if not result.is_paraphrase]),
-        paraphrases=_rates([result for result in every if result.is_paraphrase]),
-        by_shape={
-            shape: _rates(chosen)
-            for shape in AnswerShape
-            if (chosen := [result for result in every if result.shape is shape])
-        },
-        clarify=_precision_recall(every, Status.CLARIFY),
-        abstain=_precision_recall(every, Status.ABSTAINED),
     )
 
 
@@ -239,21 +196,3 @@ def file_name(document: str, names: Mapping[str, str]) -> str:
 
 def _names(names: Iterable[str]) -> str:
     return ", ".join(names)
-
-
-def _rates(results: Sequence[CaseResult]) -> Rates:
-    count = len(results)
-    return Rates(
-        cases=count,
-        exact=sum(result.exact for result in results) / count if count else 0.0,
-        silently_wrong=sum(result.silently_wrong for result in results) / count if count else 0.0,
-    )
-
-
-def _precision_recall(results: Sequence[CaseResult], status: Status) -> PrecisionRecall:
-    given = [result for result in results if result.status is status]
-    due = [result for result in results if result.expected is status]
-    right = sum(result.expected is status for result in given)
-    return PrecisionRecall(
-        precision=right / len(given) if given else None, recall=right / len(due) if due else None
-    )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from core.evaluate.comparison import ComparedCase, EvaluationComparison
+from core.evaluate.comparison import CaseChange, ComparedCase, EvaluationComparison, compare_runs
+from core.evaluate.figures import figures_by_shape
 from core.evaluate.measured import EvaluationRun, MeasuredCase, RunDetails, SuiteOverview
 from core.evaluate.metrics import METRICS, MetricFigure
 
@@ -51,6 +53,46 @@ def run_json(run: EvaluationRun) -> dict[str, Any]:
 def details_json(details: RunDetails) -> dict[str, Any]:
     """A run with its cases."""
     return {**run_json(details.run), "cases": [case_json(each) for each in details.cases]}
+
+
+def report_json(found: RunDetails, with_model: RunDetails | None = None) -> dict[str, Any]:
+    """A run as its command reports it; with_model: the same suite asked with a language model, beside it."""
+    report = {"suite": found.run.suite, **_reported(found), "with_model": None}
+    if with_model is None:
+        return report
+    compared = compare_runs(found, with_model)
+    measures = [each.measures for each in with_model.cases]
+    report["with_model"] = {
+        **_reported(with_model),
+        "model": with_model.run.versions.model,
+        "calls": sum(each.calls for each in measures),
+        "failed": sum(each.failed for each in measures),
+        "tokens": sum(each.tokens for each in measures),
+        "cost_usd": with_model.run.figure("cost_usd").value,
+        "better": compared.questions(CaseChange.BETTER),
+        "worse": compared.questions(CaseChange.WORSE),
+    }
+    return report
+
+
+def _reported(found: RunDetails) -> dict[str, Any]:
+    shapes = figures_by_shape(found.cases)
+    return {
+        "run": found.run.id,
+        "figures": [figure_json(each) for each in found.run.figures],
+        "shapes": {shape.value: {each.name: each.value for each in own} for shape, own in shapes.items()},
+        "results": [each.result.model_dump(mode="json") for each in found.cases],
+        "muted": {each.id: each.muted for each in found.cases if each.muted},
+    }
+
+
+def trend_json(suite: str, runs: Sequence[EvaluationRun]) -> dict[str, Any]:
+    """Figures of a suite over its runs, the oldest first."""
+    return {"suite": suite, "runs": [{**run_json(each), "figures": _values(each)} for each in runs]}
+
+
+def _values(run: EvaluationRun) -> dict[str, float | None]:
+    return {each.name: each.value for each in run.figures}
 
 
 def case_json(case: MeasuredCase) -> dict[str, Any]:

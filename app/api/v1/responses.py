@@ -362,6 +362,13 @@ class EvaluationList(Envelope):
     runs: list[dict[str, Any]]
 
 
+class EvaluationTrend(Envelope):
+    """Runs of a suite, the oldest first: versions, and the value of each metric by its name."""
+
+    suite: str
+    runs: list[dict[str, Any]]
+
+
 class OneEvaluation(Envelope):
     """A run with its versions, figures (each with its definition) and cases so far."""
 

@@ -52,6 +52,8 @@ def judge(id: str, body: VerdictRequest) -> Response:
 EVALUATIONS = APIRouter(tags=["Evaluations"])
 Suite = Annotated[str, Query(max_length=120, description="Runs of this suite alone.")]
 
+WantedSuite = Annotated[str, Query(min_length=1, max_length=120, description="Suite whose runs are wanted.")]
+
 
 @EVALUATIONS.get("/evaluations", response_model=responses.EvaluationList)
 def list_evaluations(suite: Suite = "", limit: Limit = 50) -> Response:
@@ -73,6 +75,14 @@ def start_evaluation(body: EvaluationStart) -> Response:
         found.resume(body.resume)
     run = body.resume or found.start(body.suite, with_model=body.with_model)
     return reply(envelope(run=details_json(found.run(run))), 202, f"/evaluations/{run}")
+
+
+@EVALUATIONS.get("/evaluations/trend", response_model=responses.EvaluationTrend)
+def get_trend(suite: WantedSuite) -> Response:
+    """Figures of a suite over its runs and their versions, the oldest first."""
+    from core.evaluate.shapes import trend_json
+
+    return reply(envelope(**trend_json(suite, services.session().evaluations.trend(suite))))
 
 
 @EVALUATIONS.get("/evaluations/{id}", response_model=responses.OneEvaluation)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from app.presenting.evaluation.words import GROUPS, case_state, figure_text, place_in_order, shape_word
-from core.evaluate.figures import figures
+from core.evaluate.figures import figures_by_shape
 from core.evaluate.measured import EvaluationRun, MeasuredCase
 from core.evaluate.metrics import METRICS
-from core.evaluate.suite import AnswerShape
 
 SHOWN = ("all", "failed", "silent", "muted")
 _SHOWS: dict[str, Callable[[MeasuredCase], bool]] = {
@@ -63,15 +63,13 @@ def figure_rows(run: EvaluationRun) -> list[dict[str, str]]:
 def shape_rows(cases: Sequence[MeasuredCase]) -> list[dict[str, str]]:
     """A row a shape: cases that count, exactly right, silently wrong, first right rank, and time."""
     found = []
-    for shape in AnswerShape:
-        own = [each for each in cases if each.result.shape is shape]
-        if not own:
-            continue
-        known = {each.name: figure_text(each) for each in figures(own)}
+    counts = Counter(each.result.shape for each in cases if not each.muted)
+    for shape, own in figures_by_shape(cases).items():
+        known = {each.name: figure_text(each) for each in own}
         found.append(
             {
                 "Kind of answer": shape_word(shape.value),
-                "Cases": f"{sum(not each.muted for each in own):,}",
+                "Cases": f"{counts[shape]:,}",
                 "Exactly right": known["exact"],
                 "Silently wrong": known["silently_wrong"],
                 "Mean reciprocal rank": known["mrr"],

@@ -15,13 +15,12 @@ _HEIGHT = 300
 
 
 def trend_chart(runs: Sequence[EvaluationRun], metric: str) -> Chart:
-    """A line for runs without a model, and one for those with one, from the oldest to the newest."""
+    """A line for runs without a model, and one for those with one. runs: the oldest first."""
     known = METRICS[metric]
-    ordered = sorted((each for each in runs if each.done), key=lambda each: each.created_at)
     data = [
         line
         for with_model, colour in zip((False, True), _COLOURS, strict=True)
-        if (line := _line([each for each in ordered if each.with_model is with_model], metric, colour))
+        if (line := _line([each for each in runs if each.with_model is with_model], metric, colour))
     ]
     rows = [
         {
@@ -33,9 +32,9 @@ def trend_chart(runs: Sequence[EvaluationRun], metric: str) -> Chart:
             "Cases": f"{each.done:,} of {each.total:,}",
             known.title: figure_text(each.figure(metric)),
         }
-        for each in ordered
+        for each in runs
     ]
-    name = f"Line chart: {known.title} of {len(ordered):,} runs over time. Its values are in the table."
+    name = f"Line chart: {known.title} of {len(runs):,} runs over time. Its values are in the table."
     return Chart(name, {"data": data, "layout": _layout(known.title, known.unit)}, rows)
 
 

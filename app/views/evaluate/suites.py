@@ -222,8 +222,8 @@ def draw_trends(found: Sequence[SuiteOverview]) -> None:
         metrics = {each.name: each.title for each in METRICS.values()}
         draw_address_choice("Figure", "metric", metrics, 240, "trend-metric")
     suite, metric = state.from_address("suite"), state.from_address("metric")
-    runs = services.session().evaluations.runs(suite) if suite else []
-    if len([each for each in runs if each.done]) < 2:
+    runs = services.session().evaluations.trend(suite) if suite else []
+    if len(runs) < 2:
         st.info("A line needs two runs of one suite. Choose a suite, or run it again." if suite else
                 "Choose a suite: its figures over time stand here.")  # fmt: skip
         return

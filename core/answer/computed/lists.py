@@ -113,6 +113,8 @@ def unknown_sentences(
     about: the titles of the fields that were asked for. title: what a field is called.
     """
     found = [] if documents.is_exhaustive else [TOP_K]
+    if not documents.scope:
+        found.append(f"There are no {noun} of those that the question names: nothing could be counted.")
     if documents.unreadable:
         found.append(f"{counted(len(documents.unreadable), noun)} could not be read.")
     if still := pending_sentence(documents, noun, about):

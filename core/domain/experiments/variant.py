@@ -86,7 +86,7 @@ class VariantState:
 class QuestionDifference(Frozen):
     """One question on both sides. left, right: the first hits, as "document, page". overlap: 0 to 1.
 
-    left_rank, right_rank: of the first hit in a document that is known to hold the answer; None: none.
+    left_rank, right_rank: of the first hit in a place of `gold`, which holds the answer; None: none.
     moved: mean change of rank of the hits that both have.
     """
 
@@ -101,9 +101,10 @@ class QuestionDifference(Frozen):
 
 
 class SideFigures(Frozen):
-    """Retrieval of one side over the questions whose documents are known; None where there are none.
+    """Retrieval of one side over the questions whose documents or pages are known; None where there are none.
 
-    precision, recall: of documents among the first ten hits. mrr: mean of 1 / rank of the first right one.
+    precision, recall: among the first ten hits, as evaluations have them. mrr: mean of 1 / rank of the first
+    right one.
     """
 
     variant: str

@@ -108,6 +108,7 @@ class DocumentsCompiler(StepCompiler):
                 self.schema,
                 self.work.reading.question,
                 of_several=of_several or name.role == "party",
+                is_set=self.step.operation not in OF_ONE and name.role == "party",
             )
             if self.schema is None and len({each.schema for each in found}) == 1 and found[0].schema:
                 self.schema = self.catalogue.schema(found[0].schema)

@@ -52,9 +52,16 @@ class UnknownNameError(ReadingError):
 
 
 def documents_named(
-    name: ReadName, context: CompileContext, schema: SchemaEntry | None, question: str, *, of_several: bool
+    name: ReadName,
+    context: CompileContext,
+    schema: SchemaEntry | None,
+    question: str,
+    *,
+    of_several: bool,
+    is_set: bool = False,
 ) -> tuple[DocumentEntry, ...]:
-    """The documents that words name. of_several: all that share the name may be meant.
+    """The documents that words name. of_several: all that share the name may be meant; is_set: all of them
+    are, however much likelier one is.
 
     Raises UnknownNameError; AskBackError where two fit as well, and only one can be meant.
     """
@@ -77,8 +84,10 @@ def documents_named(
     if not documents:
         raise UnknownNameError(name.words)
     is_one = found.decision is NameDecision.ONE or len(documents) == 1
-    if is_one or of_several or is_plural(name.words.casefold().rpartition(" ")[2]):
+    if is_one and not is_set:
         return documents
+    if of_several or is_plural(name.words.casefold().rpartition(" ")[2]):
+        return (*documents, *(each for each in found.sharing if each not in documents))
     raise AskBackError(which_document(question, name.words, documents))
 
 

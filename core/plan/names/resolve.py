@@ -63,6 +63,7 @@ _MOST = 48  # candidates that are weighed
 _OWN = NamePlace.SHORT | NamePlace.PARTY | NamePlace.FILE | NamePlace.TITLE
 _PARTIES = NamePlace.PARTY | NamePlace.SHORT
 _KINDS = NamePlace.KIND | NamePlace.TITLE
+_IN_NAME = _OWN | NamePlace.KIND | NamePlace.INITIALS
 _FEW = 3  # documents up to which a word may be said to be theirs alone
 _LEAST_ALONE = 3  # letters of a word that may be theirs alone
 _BEGUN = 0.85  # likeness from which a word may be theirs alone
@@ -425,12 +426,14 @@ class NameResolution:
 
     Decision ONE: the first is meant. SEVERAL: those of `alike` are, and a person has to say which. NONE: no
     document is called so; the candidates are the nearest. unheld: the places of telling words that the first
-    has nowhere.
+    has nowhere. sharing: all that have the words in their names as the first has them, however much likelier
+    it is: where a set is meant, none of them is left out.
     """
 
     decision: NameDecision
     candidates: tuple[NameCandidate, ...]
     unheld: tuple[tuple[int, int], ...] = ()
+    sharing: tuple[DocumentEntry, ...] = ()
 
     @property
     def documents(self) -> tuple[DocumentEntry, ...]:
@@ -515,7 +518,33 @@ def resolve(
         for word in naming.words
         if not any(index.places([row], each.word)[0] for _, row in order[:1] for each in word.variants)
     )
-    return NameResolution(_decide(naming, ranked, nothing, known), ranked, unheld)
+    decision = _decide(naming, ranked, nothing, known)
+    sharing = () if decision is NameDecision.NONE else _sharing(naming, index, order[0][1], allowed)
+    return NameResolution(decision, ranked, unheld, sharing)
+
+
+def _sharing(
+    naming: Naming, index: NameIndex, first: int, allowed: NDArray[np.bool_]
+) -> tuple[DocumentEntry, ...]:
+    """The documents that have all words in their names which the first has there, and its days as said."""
+    found = allowed.copy()
+    for word in naming.words:
+        own = [each for each in word.variants if index.places([first], each.word)[0] & _IN_NAME]
+        least = max((each.likeness for each in own), default=2.0)
+        has = np.zeros(len(index), dtype=np.bool_)
+        for variant in word.variants if own else ():
+            rows, places = index.holders(variant.word)
+            has[rows] |= (variant.likeness >= least) & ((places & _IN_NAME) > 0)
+        found &= has | (not own)
+    said = [day for day in naming.days if _is_of(index.profiles[first], day)]
+    rows_of_days = (
+        row for row in np.flatnonzero(found) if all(_is_of(index.profiles[row], day) for day in said)
+    )
+    return tuple(index.entries[row] for row in rows_of_days)
+
+
+def _is_of(profile: NameProfile, day: str) -> bool:
+    return any(each.startswith(day) for each in (*profile.days, *profile.filed))
 
 
 def _allowed(index: NameIndex, schemas: Collection[str], buckets: Collection[str]) -> NDArray[np.bool_]:

@@ -61,6 +61,11 @@ class EvaluationService(Service):
         self._require("see suites")
         return self._shelf.cases(suite)
 
+    def problem(self, cases: Sequence[Case]) -> str:
+        """Why some cases cannot come out right in this home, in sentences; "" where nothing tells so."""
+        self._require("see suites")
+        return self._shelf.problem(cases)
+
     @recorded("evaluation.import_suite", "name")
     def import_suite(self, file: Path, name: str = "", title: str = "") -> SuiteOverview:
         """Keep the suite of a .jsonl file in this home, in place of an earlier one of its name.
@@ -154,6 +159,16 @@ class EvaluationService(Service):
         user = "" if self._visible.groups is None else self._principal.user
         return [self._run_of(each) for each in self._runs.list(limit, suite, user)]
 
+    def trend(self, suite: str) -> list[EvaluationRun]:
+        """Runs of a suite that measured anything, the oldest first: their figures over time and versions.
+
+        Raises NotFoundError for a suite that is not there and was never run.
+        """
+        found = self.runs(suite)
+        if not found:
+            self.cases(suite)
+        return [each for each in reversed(found) if each.done]
+
     def run(self, run: str) -> RunDetails:
         """A run with its cases so far. Raises NotFoundError."""
         self._require("see runs")
@@ -184,7 +199,10 @@ class EvaluationService(Service):
 
     @recorded("evaluation.mute", "suite", "case")
     def mute(self, suite: str, case: str, reason: str) -> MutedCase:
-        """Let a case not count, in earlier runs neither; it is kept and asked. Raises UsageError."""
+        """Let a case not count, in earlier runs neither; it is kept and asked.
+
+        Raises UsageError without a reason, NotFoundError for a case that neither suite nor its last run has.
+        """
         self._require("mute cases")
         told = " ".join(reason.split())
         if not told or len(told) > LONGEST_REASON:
@@ -192,13 +210,21 @@ class EvaluationService(Service):
                 f"A reason has 1 to {LONGEST_REASON} characters.",
                 next_step="Say why the case does not count.",
             )
+        if case not in self._last_ids(suite) and case not in {each.id for each in self.cases(suite)}:
+            raise NotFoundError(
+                f"There is no case {case!r} in the suite {suite!r}.", next_step="Choose one that it has."
+            )
         self._records.mute(suite, case, told, self._principal.user)
         return next(each for each in self.muted(suite) if each.case == case)
 
     @recorded("evaluation.unmute", "suite", "case")
     def unmute(self, suite: str, case: str) -> None:
-        """Let a case count again."""
+        """Let a case count again. Raises NotFoundError where it does."""
         self._require("mute cases")
+        if case not in {each.case for each in self.muted(suite)}:
+            raise NotFoundError(
+                f"The case {case!r} of {suite!r} is not muted.", next_step="Choose one that is."
+            )
         self._records.unmute(suite, case)
 
     def muted(self, suite: str = "") -> list[MutedCase]:
@@ -254,6 +280,11 @@ class EvaluationService(Service):
             )
         if with_model:
             self.require_model()
+
+    def _last_ids(self, suite: str) -> frozenset[str]:
+        """Ids of the cases of the last run of a suite, which may have come from a file."""
+        last = self._runs.list(1, suite)
+        return frozenset(each["id"] for run in last for each in json.loads(run.cases))
 
     def _kept(self, run: str) -> KeptRun:
         found = self._runs.get(run)

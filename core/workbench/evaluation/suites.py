@@ -30,6 +30,7 @@ REVIEWS, HOME = "reviews", "home"
 MOST_ROWS, MOST_PAGED = 2_000, 400
 """Documents of a home of which all cells are read, and those of which sentences are searched for."""
 
+_SHOWN_FILES = 3
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _OWN = "Made in this home."
 _VERDICTS = "Answers that reviewers found correct: asked again, they must come out the same."
@@ -113,10 +114,24 @@ class SuiteShelf:
     def _overview(
         self, name: str, title: str, kind: SuiteKind, about: str, cases: Sequence[Case]
     ) -> SuiteOverview:
-        missing = unknown_documents(cases, self.files())
-        problem = f"{len(missing):,} of its documents are not in this home." if missing else ""
         shapes = Counter(each.shape.value for each in cases)
-        return SuiteOverview(name, title, kind, about, len(cases), dict(shapes), problem=problem)
+        return SuiteOverview(name, title, kind, about, len(cases), dict(shapes), problem=self.problem(cases))
+
+    def problem(self, cases: Sequence[Case]) -> str:
+        """Why some cases cannot come out right in this home, in sentences; "" where nothing tells so."""
+        said = []
+        if missing := unknown_documents(cases, self.files()):
+            names = ", ".join(missing[:_SHOWN_FILES])
+            more = ", …" if len(missing) > _SHOWN_FILES else ""
+            said.append(f"{len(missing):,} of its documents are not in this home: {names}{more}.")
+        unread = max((each.expect.ledger.unreadable for each in cases if each.expect.ledger), default=0)
+        documents = self._parts.records.documents
+        query = DocumentQuery(status=DocumentStatus.UNREADABLE)
+        if unread and not missing and (count := documents.count(self._visible, query)) < unread:
+            said.append(
+                f"Its cases count {unread:,} documents that cannot be read, and {count:,} cannot here."
+            )
+        return " ".join(said)
 
     def _of_home(self) -> tuple[Case, ...]:
         matrix, is_whole = self._matrix()

@@ -11,12 +11,13 @@ from typing import Any
 from core.domain.experiments.variant import QuestionDifference, SideFigures, VariantComparison
 from core.domain.search import SearchHit, SearchQuery
 from core.errors import UsageError
+from core.evaluate.measures import FIRST, FilePlace, RetrievalMeasures, due_places, retrieval
+from core.evaluate.scoring import file_name
 from core.evaluate.suite import Case
 from core.store.database.visibility import Visibility
 from core.store.store import Records
 from core.workbench.wiring import Parts
 
-DEPTH = 10
 _SHOWN = 5
 
 OnQuestion = Callable[[int, int], None]
@@ -25,28 +26,33 @@ OnQuestion = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class ComparedQuestion:
-    """A question with the file names of documents that are known to hold its answer; () where none are."""
+    """A question with the places that are known to hold its answer; () where none are."""
 
     text: str
     buckets: tuple[str, ...] = ()
-    gold: tuple[str, ...] = ()
+    gold: tuple[FilePlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
+    """Hits of a question, and the measures of them; None where no place is known to be right."""
+
     hits: tuple[SearchHit, ...]
     ms: float
+    measures: RetrievalMeasures | None
 
-    def rank(self, gold: Sequence[str]) -> int | None:
-        """The first rank of a document that is known to be right."""
-        return next((hit.rank for hit in self.hits if _name(hit) in gold), None)
+    @property
+    def rank(self) -> int | None:
+        """The first rank of a place that is known to be right."""
+        found = self.measures.reciprocal_rank if self.measures is not None else 0.0
+        return round(1 / found) if found else None
 
 
 def questions_of(records: Records, payload: Mapping[str, Any]) -> list[ComparedQuestion]:
     """The questions of a suite's cases, or the last ones that were asked. Raises UsageError without any."""
     cases = [Case.model_validate(each) for each in payload.get("cases") or ()]
     found = [
-        ComparedQuestion(each.question, (each.bucket,) if each.bucket else (), each.expect.documents or ())
+        ComparedQuestion(each.question, (each.bucket,) if each.bucket else (), due_places(each))
         for each in cases
     ] or [ComparedQuestion(each) for each in records.traces.last_questions(int(payload["recent"]))]
     if not found:
@@ -70,8 +76,8 @@ def compare(
         for a, b in zip(*sides, strict=True)
     ]
     return VariantComparison(
-        left=_figures(left.variant.name, asked, sides[0]),
-        right=_figures(right.variant.name, asked, sides[1]),
+        left=_figures(left.variant.name, sides[0]),
+        right=_figures(right.variant.name, sides[1]),
         questions=len(asked),
         overlap_at_10=round(mean(each.overlap for each in differences), 4),
         same_first=round(mean(firsts), 4),
@@ -80,10 +86,12 @@ def compare(
 
 
 def _ask(parts: Parts, question: ComparedQuestion) -> _Found:
-    query = SearchQuery(question.text, top_k=DEPTH, buckets=question.buckets)
+    query = SearchQuery(question.text, top_k=FIRST, buckets=question.buckets)
     began = time.perf_counter()
     report = parts.finder.search(query, Visibility.everything())  # only admins compare
-    return _Found(report.hits, (time.perf_counter() - began) * 1000)
+    spent = (time.perf_counter() - began) * 1000
+    places = [FilePlace(file_name(hit.source, {}), hit.page) for hit in report.hits]
+    return _Found(report.hits, spent, retrieval(question.gold, places))
 
 
 def _difference(question: ComparedQuestion, left: _Found, right: _Found) -> QuestionDifference:
@@ -95,31 +103,26 @@ def _difference(question: ComparedQuestion, left: _Found, right: _Found) -> Ques
         moved=round(mean(abs(ranks[0][each] - ranks[1][each]) for each in both), 2) if both else 0.0,
         left=tuple(map(_place, left.hits[:_SHOWN])),
         right=tuple(map(_place, right.hits[:_SHOWN])),
-        gold=question.gold,
-        left_rank=left.rank(question.gold),
-        right_rank=right.rank(question.gold),
+        gold=tuple(map(str, question.gold)),
+        left_rank=left.rank,
+        right_rank=right.rank,
     )
 
 
-def _figures(name: str, asked: Sequence[ComparedQuestion], found: Sequence[_Found]) -> SideFigures:
-    known = [(each, side) for each, side in zip(asked, found, strict=True) if each.gold]
-    right = [[_name(hit) in each.gold for hit in side.hits] for each, side in known]
-    recalled = [
-        len({_name(hit) for hit in side.hits} & set(each.gold)) / len(set(each.gold)) for each, side in known
-    ]
-    ranks = [side.rank(each.gold) for each, side in known]
+def _figures(name: str, found: Sequence[_Found]) -> SideFigures:
+    known = [each.measures for each in found if each.measures is not None]
+
+    def mean_of(value: Callable[[RetrievalMeasures], float]) -> float | None:
+        return round(mean(map(value, known)), 4) if known else None
+
     return SideFigures(
         variant=name,
         known=len(known),
-        precision_at_10=round(mean(sum(each) / DEPTH for each in right), 4) if known else None,
-        recall_at_10=round(mean(recalled), 4) if known else None,
-        mrr=round(mean(1 / rank if rank else 0.0 for rank in ranks), 4) if known else None,
+        precision_at_10=mean_of(lambda each: each.precision),
+        recall_at_10=mean_of(lambda each: each.recall),
+        mrr=mean_of(lambda each: each.reciprocal_rank),
         median_ms=round(median(each.ms for each in found), 1),
     )
-
-
-def _name(hit: SearchHit) -> str:
-    return hit.source.rsplit("/", 1)[-1]
 
 
 def _place(hit: SearchHit) -> str:

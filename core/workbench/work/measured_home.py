@@ -73,6 +73,7 @@ def measured_product(parts: Parts, principal: Principal, with_model: bool) -> Me
     names = DocumentNames(
         sources={str(each.id): each.source for each in documents},
         shown={str(each.id): each.name for each in documents},
+        gone=frozenset(str(each.id) for each in documents if each.is_gone),
     )
     is_judged = with_model and parts.models is not None and parts.models_of_home.settings.verify
     return MeasuredProduct(

@@ -6,12 +6,17 @@ import json
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
+from app.presenting.evaluation.trends import trend_chart
 from core.cli.main import groundwork
 from core.cli.output import FAILED, SOME_FAILED
 from core.errors import NotFoundError, RecordsError, UsageError
+from core.evaluate.metrics import METRICS
+from core.evaluate.shapes import comparison_json
+from core.workbench import Workbench
 from core.workbench.work.measured_home import HomeAsker
 from tests.support.scripted_llm import ScriptedLlm, Step, failure, reply_json, stream
 
@@ -156,7 +161,7 @@ def test_a_suite_is_kept_in_the_home_and_a_case_of_it_muted(home: Path) -> None:
     found = run(home, "evaluate", "leases")
 
     assert (kept["name"], kept["cases"], muted["case"]) == ("leases", 1, "notice")
-    assert (found["muted"], found["summary"]["overall"]["cases"]) == ({"notice": "It is asked elsewhere."}, 0)
+    assert (found["muted"], found["figures"][0]["cases"]) == ({"notice": "It is asked elsewhere."}, 0)
     assert run(home, "evaluate", "unmute", "leases", "notice")["case"] == "notice"
     assert run(home, "evaluate", "sampled")["reviews"] == []
     with pytest.raises(NotFoundError):
@@ -181,3 +186,72 @@ def test_runs_are_listed_and_compared_with_the_figures_of_their_command(home: Pa
     assert told == {each["name"]: each["value"] for each in one["figures"]}
     assert compared["counts"] == {**dict.fromkeys(compared["counts"], 0), "same": 1}
     assert (compared["before"]["id"], compared["after"]["id"]) == (one["run"], two["run"])
+
+
+def test_a_trend_has_the_figures_of_every_run_the_oldest_first(home: Path) -> None:
+    run(home, "evaluate", "import", suite(home), "--name", "over-time")
+    ran = [run(home, "evaluate", "over-time") for _ in range(2)]
+
+    found = run(home, "evaluate", "trend", "over-time")
+
+    told = [{each["name"]: each["value"] for each in one["figures"]} for one in ran]
+    assert [(each["id"], each["figures"]) for each in found["runs"]] == [
+        (one["run"], values) for one, values in zip(ran, told, strict=True)
+    ]
+    assert all(each["versions"]["product"] for each in found["runs"])
+    with pytest.raises(UsageError, match="no metric 'exakt'"):
+        run(home, "evaluate", "trend", "over-time", "--metric", "exakt")
+    with pytest.raises(UsageError, match="no suite 'none'"):
+        run(home, "evaluate", "trend", "none")
+
+
+def test_the_command_shows_what_the_page_draws(home: Path) -> None:
+    one, two = (run(home, "evaluate", suite(home))["run"] for _ in range(2))
+
+    told = run(home, "evaluate", "trend", "suite.jsonl")["runs"]
+    compared = run(home, "evaluate", "compare", one, two)
+    with Workbench.open(home=home) as bench:
+        evaluations = bench.local.evaluations
+        charts = {name: trend_chart(evaluations.trend("suite.jsonl"), name) for name in METRICS}
+        shown = evaluations.compare(one, two)
+
+    for name, chart in charts.items():
+        points = (
+            dict(zip(chart.figure["data"][0]["customdata"], chart.figure["data"][0]["y"], strict=True))
+            if (chart.figure["data"])
+            else {}
+        )
+        assert points == {each["id"]: value for each in told if (value := each["figures"][name]) is not None}
+    assert compared == {**compared, **comparison_json(shown)}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("# Notes\n", "line 1: not JSON"),
+        ("[1, 2]\n", "line 1: "),
+        ("", "holds no question"),
+        (json.dumps({**CASE, "shape": "guess"}), "line 1: shape"),
+        (f"{json.dumps(CASE)}\n" * 2, "line 2: the id 'notice' stands twice"),
+    ],
+)
+def test_a_file_that_is_no_suite_is_refused_with_its_line(home: Path, text: str, told: str) -> None:
+    file = home.parent / "none.jsonl"
+    file.write_text(text)
+
+    with pytest.raises(UsageError, match=told):
+        run(home, "evaluate", str(file))
+
+
+def test_documents_that_are_not_there_are_told_before_anything_is_asked(home: Path) -> None:
+    file = home.parent / "unknown.jsonl"
+    file.write_text(json.dumps({**CASE, "expect": {"status": "answered", "documents": ["gone.txt"]}}) + "\n")
+
+    done = invoked(home, "evaluate", str(file))
+
+    assert "1 of its documents are not in this home: gone.txt." in done.stderr
+    assert json.loads(done.stdout)["results"][0]["problems"][-1] == "not in this home: gone.txt"
+    with pytest.raises(click.MissingParameter, match="reason"):
+        run(home, "evaluate", "mute", "unknown.jsonl", "notice")
+    with pytest.raises(NotFoundError, match=r"no suite 'unknown\.jsonl'"):
+        run(home, "evaluate", "mute", "unknown.jsonl", "none", "--reason", "It is wrong.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.domain.answer import Status
-from core.evaluate.figures import figures
+from core.evaluate.figures import figures, figures_by_shape
 from core.evaluate.measured import MeasuredCase
 from core.evaluate.metrics import METRICS, MetricFigure
 from core.evaluate.suite import AnswerShape
@@ -69,3 +69,10 @@ def test_a_judged_figure_says_so() -> None:
     found = figure("faithfulness", measured("a", claims=1, faithfulness=0.5, judge="m"))
 
     assert "language model judged" in found.by
+
+
+def test_figures_of_a_shape_are_over_its_cases_alone() -> None:
+    found = figures_by_shape(CASES)
+
+    assert list(found) == [AnswerShape.LOOKUP, RETRIEVAL]
+    assert found[AnswerShape.LOOKUP] == figures(each for each in CASES if each.id != "f")

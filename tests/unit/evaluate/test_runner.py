@@ -4,37 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.domain.answer import Answer, Kind, Route, Status
-from core.evaluate.measured import MeasuredCase
-from core.evaluate.runner import DocumentNames, Judgement, compare, measure, report
+from core.evaluate.runner import DocumentNames, Judgement, measure
 from core.evaluate.suite import Case
-from tests.support.evaluations import measured
-
-SPENT = {"model": "m", "calls": 1, "tokens": 40}
-
-
-def run(**exact: bool) -> list[MeasuredCase]:
-    return [measured(id, is_exact) for id, is_exact in exact.items()]
-
-
-def test_questions_that_the_model_made_better_or_worse_are_named_with_the_cost() -> None:
-    with_model = [
-        measured("a", False, cost_usd=0.01, **SPENT),
-        measured("b", True, failed=1, **SPENT),
-        measured("c", True),
-    ]
-
-    found = compare(run(a=True, b=False, c=True), with_model)
-
-    assert (found.better, found.worse) == (("b?",), ("a?",))
-    assert (found.calls, found.failed, found.tokens, found.cost_usd) == (2, 1, 80, 0.01)
-    assert found.model == "m"
-
-
-def test_without_a_call_nothing_was_spent() -> None:
-    found = compare(run(a=True), run(a=True))
-
-    assert (found.calls, found.cost_usd, found.model) == (0, None, "no model was called")
-
 
 NAMES = DocumentNames(
     sources={"d1": "b/lease.txt", "d2": "b/other.txt"}, shown={"d1": "Lease", "d2": "Other"}
@@ -80,7 +51,7 @@ class Product:
 class Judge:
     """Says that an answer is relevant, and nothing else."""
 
-    def judge(self, case: Case, answer: Answer) -> Judgement:
+    def judge(self, *given: Any) -> Judgement:
         return Judgement(model="m", answer_relevancy=0.9, calls=1, tokens=4, cost_usd=0.5)
 
 
@@ -117,8 +88,12 @@ def test_what_a_judge_says_replaces_what_code_says_and_what_it_costs_is_counted(
     assert (silent.measures.judge, silent.measures.answer_relevancy) == ("", None)  # no answer to judge
 
 
-def test_a_report_counts_what_is_asked_and_not_muted() -> None:
-    found = report("own", [measured("a"), measured("b", False, muted="known")], "e1")
+def test_a_wrong_case_says_that_its_document_is_not_there_any_more() -> None:
+    withdrawn = DocumentNames(sources=NAMES.sources, shown=NAMES.shown, gone=frozenset({"d1"}))
+    asked, searched = case(documents=["lease.txt"]), case("retrieval", pages=[["never.txt", 2]])
 
-    assert (found.summary.overall.cases, found.summary.overall.exact) == (1, 1)
-    assert ([each.id for each in found.results], found.muted, found.run) == (["a", "b"], {"b": "known"}, "e1")
+    found = measure(asked, Product(Status.ANSWERED), withdrawn)
+    other = measure(searched, Product(Status.ANSWERED), NAMES)
+
+    assert found.result.problems[-1] == "not in this home: lease.txt"
+    assert other.result.problems[-1] == "not in this home: never.txt"

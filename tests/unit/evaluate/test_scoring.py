@@ -19,8 +19,8 @@ from core.domain.answer import (
     Value,
     Verdict,
 )
-from core.evaluate.scoring import CaseResult, score, summarise
-from core.evaluate.suite import AnswerShape, Case, load_suite
+from core.evaluate.scoring import score
+from core.evaluate.suite import Case, load_suite
 from samples import QUESTIONS
 
 NAMES = {"d1": "contracts/one.txt", "d2": "two.pdf", "d3": "three.md"}
@@ -264,38 +264,3 @@ def test_no_shipped_question_is_right_with_the_answer_to_another_kind() -> None:
     asked = [each for each in load_suite(QUESTIONS) if each.expect.status is Status.ANSWERED]
     empty = answer(value=Value(type="text", value="nothing"), table=table())
     assert not any(score(each, empty, {}).exact for each in asked)
-
-
-def result(shape: AnswerShape, expected: Status, status: Status, *, of: bool = False) -> CaseResult:
-    exact = expected is status
-    return CaseResult(
-        id="x",
-        shape=shape,
-        is_paraphrase=of,
-        expected=expected,
-        status=status,
-        exact=exact,
-        silently_wrong=not exact and status is Status.ANSWERED,
-    )
-
-
-def test_a_summary_has_rates_overall_by_wording_and_by_shape() -> None:
-    summary = summarise(
-        [
-            result(AnswerShape.LIST, Status.ANSWERED, Status.ANSWERED),
-            result(AnswerShape.LIST, Status.ANSWERED, Status.CLARIFY, of=True),
-            result(AnswerShape.CLARIFY, Status.CLARIFY, Status.CLARIFY),
-            result(AnswerShape.CLARIFY, Status.CLARIFY, Status.ANSWERED, of=True),
-        ]
-    )
-    assert (summary.overall.cases, summary.overall.exact, summary.overall.silently_wrong) == (4, 0.5, 0.25)
-    assert (summary.base.exact, summary.paraphrases.exact) == (1.0, 0.0)
-    assert list(summary.by_shape) == [AnswerShape.LIST, AnswerShape.CLARIFY]
-    assert summary.by_shape[AnswerShape.LIST].exact == 0.5
-    assert (summary.clarify.precision, summary.clarify.recall) == (0.5, 0.5)
-    assert (summary.abstain.precision, summary.abstain.recall) == (None, None)
-
-
-def test_a_summary_of_nothing_is_zero() -> None:
-    summary = summarise([])
-    assert (summary.overall.cases, summary.overall.exact, summary.by_shape) == (0, 0.0, {})

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from core.answer.computed.draft import ComputedDraft, DraftLine
-from core.answer.computed.lists import STATES_SEVERAL, one_of_several, with_unstated
+from core.answer.computed.lists import (
+    STATES_SEVERAL,
+    one_of_several,
+    unknown_sentences,
+    with_unstated,
+)
 from core.answer.computed.source import AnswerFacts
 from core.answer.standing import HIGH
 from core.domain.fields import Cell, CellStatus, FieldType, Finding, Quote, TypedValue
@@ -49,6 +54,12 @@ def test_one_of_several_figures_is_not_sure(question: str, texts: tuple[str, ...
     node = Select(id="s", purpose="p", reason="r", scope=Scope(), fields=("cap",))
     told = one_of_several(DRAFT, question, ONE.present, node, facts)
     assert (told.gaps, told.confidence < HIGH) == (((STATES_SEVERAL,), True) if is_told else ((), False))
+
+
+def test_what_is_counted_over_no_document_says_so() -> None:
+    assert unknown_sentences(ONE, "receipts") == ()
+    [told] = unknown_sentences(Documents(), "receipts")
+    assert told.startswith("There are no receipts of those that the question names")
 
 
 def test_the_half_of_a_question_that_nothing_states_is_mentioned() -> None:

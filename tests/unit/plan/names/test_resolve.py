@@ -131,6 +131,41 @@ def test_two_that_are_alike_are_both_given_the_likelier_first() -> None:
     assert len(found.documents) == 2
 
 
+def test_of_a_set_nothing_that_shares_the_name_is_left_out_however_much_likelier_one_is() -> None:
+    titles = {
+        "alphasolar-product-family": "AlphaSolar Product Family Overview",
+        **{
+            f"alphasolar-as-{each}": f"AlphaSolar AS-{each} Photovoltaic Module"
+            for each in (330, 400, 450, 550)
+        },
+        "inverter-iq-60": "Inverter IQ-60 Datasheet",
+        "battery-cabinet": "Battery Cabinet B-120 Datasheet, tested with AlphaSolar modules",
+    }
+    index = NameIndex(
+        DocumentEntry(name, title, f"datasheets/{name}.html", "datasheets", opening=opening_names(title))
+        for name, title in titles.items()
+    )
+
+    found = resolve("AlphaSolar", index)
+
+    assert found.decision is NameDecision.ONE  # the likeliest where one is meant
+    assert {each.id for each in found.sharing} == {*titles} - {"inverter-iq-60"}
+    assert resolve("AlphaSolar AS-400", index).documents[0].id == "alphasolar-as-400"
+
+
+def test_those_that_share_a_name_are_of_the_day_that_is_said() -> None:
+    twins = NameIndex(
+        DocumentEntry(
+            at, "Lease", f"{at}.txt", "contracts", opening=opening_names(f"LEASE with Harbor Inc. dated {at}")
+        )
+        for at in ("March 3, 2020", "May 5, 2020", "June 1, 2021")
+    )
+
+    found = resolve("the Harbor leases of 2020", twins)
+
+    assert {each.id for each in found.sharing} == {"March 3, 2020", "May 5, 2020"}
+
+
 def test_probabilities_add_up_to_one_at_most(index: NameIndex) -> None:
     found = resolve("the Vapotherm agreement", index)
 

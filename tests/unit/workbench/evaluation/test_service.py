@@ -14,6 +14,7 @@ from core.domain.principal import Principal
 from core.domain.trust.review import Flag, FlaggedAnswer, FlagReason, ReviewFilter
 from core.errors import NotFoundError, RefusedError, UsageError
 from core.evaluate.measured import SuiteKind
+from core.evaluate.suite import load_suite
 from core.jobs import queue
 from core.workbench.evaluation.service import EvaluationService
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
@@ -89,6 +90,28 @@ def test_a_muted_case_is_kept_and_not_counted(contracts: Contracts, tmp_path: Pa
     assert [each.figure("exact").value for each in evaluations.runs()] == [0.5]
     with pytest.raises(UsageError, match="A reason"):
         evaluations.mute("own", "wrong", " ")
+    with pytest.raises(NotFoundError, match="no case 'none'"):
+        evaluations.mute("own", "none", "It is wrong.")
+    with pytest.raises(NotFoundError, match="no suite 'other'"):
+        evaluations.mute("other", "wrong", "It is wrong.")
+    with pytest.raises(NotFoundError, match="not muted"):
+        evaluations.unmute("own", "wrong")
+
+
+def test_a_suite_says_why_its_cases_cannot_come_out_right_here(contracts: Contracts, tmp_path: Path) -> None:
+    names = files(contracts)[:1]
+    ledger = {"scope": 2, "present": 1, "absent": 0, "unreadable": 1}
+    row = {"expect": {"status": "answered", "documents": names, "ledger": ledger}}
+    unread, unknown = (
+        load_suite(written(tmp_path, each))
+        for each in (row, {"expect": {"status": "answered", "documents": ["x.txt"]}})
+    )
+    evaluations = own(contracts)
+
+    assert (
+        evaluations.problem(unread) == "Its cases count 1 documents that cannot be read, and 0 cannot here."
+    )
+    assert evaluations.problem(unknown) == "1 of its documents are not in this home: x.txt."
 
 
 def test_a_sampled_answer_is_promoted_to_a_case_of_an_own_suite(contracts: Contracts) -> None:

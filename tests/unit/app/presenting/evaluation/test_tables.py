@@ -80,7 +80,7 @@ def test_cases_are_counted_by_their_state() -> None:
 
 
 def test_figures_over_time_are_a_line_each_way_with_a_table() -> None:
-    runs = [run(CASES, 1), run(CASES[:1], 0), run(CASES, 2, with_model=True), run([], 3)]
+    runs = [run(CASES[:1], 0), run(CASES, 1), run(CASES, 2, with_model=True)]
     chart = trend_chart(runs, "exact")
     alone, model = chart.figure["data"]
     assert (alone["customdata"], model["customdata"]) == (["r0", "r1"], ["r2"])
