@@ -15,6 +15,9 @@ ROW = "_row"
 TOTAL = "is_total"
 """Boolean column of tables of spreadsheets: rows that add up others, left out unless a query names it."""
 
+NAME_KEY = "name_key"
+"""Function of SQL: what names of companies are compared by, without legal form, case and punctuation."""
+
 CODE_BASE = 1 << 44
 """A source row's code is the place of its table times this, plus the row's number."""
 
@@ -40,7 +43,6 @@ class DataType(StrEnum):
     NUMBER = "number"  # DECIMAL(38,6), or BIGINT or DOUBLE of a registered file
     MONEY = "money"  # DECIMAL(38,4), never a float
     DATE = "date"
-    TIMESTAMP = "timestamp"
     BOOLEAN = "boolean"
 
 
@@ -63,17 +65,12 @@ class DataColumn:
 
 @dataclass(frozen=True, slots=True)
 class DataTable:
-    """A table by its name in SQL; its file has the columns and `ROW`.
-
-    document, table_no: where its rows stand; table_no is 0 for a registered dataset.
-    """
+    """A table by its name in SQL; its file has the columns and `ROW`."""
 
     name: str
     columns: tuple[DataColumn, ...]
     rows: int
     label: str = ""
-    document: str = ""
-    table_no: int = 0
 
     def column(self, name: str) -> DataColumn | None:
         """The column of this name in SQL, whatever its case."""
@@ -96,6 +93,7 @@ class CheckedQuery:
     units: tuple[str, ...] = ()
     limit: int = MOST_ROWS
     used: frozenset[str] = frozenset()
+    has_names: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.datasets.base import ROW
 from core.datasets.days import ordered
-from core.datasets.names import free, sql_names
+from core.datasets.names import column_names, free
 from core.datasets.problems import Problems
 from core.datasets.types import CellKind, currency, fast, is_blank, kind_of, reader
 from core.domain.rows.dataset import DatasetColumn
@@ -60,7 +60,7 @@ class TypedTable:
         self._kinds = [kind_of(head, cells) for head, cells in zip(self._heads, samples, strict=True)]
         self._kinds = ordered(self._kinds, self._heads, db=self._db, raw=self._raw, problems=self._problems)
         self._take_currency_column(samples)
-        self._names = sql_names(self._db, self._heads)
+        self._names = tuple(column_names(self._heads))
         for at, figures in enumerate(self._figures()):
             self._add(at, figures)
         typed = [at for at, kind in enumerate(self._kinds) if kind.type != "text"]

@@ -262,6 +262,7 @@ class QueryTable(Frozen):
     """Result of SQL over rows; total: the rows that came of it, of which `rows` holds the first.
 
     documents: present ones hold rows that it rests on; the others were asked, too. is_cut: there are more.
+    notes: what is to be known of it besides, in sentences.
     """
 
     type: Literal["query"] = "query"
@@ -270,6 +271,7 @@ class QueryTable(Frozen):
     total: int = 0
     documents: Documents = Documents()
     is_cut: bool = False
+    notes: tuple[str, ...] = ()
 
 
 Result = Annotated[

@@ -50,6 +50,7 @@ from core.store.query.vocabulary import Distributions, KnownDocument, NamedParty
 from core.store.store import Records
 from core.workbench.fields.scope import asking_of
 from core.workbench.openings import KnownOpenings
+from core.workbench.rows.field_tables import field_entries
 
 KEPT = 16  # catalogues: one for each visibility that asks
 READ_WITHIN_S = 5.0  # of a plug-in: ours takes 15 ms
@@ -114,6 +115,7 @@ class CatalogueLoader:
             tables=table_entries(*self._tables.known(seen), documents),
             accounting=accounting,
             datasets=tuple(map(_dataset, self._records.datasets.list(seen))),
+            fields=field_entries(entries),
         )
 
 

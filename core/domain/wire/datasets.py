@@ -105,7 +105,10 @@ class SourceRow(Shape):
 
 
 class QueryResult(Envelope):
-    """Rows of a query. sql: as it was run. sources: at most 200 of a row; `source_rows` counts them all."""
+    """Rows of a query. sql: as it was run. sources: at most 200 of a row; `source_rows` counts them all.
+
+    notes: what is to be known of it besides, in sentences.
+    """
 
     sql: str
     columns: tuple[dict[str, str], ...]
@@ -114,6 +117,7 @@ class QueryResult(Envelope):
     source_rows: tuple[int, ...]
     is_cut: bool
     seconds: float
+    notes: tuple[str, ...] = ()
 
 
 def _plain(dataset: Dataset, shape: type[DatasetRow]) -> dict[str, Any]:

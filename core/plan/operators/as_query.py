@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.datasets.catalogue import told_table
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Plan, Query, SelectionNode
 from core.plan.ir.nodes.query import QuerySource, entries_of, query_sources
+from core.plan.ir.sql_tables import told_table
 from core.plan.operators.statement import Tables, statement_of
 
 

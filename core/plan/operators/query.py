@@ -8,10 +8,12 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from core.datasets.base import RowSources
-from core.datasets.engine import Asked, CitedRow, RowEngine, TablePlace
+from core.datasets.engine import Asked, CitedRow, RowEngine
+from core.datasets.remarks import query_notes, undecided
 from core.domain.answer import Citation
 from core.domain.document import DocumentSummary
-from core.domain.results import Documents, QueryColumn, QueryRow, QueryTable, Result
+from core.domain.results import Documents, QueryColumn, QueryRow, QueryTable, Result, Unknown
+from core.domain.rows.place import RowPlace
 from core.errors import UsageError
 from core.plan.ir.nodes import Query
 from core.plan.operators.base import OperatorParts, runs
@@ -20,7 +22,6 @@ MOST_ROWS = 1_000
 _MOST_CITED = 5  # source rows of a row that are cited by their words
 _MOST_CITING = 200  # rows of a result that cite
 _MONEY_PLACES = Decimal("0.0001")
-RowName = tuple[str, int, int]
 
 
 @runs(Query)
@@ -29,7 +30,7 @@ def query(node: Query, inputs: Mapping[str, Result], parts: OperatorParts) -> Qu
     engine = parts.engine
     if engine is None:
         raise UsageError("SQL cannot be run here.", next_step="Ask the home that holds the tables.")
-    places = [TablePlace(each.name, each.places) for each in node.tables]
+    places = {each.name: each.places for each in node.tables}
     asked = engine.ask(node.sql, places, parts.visible, parts.deadline_s)
     own = _own_first([_names(each, asked) for each in asked.rows.sources[:MOST_ROWS]])
     cited = _cited(own, asked, engine, parts)
@@ -37,32 +38,51 @@ def query(node: Query, inputs: Mapping[str, Result], parts: OperatorParts) -> Qu
     rows = tuple(
         QueryRow(
             values=tuple(_text(value, column) for value, column in zip(row, columns, strict=True)),
-            sources=tuple("|".join(map(str, name)) for name in names),
+            sources=tuple(str(name) for name in names),
             total=sources.total,
             citations=tuple(each for name in names[:_MOST_CITED] for each in cited.get(name, ())),
         )
         for row, names, sources in zip(asked.rows.rows, own, asked.rows.sources, strict=False)
     )
-    present = frozenset(name[0] for names in own for name in names)
-    every = {part.document for mount in asked.mounts.values() for part in mount.parts}
-    documents = Documents(present=present, absent=frozenset(every) - present)
     total, is_cut = len(asked.rows.rows), asked.rows.is_cut
-    return QueryTable(columns=columns, rows=rows, total=total, documents=documents, is_cut=is_cut)
+    documents, notes = _documents(own, asked), query_notes(asked)
+    return QueryTable(
+        columns=columns, rows=rows, total=total, documents=documents, is_cut=is_cut, notes=notes
+    )
 
 
-def _names(sources: RowSources, asked: Asked) -> list[RowName]:
+def _documents(own: Sequence[Sequence[RowPlace]], asked: Asked) -> Documents:
+    """Those that a row rests on, those of which a field that was asked is not decided, and the others."""
+    present = frozenset(name.document for names in own for name in names)
+    every = {part.document for mount in asked.mounts.values() for part in mount.parts}
+    unknown = {
+        mount.parts[at].document: Unknown(field=field, reason=status)
+        for mount in asked.mounts.values()
+        for field, status, places in undecided(mount, asked.query)
+        for at in places
+        if mount.parts[at].document not in present
+    }
+    unreadable = frozenset(id for id, each in unknown.items() if each.reason == "unreadable")
+    uncertain = frozenset(unknown) - unreadable
+    absent = frozenset(every) - present - unknown.keys()
+    return Documents(
+        present=present, absent=absent, uncertain=uncertain, unreadable=unreadable, unknown=unknown
+    )
+
+
+def _names(sources: RowSources, asked: Asked) -> list[RowPlace]:
     return [asked.mounts[table].key(row) for table, row in sources.rows]
 
 
-def _own_first(sources: Sequence[Sequence[RowName]]) -> list[list[RowName]]:
+def _own_first(sources: Sequence[Sequence[RowPlace]]) -> list[list[RowPlace]]:
     """For each row of a result its source rows, those first that fewer of the others rest on."""
     shared = Counter(name for names in sources for name in names)
     return [sorted(names, key=lambda name: shared[name]) for names in sources]
 
 
 def _cited(
-    own: Sequence[Sequence[RowName]], asked: Asked, engine: RowEngine, parts: OperatorParts
-) -> dict[RowName, list[Citation]]:
+    own: Sequence[Sequence[RowPlace]], asked: Asked, engine: RowEngine, parts: OperatorParts
+) -> dict[RowPlace, list[Citation]]:
     """Words of the first source rows, in the columns that the SQL names."""
     keys = list(dict.fromkeys(name for names in own[:_MOST_CITING] for name in names[:_MOST_CITED]))
     tables = (mount.table for mount in asked.mounts.values())

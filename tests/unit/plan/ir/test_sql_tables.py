@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from core.datasets.catalogue import names_in, renamed, sql_problems, table_places
+from core.datasets.sql.statements import names_in, renamed
 from core.domain.fields import FieldType
 from core.plan.catalogue import ColumnEntry, TableEntry, TablePart
+from core.plan.ir.sql_tables import sql_problems, table_places
 
 TRIPS = TableEntry(
     (ColumnEntry("Load kg", FieldType.NUMBER), ColumnEntry("Cost", FieldType.MONEY, units=("EUR", "USD"))),
