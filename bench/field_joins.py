@@ -25,12 +25,13 @@ from core.domain.ids import ContentHash, DocumentId
 from core.extract.extractor import Extractor
 from core.extract.jobs.work import ALL_RULES
 from core.store.base import NewVersion
-from core.store.database.visibility import Visibility
 from core.store.store import Records
 from core.values.names import legal_form, normal_name
 from core.workbench import Workbench
 
-FIELDS = ("document_name", "document_kind", "parties", "vendor", "customer", "agreement_date", "contract_value")
+FIELDS = (
+    "document_name", "document_kind", "parties", "vendor", "customer", "agreement_date", "contract_value",
+)  # fmt: skip
 _FORMS = {"corporation": "Corp.", "limited liability company": "L.L.C.", "limited company": "Limited"}
 QUERY = """SELECT DISTINCT s.name, f.document, f.source FROM watch_list s
 JOIN fields_contracts_parties f ON name_key(f.parties) = name_key(s.name) ORDER BY 1, 3"""
@@ -114,12 +115,11 @@ def report(home: Path, names: Sequence[str], labels: dict[str, list[str]]) -> No
         print(*result.notes, sep="\n")
         answer = bench.local.plans.run(bench.local.datasets.plan(QUERY, "Contracts with a listed name"))
         quotes = [each for claim in answer.claims for each in claim.citations]
-        texts = Visibility.everything()
-        pages = {
-            (c.document, c.page): bench.records.documents.page(DocumentId(c.document), c.version, c.page, texts).text
-            for c in quotes
+        texts = {
+            each: bench.local.documents.page(DocumentId(each[0]), each[1]).text
+            for each in {(c.document, c.page) for c in quotes}
         }
-        right = sum(pages[c.document, c.page][c.start : c.end] == c.quote for c in quotes)
+        right = sum(texts[c.document, c.page][c.start : c.end] == c.quote for c in quotes)
         print(f"citations {len(quotes)}, of them the characters of their page {right}")
         print("missed:", *sorted(due - found), sep="\n  ")
         print("invented:", *sorted(found - due), sep="\n  ")

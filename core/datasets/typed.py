@@ -129,7 +129,7 @@ class TypedTable:
         )
 
     def _one(self, sql: str) -> tuple[Any, ...]:
-        return self._db.execute(sql).fetchone() or ()
+        return (self._db.execute(sql).fetchall() or [()])[0]  # a result that is not read to its end blocks
 
     def _canonical(self, part: Sequence[int], *, whole: bool = False) -> str:
         """SQL of the raw rows with canonical texts (k3), and currencies (u3), of some columns beside them."""
