@@ -27,6 +27,18 @@ def sql_problems(sql: str, tables: Mapping[str, Sequence[TableEntry]]) -> Iterat
             yield refused.message, refused.next_step
 
 
+def money_named(sql: str, tables: Mapping[str, Sequence[TableEntry]]) -> bool:
+    """True where a statement names a column of amounts, or is none that runs."""
+    from core.datasets.sql.gate import check
+
+    told = [told_table(name, some) for name, some in tables.items()]
+    try:
+        used = check(sql, told).used
+    except QueryRefusedError:
+        return True
+    return any(each.type is DataType.MONEY and each.name in used for table in told for each in table.columns)
+
+
 def told_table(name: str, tables: Sequence[TableEntry]) -> DataTable:
     """Tables that are asked as one, by its name in SQL. What a file has beside its columns passes, too."""
     return DataTable(name, tuple(_columns(tables)), 0)

@@ -71,10 +71,15 @@ def _estimate(node: Query, setting: EstimateSetting) -> NodeEstimate:
 
 def _asks(node: Query, setting: TraitSetting) -> Iterable[Trait]:
     """A figure of money, also where nobody knows what the tables hold; fields may tell what is missing."""
+    from core.plan.ir.sql_tables import money_named
+
     entries = _entries(node, setting.catalogue)
-    if any(TablePlace.of(place).fields for each in node.tables for place in each.places):
+    of_fields = any(TablePlace.of(place).fields for each in node.tables for place in each.places)
+    if of_fields:
         yield Trait.COMPLIANCE
-    if not entries or any(column.type is FieldType.MONEY for each in entries for column in each.columns):
+    has_money = any(column.type is FieldType.MONEY for each in entries for column in each.columns)
+    tables = {each.name: entries_of(each, setting.catalogue) for each in node.tables}
+    if not entries or (has_money and (not of_fields or money_named(node.sql, tables))):
         yield Trait.FINANCIAL_AGGREGATE
 
 
