@@ -1,7 +1,7 @@
 """Contracts joined with a list of names by SQL: what is found, missed and invented, and how it is cited.
 
-CUAD's contracts as offline extraction reads them, without trained heads. The list has names that the labels say
-are parties, each written otherwise than there, and as many of companies that are in none of these contracts.
+CUAD's contracts as offline extraction reads them, without trained heads. The list has names that the labels
+say are parties, each written otherwise than there, and as many of companies that are in none of them.
 A pair of contract and name is right where a label of the contract is that name without its legal form.
 
     python -m bench.field_joins --data CUAD --home DIR [--seed 1] [--names 30]
@@ -81,7 +81,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--names", type=int, default=30)
     options = parser.parse_args()
-    if not (options.home / "groundwork.db").exists():
+    if not (options.home / "records.sqlite").exists():
         fill(options.home, options.data)
     labels, more = labelled(options.data), labelled(options.data / "more")
     rng = random.Random(options.seed)

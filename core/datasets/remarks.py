@@ -25,6 +25,12 @@ def query_notes(asked: Asked) -> tuple[str, ...]:
     return (*said, _NAMES) if asked.query.has_names else said
 
 
+def labels_of(asked: Asked) -> frozenset[str]:
+    """What the columns are called that a query names: by these its rows are cited."""
+    columns = (each for mount in asked.mounts.values() for each in mount.table.columns)
+    return frozenset(each.label for each in columns if each.name in asked.query.used)
+
+
 def undecided(mount: Mount, query: CheckedQuery) -> Iterator[tuple[str, str, Sequence[int]]]:
     """By field that a query names and status, the parts of a table of fields whose value nobody knows."""
     named = {each.label for each in mount.table.columns if each.name in query.used}

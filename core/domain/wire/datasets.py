@@ -96,12 +96,21 @@ class DatasetRecord(DatasetRow):
 
 
 class SourceRow(Shape):
-    """A source row of a row of a result. row: in the source; result: in the result, both from 1."""
+    """A source row of a row of a result. row: in the source; result: in the result, both from 1.
+
+    Of fields of a document row is 0, or the number of a value; quote: the first words of the document that it
+    rests on, with their place.
+    """
 
     row: int
     dataset: str
     source: str
     result: int
+    quote: str = ""
+    version: int = 0
+    page: int = 0
+    start: int = 0
+    end: int = 0
 
 
 class QueryResult(Envelope):

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from core.datasets.base import RowSources
 from core.datasets.engine import Asked, CitedRow, RowEngine
-from core.datasets.remarks import query_notes, undecided
+from core.datasets.remarks import labels_of, query_notes, undecided
 from core.domain.answer import Citation
 from core.domain.document import DocumentSummary
 from core.domain.results import Documents, QueryColumn, QueryRow, QueryTable, Result, Unknown
@@ -85,9 +85,7 @@ def _cited(
 ) -> dict[RowPlace, list[Citation]]:
     """Words of the first source rows, in the columns that the SQL names."""
     keys = list(dict.fromkeys(name for names in own[:_MOST_CITING] for name in names[:_MOST_CITED]))
-    tables = (mount.table for mount in asked.mounts.values())
-    labels = {c.label for table in tables for c in table.columns if c.name in asked.query.used}
-    found = engine.cite(keys, labels, parts.visible)
+    found = engine.cite(keys, labels_of(asked), parts.visible)
     known = parts.summaries({key[0] for key in keys})
     titles = {each.parts[0].document: each.table.label for each in asked.mounts.values() if each.is_dataset}
     return {key: _citations(row, known.get(row.document), titles) for key, row in found.items()}

@@ -11,11 +11,11 @@ from decimal import Decimal
 from pathlib import Path
 
 from core.datasets.base import ROW
-from core.datasets.engine import Asked
+from core.datasets.engine import Asked, CitedRow
 from core.datasets.job import RegisterPayload, state_of
 from core.datasets.names import free
 from core.datasets.profile import shared
-from core.datasets.remarks import query_notes
+from core.datasets.remarks import labels_of, query_notes
 from core.datasets.sources import Header
 from core.datasets.sql.statements import names_in
 from core.domain.answer import Kind, Route
@@ -24,7 +24,7 @@ from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestItem, Job, JobState
 from core.domain.principal import checked_keys
 from core.domain.rows.dataset import Dataset, DatasetColumn, DatasetState, DocumentTable, PossibleJoin
-from core.domain.rows.place import TablePlace
+from core.domain.rows.place import OF_FIELDS, RowPlace, TablePlace
 from core.domain.trust.permission import Action
 from core.domain.wire.datasets import QueryResult, SourceRow
 from core.errors import JobError, NotFoundError, UsageError
@@ -163,7 +163,7 @@ class DatasetService(Service):
         if places:
             self._door.require([_node(sql, places)])
         asked = self._parts.row_engine.ask(sql, places, self._visible)
-        return _result(asked, self._sources(asked))
+        return _result(asked, self._sources(asked), self._words(asked))
 
     def rows(self, dataset: Dataset, first: int, count: int) -> QueryResult:
         """Rows of a dataset from the `first` on, counted from 1, with their numbers in the source."""
@@ -226,6 +226,12 @@ class DatasetService(Service):
             for each in query_sources(entries, catalogue)
         ]
 
+    def _words(self, asked: Asked) -> dict[RowPlace, CitedRow]:
+        """Words of the first rows of fields, which have no number that one could look them up by."""
+        every = (asked.mounts[table].key(row) for table, row in asked.rows.cited())
+        keys = [each for each in every if each.table == OF_FIELDS][:_MOST_SOURCES]
+        return self._parts.row_engine.cite(keys, labels_of(asked), self._visible)
+
     def _sources(self, asked: Asked) -> dict[str, str]:
         """By document what its file is called."""
         ids = {DocumentId(part.document) for mount in asked.mounts.values() for part in mount.parts}
@@ -239,7 +245,8 @@ def _document_table(
 ) -> DocumentTable:
     first = entry.parts[0]
     known = catalogue.document(first.document)
-    name = " · ".join(filter(None, (known.name if known is not None else first.document, first.sheet)))
+    said = filter(None, (known.name if known is not None else first.document, first.sheet))
+    name = " · ".join(dict.fromkeys(said))
     columns = tuple((each.name, each.type.value) for each in entry.columns)
     return DocumentTable(table, name, places, tuple(map(DocumentId, entry.documents)), entry.rows, columns)
 
@@ -249,7 +256,16 @@ def _node(sql: str, places: Mapping[str, tuple[str, ...]]) -> Query:
     return Query(id="query", purpose=sql_said(sql), sql=sql, tables=named)
 
 
-def _result(asked: Asked, sources: Mapping[str, str]) -> QueryResult:
+def _source(place: RowPlace, source: str, result: int, words: CitedRow | None) -> SourceRow:
+    row = SourceRow(row=place.row, dataset=place.document, source=source, result=result)
+    if words is None:
+        return row
+    quote = words.quotes[0]
+    span = {"page": quote.span.page_no, "start": quote.span.start, "end": quote.span.end}
+    return row.model_copy(update={"quote": quote.quote, "version": words.version, **span})
+
+
+def _result(asked: Asked, sources: Mapping[str, str], words: Mapping[RowPlace, CitedRow]) -> QueryResult:
     return QueryResult(
         sql=asked.query.sql,
         columns=tuple({"name": name, "type": kind} for name, kind in asked.rows.columns),
@@ -258,9 +274,9 @@ def _result(asked: Asked, sources: Mapping[str, str]) -> QueryResult:
             for row in asked.rows.rows
         ),
         sources=tuple(
-            SourceRow(row=row, dataset=document, source=sources.get(document, ""), result=result)
+            _source(place, sources.get(place.document, ""), result, words.get(place))
             for result, each in enumerate(asked.rows.sources, start=1)
-            for document, _, row in (asked.mounts[table].key(number) for table, number in each.rows)
+            for place in (asked.mounts[table].key(number) for table, number in each.rows)
         ),
         source_rows=tuple(each.total for each in asked.rows.sources),
         is_cut=asked.rows.is_cut,

@@ -1,4 +1,4 @@
-"""Fields of documents asked by SQL beside a dataset: rows, citations, what nobody knows, access, freshness."""
+"""Fields of documents asked by SQL beside a dataset: rows, citations, the unknown, access, freshness."""
 
 from __future__ import annotations
 
@@ -94,6 +94,7 @@ def test_names_meet_and_rows_lead_to_words_of_both(bench: Workbench) -> None:
 def test_who_may_not_see_a_document_finds_nothing_of_it(bench: Workbench) -> None:
     found = bench.for_principal(BOB).datasets.query(JOIN)
     assert [row[0] for row in found.rows] == ["A"]
+    assert [each.quote for each in found.sources] == ["ACME Corp.", ""]
     assert "1 of 3 documents" in found.notes[0]
     counted = bench.for_principal(BOB).datasets.query("SELECT count(*) FROM fields_contracts")
     assert counted.rows == (("3",),)
