@@ -37,6 +37,11 @@ def inspector(plan: str = "", question: str = "", buckets: Sequence[str] = ()) -
     return f"/inspector?{urlencode({name: value for name, value in asked.items() if value})}"
 
 
+def rows_by_sql(sql: str) -> str:
+    """The address of the editor of SQL with a statement in it, which runs."""
+    return f"/datasets?{urlencode({'view': 'SQL', 'sql': sql})}"
+
+
 def shared(secret: str) -> str:
     """The address of a shared link."""
     return f"/shared?{urlencode({'link': secret})}"
