@@ -88,9 +88,9 @@ def nothing_here(tables: Sequence[str]) -> str:
     named = ", ".join(f"“{escape(each)}”" for each in tables[:_MOST_TABLES])
     more = f" and {len(tables) - _MOST_TABLES:,} more" if len(tables) > _MOST_TABLES else ""
     return (
-        f"The question was not read as one over the tables that are registered: {named}{more}. Ask with their "
-        "names and those of their columns (“How many rows of … by …?”), or by SQL on the Datasets page. There "
-        "are no documents whose text could be searched."
+        f"The question was not read as one over the tables that are registered: {named}{more}. Ask with "
+        "their names and those of their columns (“How many rows of … by …?”), or by SQL on the Datasets "
+        "page. There are no documents whose text could be searched."
     )
 
 

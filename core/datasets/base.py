@@ -84,6 +84,7 @@ class CheckedQuery:
     sql: as it was checked, with its limit. traced: the same with the source rows of each result in its last
     columns. tables: the names that it reads, in the order of the codes in its sources. columns, units: of the
     result, by name, and by currency ("several" where rows differ in it). used: columns that it names.
+    has_names: it compares names by NAME_KEY. has_offset: it skips rows, which its result does not cite.
     """
 
     sql: str
@@ -94,6 +95,7 @@ class CheckedQuery:
     limit: int = MOST_ROWS
     used: frozenset[str] = frozenset()
     has_names: bool = False
+    has_offset: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ _NAMES = (
     f"Names were compared without legal form, case, accents and punctuation ({NAME_KEY}): "
     "“ACME Corp.” is “Acme Corporation”, and two companies of one name are one."
 )
+_SKIPPED = "OFFSET skips rows, which are not among those that this is said to rest on."
 
 
 def query_notes(asked: Asked) -> tuple[str, ...]:
@@ -22,7 +23,8 @@ def query_notes(asked: Asked) -> tuple[str, ...]:
             own.update(mount.parts[at].document for at in places)
     scope = {part.document for each in asked.mounts.values() if each.undecided for part in each.parts}
     said = tuple(_said(field, by_status, len(scope)) for field, by_status in sorted(lacking.items()))
-    return (*said, _NAMES) if asked.query.has_names else said
+    names = (_NAMES,) if asked.query.has_names else ()
+    return (*said, *names, _SKIPPED) if asked.query.has_offset else (*said, *names)
 
 
 def labels_of(asked: Asked) -> frozenset[str]:

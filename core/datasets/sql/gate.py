@@ -70,8 +70,9 @@ def _check(sql: str, known: Mapping[str, DataTable]) -> CheckedQuery:
     traced = trace(query, used, [f"{TOTAL} IS NOT TRUE" if name in hidden else "" for name in used])
     named = frozenset(column.name for column in query.find_all(exp.Column))
     has_names = any(map(is_name_key, query.find_all(exp.Anonymous)))
+    has_offset = any(each.expression.this != "0" for each in query.find_all(exp.Offset))
     sql = traced.sql("duckdb", comments=False)
-    return CheckedQuery(shown, sql, used, names, units, limit, named, has_names)
+    return CheckedQuery(shown, sql, used, names, units, limit, named, has_names, has_offset)
 
 
 def _cast_to_text(query: exp.Query, known: Mapping[str, DataTable]) -> None:
