@@ -48,9 +48,9 @@ from core.store.conversations.corrections import Corrected, Lessons
 from core.store.database.visibility import Sight, Visibility
 from core.store.query.vocabulary import Distributions, KnownDocument, NamedParty, StatedText, Vocabulary
 from core.store.store import Records
+from core.workbench.fields.field_tables import field_entries
 from core.workbench.fields.scope import asking_of
 from core.workbench.openings import KnownOpenings
-from core.workbench.rows.field_tables import field_entries
 
 KEPT = 16  # catalogues: one for each visibility that asks
 READ_WITHIN_S = 5.0  # of a plug-in: ours takes 15 ms

@@ -334,7 +334,7 @@ class Parts(MakesParts):
         """Asks rows of tables by SQL, in a process of its own."""
         from core.datasets.engine import RowEngine
         from core.datasets.sql.process import QueryProcess
-        from core.workbench.rows.field_tables import FieldTables
+        from core.workbench.fields.field_tables import FieldTables
 
         home = self.settings.home
         fields = FieldTables(home / "tables", self.records, self.catalogues.load)
