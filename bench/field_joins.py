@@ -116,10 +116,10 @@ def report(home: Path, names: Sequence[str], labels: dict[str, list[str]]) -> No
         answer = bench.local.plans.run(bench.local.datasets.plan(QUERY, "Contracts with a listed name"))
         quotes = [each for claim in answer.claims for each in claim.citations]
         texts = {
-            each: bench.local.documents.page(DocumentId(each[0]), each[1]).text
-            for each in {(c.document, c.page) for c in quotes}
+            each: bench.local.documents.page(DocumentId(each[0]), *each[1:]).text
+            for each in {(c.document, c.version, c.page) for c in quotes}
         }
-        right = sum(texts[c.document, c.page][c.start : c.end] == c.quote for c in quotes)
+        right = sum(texts[c.document, c.version, c.page][c.start : c.end] == c.quote for c in quotes)
         print(f"citations {len(quotes)}, of them the characters of their page {right}")
         print("missed:", *sorted(due - found), sep="\n  ")
         print("invented:", *sorted(found - due), sep="\n  ")
