@@ -42,6 +42,11 @@ def ways(one: str, other: str, **filters: str) -> str:
     return f"/map?{urlencode({**filters, 'from': one, 'to': other})}"
 
 
+def rows_by_sql(sql: str) -> str:
+    """The address of the editor of SQL with a statement in it, which runs."""
+    return f"/datasets?{urlencode({'view': 'SQL', 'sql': sql})}"
+
+
 def shared(secret: str) -> str:
     """The address of a shared link."""
     return f"/shared?{urlencode({'link': secret})}"

@@ -61,6 +61,17 @@ def draw_turn(turn: Turn, view: AnswerView, scope: str, actions: Mapping[str, Ac
             st.caption(f":material/shield: {note}")
     with st.chat_message("assistant", avatar=":material/layers:"):
         _mount(turn, view, scope, actions)
+        for sql in statements(turn.answer):
+            with st.expander("SQL of this answer", icon=":material/database:"):
+                st.code(sql, language="sql", wrap_lines=True)
+                st.markdown(f"[Edit and run it again]({links.rows_by_sql(sql)})")
+
+
+def statements(answer: Answer | None) -> list[str]:
+    """The SQL that an answer over rows rests on, of each part of it."""
+    answers = (answer.parts or (answer,)) if answer is not None else ()
+    nodes = (node for each in answers for node in (each.plan or {}).get("nodes", ()))
+    return [node["sql"] for node in nodes if node.get("type") == "query"]
 
 
 def state_of(turn: Turn, running: bool) -> str:

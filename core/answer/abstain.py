@@ -74,10 +74,24 @@ def nearest_passages(evidence: Evidence) -> tuple[NearPassage, ...]:
     )
 
 
+_MOST_TABLES = 8
 NO_DOCUMENTS = (
     "There are no documents yet, so nothing could be searched. Add some first: on the Documents page, or "
     "with `groundwork ingest FOLDER`."
 )
+
+
+def nothing_here(tables: Sequence[str]) -> str:
+    """The answer where there is no document: add some, or ask the registered tables in a way that is read."""
+    if not tables:
+        return NO_DOCUMENTS
+    named = ", ".join(f"“{escape(each)}”" for each in tables[:_MOST_TABLES])
+    more = f" and {len(tables) - _MOST_TABLES:,} more" if len(tables) > _MOST_TABLES else ""
+    return (
+        f"The question was not read as one over the tables that are registered: {named}{more}. Ask with "
+        "their names and those of their columns (“How many rows of … by …?”), or by SQL on the Datasets "
+        "page. There are no documents whose text could be searched."
+    )
 
 
 def abstention_text(searched: str, gaps: Sequence[str], has_nearest: bool, unread: str = "") -> str:

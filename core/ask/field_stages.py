@@ -256,6 +256,10 @@ class FieldStages:
         tried = self.examples.get_or_make(key, lambda: examples(catalogue, run.buckets, is_answered))
         return kinds_said(inside, catalogue), tried
 
+    def tables(self, run: Run) -> tuple[str, ...]:
+        """Registered tables that may be asked, by their names."""
+        return tuple(each.parts[0].sheet for each in self.structured.catalogue(run.visibility).datasets)
+
 
 def with_surroundings(
     answer: Answer, finder: PassageFinder, visibility: Visibility, buckets: tuple[str, ...]

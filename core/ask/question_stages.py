@@ -138,9 +138,10 @@ class QuestionStages:
     def composer(self, question: str, run: Run) -> Composer:
         """What composes the question's answer from quotes."""
         tried = self.fields.introduction if self.fields is not None else lambda _: ("", ())
+        tables = self.fields.tables if self.fields is not None else lambda _: ()
         records = self.records
         rows = records.fields.rows
-        return Composer(question, run, records.documents, records.copies, rows, self.settings, tried)
+        return Composer(question, run, records.documents, records.copies, rows, self.settings, tried, tables)
 
     def answered(self, run: Run, answer: Answer) -> Answered:
         """The event of an answer, with how it was read, what it leaves in hand, and what it took."""

@@ -192,6 +192,7 @@ class Composer:
     rows: RowSource
     settings: Settings
     introduction: Callable[[Run], tuple[str, tuple[str, ...]]]
+    tables: Callable[[Run], tuple[str, ...]] = lambda _: ()
 
     @cached_property
     def scope(self) -> QuestionScope:
@@ -362,7 +363,7 @@ class Composer:
         told = " ".join(filter(None, (self.scope.unread_note, *map(escape, unread))))
         text = abstain.abstention_text(self.scope.label, gaps, bool(nearest), told)
         if self.scope.is_empty:
-            text = abstain.NO_DOCUMENTS
+            text = abstain.nothing_here(self.tables(self.run))
         elif found.over_collection:
             text = f"{compose.NOT_COUNTED} {text}"
         confidence = abstain.confidence(outcome.features)

@@ -15,6 +15,9 @@ ROW = "_row"
 TOTAL = "is_total"
 """Boolean column of tables of spreadsheets: rows that add up others, left out unless a query names it."""
 
+NAME_KEY = "name_key"
+"""Function of SQL: what names of companies are compared by, without legal form, case and punctuation."""
+
 CODE_BASE = 1 << 44
 """A source row's code is the place of its table times this, plus the row's number."""
 
@@ -40,7 +43,6 @@ class DataType(StrEnum):
     NUMBER = "number"  # DECIMAL(38,6), or BIGINT or DOUBLE of a registered file
     MONEY = "money"  # DECIMAL(38,4), never a float
     DATE = "date"
-    TIMESTAMP = "timestamp"
     BOOLEAN = "boolean"
 
 
@@ -63,17 +65,12 @@ class DataColumn:
 
 @dataclass(frozen=True, slots=True)
 class DataTable:
-    """A table by its name in SQL; its file has the columns and `ROW`.
-
-    document, table_no: where its rows stand; table_no is 0 for a registered dataset.
-    """
+    """A table by its name in SQL; its file has the columns and `ROW`."""
 
     name: str
     columns: tuple[DataColumn, ...]
     rows: int
     label: str = ""
-    document: str = ""
-    table_no: int = 0
 
     def column(self, name: str) -> DataColumn | None:
         """The column of this name in SQL, whatever its case."""
@@ -88,6 +85,7 @@ class CheckedQuery:
     columns. tables: the names that it reads, in the order of the codes in its sources. columns, units: of the
     result, by name, and by currency ("several" where rows differ in it). used: columns that it names.
     measures: for each column of the result the unit of its numbers, "" for none.
+    has_names: it compares names by NAME_KEY. has_offset: it skips rows, which its result does not cite.
     """
 
     sql: str
@@ -98,6 +96,8 @@ class CheckedQuery:
     limit: int = MOST_ROWS
     used: frozenset[str] = frozenset()
     measures: tuple[str, ...] = ()
+    has_names: bool = False
+    has_offset: bool = False
 
 
 @dataclass(frozen=True, slots=True)

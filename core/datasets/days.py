@@ -58,5 +58,5 @@ def _counts(db: DuckDBPyConnection, raw: str, at: int) -> _Counts:
     first, second = (f"TRY_CAST(regexp_extract(c{at}, '{form}', {number}) AS INT)" for number in (1, 2))
     counts = f"count(*) FILTER ({first} > 12), count(*) FILTER ({second} > 12)"
     written = f"any_value(c{at}) FILTER ({second} > 0)"
-    days, months, example = db.execute(f"SELECT {counts}, {written} FROM {raw}").fetchone() or (0, 0, "")
+    days, months, example = db.execute(f"SELECT {counts}, {written} FROM {raw}").fetchall()[0]
     return _Counts(days, months, example or "")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from core.datasets.base import (
     CheckedQuery,
@@ -20,9 +21,10 @@ from core.datasets.pages import ROWS_OF_PAGE, page_of
 from core.datasets.sheets import SheetPart, SheetTables
 from core.datasets.sql.process import QueryProcess
 from core.domain.document import DocumentSummary
-from core.domain.fields import Quote
+from core.domain.fields import Cell, Quote
 from core.domain.ids import DocumentId
 from core.domain.rows.dataset import Dataset, DatasetState
+from core.domain.rows.place import OF_FIELDS, RowPlace, TablePlace
 from core.domain.span import PageSpan
 from core.errors import NotFoundError
 from core.store.cells.field_rows import column_key
@@ -33,21 +35,15 @@ DATASET = 0
 """Number of the table of a registered dataset in its document."""
 
 _MOST_QUOTE = 1_000  # characters of a row of a dataset
-
-
-@dataclass(frozen=True, slots=True)
-class TablePlace:
-    """A table by what a query calls it. places: "document|table" of each table that it is made of."""
-
-    name: str
-    places: tuple[str, ...]
+_MOST_WORDS = 3  # of the values of a cell
 
 
 @dataclass(frozen=True, slots=True)
 class Mount:
     """A table that may be asked. parts: those it is made of; keys: of each row its part and number there.
 
-    is_dataset: it is a registered one, whose rows are counted by themselves.
+    is_dataset: it is a registered one, whose rows are counted by themselves. undecided: of a table of fields,
+    by field and status, the places of the parts of whose field nobody knows the value.
     """
 
     table: DataTable
@@ -55,13 +51,12 @@ class Mount:
     parts: tuple[SheetPart, ...]
     keys: tuple[tuple[int, int], ...] = ()
     is_dataset: bool = False
+    undecided: Mapping[str, Mapping[str, Sequence[int]]] = field(default_factory=dict)
 
-    def key(self, row: int) -> tuple[str, int, int]:
-        """Document, table and row there of a row of the file."""
-        if self.is_dataset:
-            return self.parts[0].document, self.parts[0].table_no, row
-        part, number = self.keys[row - 1]
-        return self.parts[part].document, self.parts[part].table_no, number
+    def key(self, row: int) -> RowPlace:
+        """The row of a document that a row of the file is."""
+        part, number = (0, row) if self.is_dataset else self.keys[row - 1]
+        return RowPlace(self.parts[part].document, self.parts[part].table_no, number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,28 +77,58 @@ class CitedRow:
     quotes: tuple[Quote, ...]
 
 
+class FieldFiles(Protocol):
+    """Tables of fields, as far as somebody may see them."""
+
+    def mount(self, name: str, schema: str, field: str, visible: Visibility) -> Mount:
+        """The documents of a schema as rows, or the values of one field. Raises QueryRefusedError."""
+        ...
+
+
+class _NoFields:
+    def mount(self, name: str, schema: str, field: str, visible: Visibility) -> Mount:
+        raise no_table(name)
+
+
 class RowEngine:
     """Thread-safe. What may not be seen is not mounted, and changes no figure."""
 
-    def __init__(self, records: Records, home: Path, process: QueryProcess) -> None:
+    def __init__(
+        self, records: Records, home: Path, process: QueryProcess, fields: FieldFiles | None = None
+    ) -> None:
         self._records = records
+        self._fields = fields or _NoFields()
         self._datasets = home / "datasets"
         self._sheets = SheetTables(home / "tables", records.row_selection)
         self._process = process
 
     def ask(
-        self, sql: str, places: Sequence[TablePlace], visible: Visibility, timeout_s: float | None = None
+        self,
+        sql: str,
+        tables: Mapping[str, Sequence[str]],
+        visible: Visibility,
+        timeout_s: float | None = None,
     ) -> Asked:
-        """Rows of a query over some tables. Raises QueryRefusedError, QueryFailedError."""
+        """Rows of a query over tables by name, each with its places.
+
+        Raises QueryRefusedError, QueryFailedError.
+        """
         from core.datasets.sql.gate import check
 
-        mounts = {each.name: self._mount(each, visible) for each in places}
+        mounts = {
+            name: self._mount(name, list(map(TablePlace.of, places)), visible)
+            for name, places in tables.items()
+        }
         query = check(sql, [each.table for each in mounts.values()])
         rows = self._process.run(query, {name: each.file for name, each in mounts.items()}, timeout_s)
         return Asked(query, rows, mounts)
 
     def words_among_numbers(
-        self, asked: Asked, places: Sequence[TablePlace], visible: Visibility, timeout_s: float | None = None
+        self,
+        asked: Asked,
+        places: Mapping[str, Sequence[str]],
+        visible: Visibility,
+        timeout_s: float | None = None,
     ) -> tuple[tuple[str, str, int], ...]:
         """Columns of numbers with a word that stands in rows of a query, and in how many of them."""
         from core.datasets.sql.words import words_queries
@@ -120,24 +145,42 @@ class RowEngine:
         self._process.close()
 
     def cite(
-        self, keys: Sequence[tuple[str, int, int]], columns: Collection[str], visible: Visibility
-    ) -> dict[tuple[str, int, int], CitedRow]:
+        self, keys: Sequence[RowPlace], columns: Collection[str], visible: Visibility
+    ) -> dict[RowPlace, CitedRow]:
         """The characters of rows: of cells in some columns (by label), or of the row of a dataset."""
-        wanted = [(DocumentId(document), table, row) for document, table, row in keys]
+        wanted = [(DocumentId(document), table, row) for document, table, row in keys if table != OF_FIELDS]
         found = self._records.row_selection.read(wanted)
         versions = self._records.row_selection.versions({key[0] for key in found})
         named = {column_key(each) for each in columns}
-        cited: dict[tuple[str, int, int], CitedRow] = {}
+        cited = self._of_fields([each for each in keys if each.table == OF_FIELDS], set(columns), visible)
         for key in wanted:
-            row = found.get(key)
+            row, place = found.get(key), RowPlace(*key)
             if row is None:
                 line = self._line(key[0], key[2], visible)
-                cited |= {(str(key[0]), *key[1:]): line} if line is not None else {}
+                cited |= {place: line} if line is not None else {}
                 continue
             cells = [each for each in row.cells if each.quote.quote]
             chosen = [each for each in cells if column_key(each.column) in named] or cells[:1]
             quotes = tuple(each.quote for each in chosen)
-            cited[str(key[0]), key[1], key[2]] = CitedRow(str(key[0]), versions.get(key[0], 1), quotes)
+            cited[place] = CitedRow(str(key[0]), versions.get(key[0], 1), quotes)
+        return cited
+
+    def _of_fields(
+        self, keys: Sequence[RowPlace], fields: Collection[str], visible: Visibility
+    ) -> dict[RowPlace, CitedRow]:
+        """Words of the cells of documents: of these fields, else the first that any cell has."""
+        cells: dict[str, list[Cell]] = {}
+        documents = [DocumentId(each.document) for each in keys]
+        for cell in self._records.fields.cells(visible, documents=documents) if keys else ():
+            if cell.finding.spans:
+                cells.setdefault(str(cell.document), []).append(cell)
+        cited: dict[RowPlace, CitedRow] = {}
+        for key in keys:
+            own = cells.get(key.document, [])
+            asked = [quote for cell in own if cell.field in fields for quote in _words(cell, key.row)]
+            quotes = asked or [min((cell.finding.spans[0] for cell in own), key=_place)] if own else []
+            if quotes:
+                cited[key] = CitedRow(key.document, own[0].version, tuple(dict.fromkeys(quotes)))
         return cited
 
     def _line(self, document: DocumentId, row: int, visible: Visibility) -> CitedRow | None:
@@ -154,30 +197,27 @@ class RowEngine:
                 return CitedRow(str(document), version, (Quote(span, quote),))
         return None
 
-    def _mount(self, place: TablePlace, visible: Visibility) -> Mount:
-        ids = [DocumentId(each.rpartition("|")[0]) for each in place.places]
-        dataset = self._dataset(ids[0], visible) if len(ids) == 1 else None
+    def _mount(self, name: str, places: Sequence[TablePlace], visible: Visibility) -> Mount:
+        dataset = self._dataset(DocumentId(places[0].document), visible) if len(places) == 1 else None
         if dataset is not None:
-            return self._mount_dataset(place.name, dataset)
+            return self._mount_dataset(name, dataset)
+        if len(places) == 1 and places[0].fields is not None:
+            return self._fields.mount(name, *places[0].fields, visible)
+        ids = [DocumentId(each.document) for each in places]
         seen = self._records.documents.get_many(ids, visible)
         if not ids or any(each not in seen for each in ids):
-            raise QueryRefusedError(
-                f"There is no table {place.name!r} that you may ask.", next_step="Choose another one."
-            )
-        titles = self._titles(place.places, seen)
-        parts = tuple(
-            SheetPart(document, int(number), titles[f"{document}|{number}"])
-            for document, _, number in (each.rpartition("|") for each in place.places)
-        )
-        made = self._sheets.get(place.name, parts)
+            raise no_table(name)
+        titles = self._titles(places, seen)
+        parts = tuple(SheetPart(each.document, each.number, titles[each]) for each in places)
+        made = self._sheets.get(name, parts)
         return Mount(made.table, made.file, parts, made.keys)
 
     def _titles(
-        self, places: Sequence[str], seen: Mapping[DocumentId, DocumentSummary]
-    ) -> dict[str, tuple[str, str]]:
+        self, places: Sequence[TablePlace], seen: Mapping[DocumentId, DocumentSummary]
+    ) -> dict[TablePlace, tuple[str, str]]:
         names = {str(id): each.name for id, each in seen.items()}
         sheets = self._records.row_selection.sheets(names)
-        return {each: (names[each.rpartition("|")[0]], sheets.get(each, "")) for each in places}
+        return {each: (names[each.document], sheets.get(str(each), "")) for each in places}
 
     def _dataset(self, id: DocumentId, visible: Visibility) -> Dataset | None:
         with suppress(NotFoundError):
@@ -196,6 +236,21 @@ class RowEngine:
         return Mount(table, file, (SheetPart(str(dataset.id), DATASET),), is_dataset=True)
 
 
+def no_table(name: str) -> QueryRefusedError:
+    """The refusal of a table that may not be seen, or that is not there: nobody can tell these apart."""
+    return QueryRefusedError(f"There is no table {name!r} that you may ask.", next_step="Choose another one.")
+
+
+def _words(cell: Cell, value: int) -> Sequence[Quote]:
+    """Words of one value of a cell, by its number, or the first of all."""
+    spans = cell.finding.spans
+    return spans[value - 1 : value] if len(cell.finding.values) > 1 and value else spans[:_MOST_WORDS]
+
+
+def _place(quote: Quote) -> tuple[int, int]:
+    return quote.span.page_no, quote.span.start
+
+
 def dataset_table(dataset: Dataset, name: str = "") -> DataTable:
     """The table of a registered dataset."""
     columns = tuple(
@@ -209,7 +264,7 @@ def dataset_table(dataset: Dataset, name: str = "") -> DataTable:
         )
         for each in dataset.columns
     )
-    return DataTable(name or dataset.table, columns, dataset.rows, dataset.name, str(dataset.id), DATASET)
+    return DataTable(name or dataset.table, columns, dataset.rows, dataset.name)
 
 
 def _units(dataset: Dataset, name: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
 
-from core.datasets.names import sql_name
+from core.datasets.names import table_name
 from core.datasets.reading import TIMEOUT_S, ReadTask, progress_of, reader_pool
 from core.datasets.sources import ENDINGS, Header
 from core.domain.document import IngestOutcome
@@ -216,7 +216,7 @@ class _Registering:
         given = self.payload.name if self.records.jobs.get(self.context.order.id).total == 1 else ""
         stem = given or Path(file.source).stem
         name = f"{stem} · {table.sheet}" if table.sheet and len(tables) > 1 else stem
-        return name, sql_name(name, "dataset")
+        return name, table_name(name, "dataset")
 
 
 def _is_same(before: list[Dataset], file: RegisteredFile) -> bool:

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable
 
 from core.datasets.base import ROW, TOTAL
 
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
 _LONGEST = 60
 _OTHER = re.compile(r"[^0-9a-z]+")
+_WORDS = """
+    all alter analyse analyze and anti any array as asc asof asymmetric at authorization between binary
+    both by case cast check collate collation column columns concurrently constraint create cross cube
+    current_catalog current_date current_time current_timestamp current_user default deferrable desc
+    describe distinct do drop else end except false fetch for force foreign freeze from full generated
+    glob grant group having if ilike in initially inner insert install intersect into is isnull join
+    lambda lateral leading left like limit localtime localtimestamp lock map natural not notnull null
+    offset on only or order outer overlaps partitioned_by pivot pivot_longer pivot_wider placing
+    positional primary qualify references regexp returning revoke right rlike rollback rollup select
+    semi session_user show similar some struct summarize symmetric table tablesample then to trailing
+    true try_cast tuple uncache union unique unpack unpivot using values variadic verbose when where
+    window with xor"""
+_RESERVED = frozenset(_WORDS.split())
+"""Words that DuckDB keeps for itself, or that the gate's parser does not read as a plain name."""
 
 
 def sql_name(words: str, otherwise: str) -> str:
@@ -32,21 +42,18 @@ def free(name: str, taken: Collection[str]) -> str:
     return next(each for number in range(2, len(taken) + 3) if (each := f"{name}_{number}") not in taken)
 
 
-def sql_names(db: DuckDBPyConnection, heads: Sequence[str]) -> tuple[str, ...]:
+def table_name(words: str, otherwise: str, taken: Collection[str] = ()) -> str:
+    """Words as the name of a table, none of `taken` and no word of SQL."""
+    name = sql_name(words, otherwise)
+    return free(f"{name}_rows" if name in _RESERVED else name, taken)
+
+
+def column_names(labels: Iterable[str]) -> list[str]:
     """A name for each column, no two alike, none a word of SQL, none that marks rows as totals."""
-    words, taken = set(reserved(db)), {ROW, TOTAL}
-    names = []
-    for number, head in enumerate(heads, start=1):
-        name = sql_name(head, f"column_{number}")
-        name = free(f"{name}_" if name in words else name, taken)
-        names.append(name)
+    taken, names = {ROW, TOTAL}, []
+    for number, label in enumerate(labels, 1):
+        name = sql_name(label, f"column_{number}")
+        name = free(f"{name}_" if name in _RESERVED else name, taken)
         taken.add(name)
-    return tuple(names)
-
-
-def reserved(db: DuckDBPyConnection) -> Iterable[str]:
-    """The words that SQL keeps for itself."""
-    words = (
-        "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category IN ('reserved', 'type_function')"
-    )
-    return [row[0] for row in db.execute(words).fetchall()]
+        names.append(name)
+    return names

@@ -10,13 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from datetime import date
-from decimal import Decimal
 from pathlib import Path
 
 from core.datasets.base import ROW, TOTAL, DataColumn, DataTable, DataType, QueryRefusedError
-from core.datasets.names import free, sql_name
-from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
+from core.datasets.names import column_names, free
+from core.datasets.parquet import VALUE_TYPES, value_text, write_parquet
 from core.domain.ids import DocumentId
 from core.store.cells.field_rows import column_key
 from core.store.cells.table_rows import PlainCell
@@ -29,32 +27,6 @@ DOCUMENT, SHEET = "document", "sheet"
 _KEPT = 400  # files
 _FORM = "4"  # of the files: another one where they are written otherwise
 _MOST_WORDS = 0.2  # of the cells of a column of numbers that may be words
-_TYPES = {
-    FieldType.MONEY: DataType.MONEY,
-    FieldType.NUMBER: DataType.NUMBER,
-    FieldType.DURATION: DataType.NUMBER,
-    FieldType.DATE: DataType.DATE,
-}
-SQL_TYPES = {
-    DataType.TEXT: "VARCHAR",
-    DataType.NUMBER: "DECIMAL(38, 6)",
-    DataType.MONEY: "DECIMAL(38, 4)",
-    DataType.DATE: "DATE",
-    DataType.TIMESTAMP: "TIMESTAMP",
-    DataType.BOOLEAN: "BOOLEAN",
-}
-RESERVED = frozenset(
-    (
-        "all", "and", "any", "as", "asc", "between", "by", "case", "cast", "check", "column", "create",
-        "cross", "default", "desc", "distinct", "do", "else", "end", "except", "false", "for", "from",
-        "full", "group", "having", "in", "inner", "into", "is", "join", "left", "like", "limit",
-        "natural", "not", "null", "offset", "on", "only", "or", "order", "outer", "references", "right",
-        "select", "show", "some",
-        "summarize", "table", "then", "to", "true", "union", "unique", "using", "when", "where", "window",
-        "with",
-    )
-)  # fmt: skip
-"""Words that SQL keeps for itself, as far as columns are called so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +47,6 @@ class TableFile:
     keys: tuple[tuple[int, int], ...]
 
 
-def column_names(labels: Iterable[str]) -> list[str]:
-    """A name in SQL for each column, no two alike."""
-    taken, names = {ROW, TOTAL}, []
-    for number, label in enumerate(labels, 1):
-        name = sql_name(label, f"column_{number}")
-        name = free(f"{name}_" if name in RESERVED else name, taken)
-        taken.add(name)
-        names.append(name)
-    return names
-
-
 class SheetTables:
     """Writes and keeps the files below a folder of the home. Thread-safe: a file is put in place whole."""
 
@@ -104,7 +65,7 @@ class SheetTables:
         with suppress(OSError):
             os.utime(file)  # the oldest are cleared
         kept = json.loads(about.read_text("utf-8"))
-        columns = tuple(_column_of(each) for each in kept["columns"])
+        columns = tuple(column_of(each) for each in kept["columns"])
         keys = tuple((part, row) for part, row in kept["keys"])
         return TableFile(DataTable(name, columns, len(keys)), file, keys)
 
@@ -120,18 +81,20 @@ class SheetTables:
             (written / "rows.json").write_text(json.dumps(said), "utf-8")
             (written / "rows.parquet").replace(file)
             (written / "rows.json").replace(about)
-        self._clear()
-
-    def _clear(self) -> None:
-        """Take away the files that were not asked for longest."""
-        files = sorted(self._folder.glob("*.parquet"), key=lambda each: each.stat().st_mtime)
-        for each in files[:-_KEPT]:
-            with suppress(OSError):
-                each.unlink()
-                each.with_suffix(".json").unlink()
+        clear(self._folder)
 
 
-def _column_of(kept: Mapping[str, object]) -> DataColumn:
+def clear(folder: Path) -> None:
+    """Take away the files that were not asked for longest."""
+    files = sorted(folder.glob("*.parquet"), key=lambda each: each.stat().st_mtime)
+    for each in files[:-_KEPT]:
+        with suppress(OSError):
+            each.unlink()
+            each.with_suffix(".json").unlink()
+
+
+def column_of(kept: Mapping[str, object]) -> DataColumn:
+    """A column as it was kept beside a file."""
     texts = {name: tuple(map(str, kept[name])) for name in ("units", "examples")}  # type: ignore[call-overload]
     return DataColumn(
         str(kept["name"]),
@@ -151,7 +114,7 @@ class _Column:
     @property
     def type(self) -> DataType:
         """Type of most cells, where few are words; text otherwise."""
-        kinds = Counter(_TYPES.get(each.type, DataType.TEXT) for each in self.cells.values())
+        kinds = Counter(VALUE_TYPES.get(each.type, DataType.TEXT) for each in self.cells.values())
         words = kinds.pop(DataType.TEXT, 0)
         if DataType.MONEY in kinds:
             kinds[DataType.MONEY] += kinds.pop(DataType.NUMBER, 0)
@@ -190,10 +153,9 @@ class _Sheet:
             for at in range(len(self.keys)):
                 own = {each.name: held[at] for each, held in zip(columns, values, strict=True) if at in held}
                 stream.write(json.dumps({ROW: str(at + 1), TOTAL: str(self._totals[at]), **own}) + "\n")
-        types = [f'CAST("{each.name}" AS {SQL_TYPES[each.type]}) AS "{each.name}"' for each in columns]
-        chosen = [f"CAST({ROW} AS BIGINT) AS {ROW}", f"CAST({TOTAL} AS BOOLEAN) AS {TOTAL}", *types]
-        _copy(between, [ROW, TOTAL, *(each.name for each in columns)], chosen, target)
-        return [*columns, DataColumn(TOTAL, DataType.BOOLEAN, "adds up other rows")]
+        every = [*columns, DataColumn(TOTAL, DataType.BOOLEAN, "adds up other rows")]
+        write_parquet(between, [(each.name, each.type) for each in every], target)
+        return every
 
     def _typed(self) -> tuple[list[DataColumn], list[dict[int, str]]]:
         columns: list[DataColumn] = []
@@ -219,7 +181,7 @@ def _columns_of(
         texts = {at: " ".join(cell.original.split()) for at, cell in own.cells.items()}
         yield DataColumn(name, kind, own.label), texts
         return
-    values = {at: text for at, cell in own.cells.items() if (text := _as_text(cell))}
+    values = {at: text for at, cell in own.cells.items() if (text := value_text(cell))}
     units = tuple(dict.fromkeys(own.cells[at].unit for at in values))
     if kind is not DataType.MONEY:
         is_one = len(units) == 1 and all(own.cells[at].type is FieldType.NUMBER for at in values)
@@ -253,24 +215,3 @@ def _holder(own: _Column, rows: Iterable[int], names: Sequence[str], others: Seq
         if all(at in other.cells and other.cells[at].original == unit for at, unit in wanted.items()):
             return name
     return ""
-
-
-def _as_text(cell: PlainCell) -> str:
-    """Text of a number, an amount or a day, as the file has it; "" for none."""
-    if cell.special or cell.amount is None or cell.type not in _TYPES:
-        return ""
-    if cell.type is FieldType.DATE:
-        return date.fromordinal(cell.amount).isoformat() if 0 < cell.amount < 3_652_060 else ""
-    scale = MONEY_SCALE if cell.type is FieldType.MONEY else NUMBER_SCALE
-    return f"{Decimal(cell.amount).scaleb(-scale):f}"
-
-
-def _copy(source: Path, names: Sequence[str], chosen: Sequence[str], target: Path) -> None:
-    import duckdb
-
-    columns = ", ".join(f"'{name}': 'VARCHAR'" for name in names)
-    options = "format = 'newline_delimited', maximum_object_size = 50000000"
-    paths = [str(each).replace("'", "''") for each in (source, target)]
-    rows = f"read_json('{paths[0]}', {options}, columns = {{{columns}}})"
-    with duckdb.connect(":memory:", config={"threads": 1}) as connection:
-        connection.execute(f"COPY (SELECT {', '.join(chosen)} FROM {rows}) TO '{paths[1]}' (FORMAT parquet)")

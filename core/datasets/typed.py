@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.datasets.base import ROW
 from core.datasets.days import ordered
-from core.datasets.names import free, sql_names
+from core.datasets.names import column_names, free
 from core.datasets.problems import Problems
 from core.datasets.types import CellKind, currency, fast, is_blank, kind_of, reader
 from core.domain.rows.dataset import DatasetColumn
 from core.extract.column_types import ColumnType, is_currency_column, is_money_name
+from core.values.money import currency_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -49,7 +51,7 @@ class TypedTable:
     def __init__(self, db: DuckDBPyConnection, raw: Path, heads: Sequence[str], problems: Problems) -> None:
         self._db, self._raw, self._heads, self._problems = db, quoted(str(raw)), heads, problems
         self._kinds: list[CellKind] = []
-        self._currency_at: int | None = None
+        self._currencies_at: tuple[int, ...] = ()
         self._names: tuple[str, ...] = ()
         self._selected: list[str] = []
         self.columns: list[DatasetColumn] = []
@@ -60,7 +62,7 @@ class TypedTable:
         self._kinds = [kind_of(head, cells) for head, cells in zip(self._heads, samples, strict=True)]
         self._kinds = ordered(self._kinds, self._heads, db=self._db, raw=self._raw, problems=self._problems)
         self._take_currency_column(samples)
-        self._names = sql_names(self._db, self._heads)
+        self._names = tuple(column_names(self._heads))
         for at, figures in enumerate(self._figures()):
             self._add(at, figures)
         typed = [at for at, kind in enumerate(self._kinds) if kind.type != "text"]
@@ -87,22 +89,22 @@ class TypedTable:
     def _take_currency_column(self, samples: Sequence[Sequence[str]]) -> None:
         """Make numbers money where a column beside them says the currency of each row."""
         beside = [at for at, cells in enumerate(samples) if is_currency_column(self._heads[at], cells)]
-        self._currency_at = beside[0] if len(beside) == 1 else None
+        self._currencies_at = tuple(beside[:2])
         for at, kind in enumerate(self._kinds):
-            if kind.type == "number" and not kind.column.unit and is_money_name(self._heads[at]):
-                if self._currency_at is not None:
-                    self._kinds[at] = CellKind("money", kind.column)
-                elif beside:
+            if beside and kind.type == "number" and not kind.column.unit and is_money_name(self._heads[at]):
+                self._kinds[at] = CellKind("money", kind.column)
+                if len(beside) > 1:
                     said = ", ".join(self._heads[each] for each in beside)
                     self._problems.add(
-                        f"Several columns say currencies ({said}), so that its own is not known: "
-                        "its amounts are plain numbers, which are added whatever their currency.",
+                        f"Several columns say currencies ({said}), so that its own is not known: where they "
+                        "differ its amounts are of both (as EUR/USD), and are not added to others.",
                         self._heads[at],
                     )
 
     def _figures(self) -> list[CellCounts | None]:
         found: list[CellCounts | None] = [None] * len(self._heads)
         typed = [at for at, kind in enumerate(self._kinds) if kind.type != "text"]
+        self._db.create_function("read_currency", _currency_of, ["VARCHAR"], "VARCHAR")
         for at in typed:
             self._register(at)
         for start in range(0, len(typed), _AT_ONCE):
@@ -129,7 +131,7 @@ class TypedTable:
         )
 
     def _one(self, sql: str) -> tuple[Any, ...]:
-        return self._db.execute(sql).fetchone() or ()
+        return (self._db.execute(sql).fetchall() or [()])[0]  # a result that is not read to its end blocks
 
     def _canonical(self, part: Sequence[int], *, whole: bool = False) -> str:
         """SQL of the raw rows with canonical texts (k3), and currencies (u3), of some columns beside them."""
@@ -148,8 +150,7 @@ class TypedTable:
         return rows
 
     def _needed(self, part: Sequence[int]) -> list[str]:
-        beside = () if self._currency_at is None else (self._currency_at,)
-        return [f"c{at}" for at in sorted({*part, *beside})]
+        return [f"c{at}" for at in sorted({*part, *self._currencies_at})]
 
     def _unit(self, at: int) -> str:
         kind = self._kinds[at]
@@ -157,8 +158,11 @@ class TypedTable:
             return "NULL"
         marked = f"nullif(split_part(r{at}, '|', 2), '')"
         own = f"CASE WHEN f{at} IS NOT NULL THEN {currency(kind, f'c{at}')} ELSE {marked} END"
-        beside = self._currency_at
-        return own if beside is None else f"coalesce({own}, upper(trim(c{beside})))"
+        read = [f"read_currency(c{each})" for each in self._currencies_at]
+        if not read:
+            return own
+        said = read[0] if len(read) == 1 else f"concat_ws('/', {read[0]}, nullif({read[1]}, {read[0]}))"
+        return f"coalesce({own}, {said})"
 
     def _add(self, at: int, figures: CellCounts | None) -> None:
         """Choose what is written of a column, and tell what could not be read."""
@@ -198,14 +202,19 @@ class TypedTable:
             self._problems.add(f"{figures.lacking:,} of its amounts name no currency.", head)
         if len(figures.currencies) == 1 and not figures.lacking:
             return figures.currencies[0], ""
-        if self._currency_at is not None:
-            return "", self._names[self._currency_at]
+        if len(self._currencies_at) == 1 and self._is_of_codes(beside := self._currencies_at[0]):
+            return "", self._names[beside]
         if len(figures.currencies) > 1:
             said = ", ".join(figures.currencies)
             self._problems.add(
                 f"Its amounts are in several currencies ({said}), which are never added up.", head
             )
         return "", free(f"{self._names[at]}_currency", self._names)
+
+    def _is_of_codes(self, at: int) -> bool:
+        """True of a column that writes every currency by its code: EUR, neither eur nor €."""
+        odd = f"SELECT count(*) FROM {self._raw} WHERE trim(c{at}) <> read_currency(c{at})"
+        return not self._one(odd)[0]
 
     def _unread(self, at: int, figures: CellCounts) -> None:
         """Keep the cells that are of no such type as texts, in a column beside it."""
@@ -233,6 +242,12 @@ class TypedTable:
     def _select(self, expression: str, name: str, column: DatasetColumn) -> None:
         self._selected.append(f'{expression} AS "{name}"')
         self.columns.append(column)
+
+
+@lru_cache(1_000)
+def _currency_of(cell: str) -> str:
+    """The code of a currency, however it is written; of what is none the cell in capitals."""
+    return currency_of(cell) or cell.strip().upper()
 
 
 _COUNTS = 8

@@ -15,6 +15,7 @@ from core.cache import Cache
 from core.domain.annotation import Accounting
 from core.domain.document import OpeningNames
 from core.domain.fields import FieldType
+from core.domain.rows.place import TablePlace
 from core.text.analyse import text_terms
 
 Made = TypeVar("Made")
@@ -191,7 +192,7 @@ class TablePart:
     @property
     def name(self) -> str:
         """By what nodes know it: "document|number"."""
-        return f"{self.document}|{self.number}"
+        return str(TablePlace(self.document, self.number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +214,8 @@ class Catalogue:
     title. values: texts of fields of texts and choices, by schema, field and text. columns: of tables, as
     they are written first. tables: those with the same columns as one, by their documents. copies: documents
     that may be seen of the words of one of `documents`; nothing of theirs is in the rest. accounting: the
-    exchange rates and the fiscal year. datasets: registered tables, which SQL alone asks.
+    exchange rates and the fiscal year. datasets: registered tables, which SQL alone asks; fields: likewise
+    the documents of a schema as rows, and the values of their lists.
     """
 
     fingerprint: str = ""
@@ -226,11 +228,17 @@ class Catalogue:
     copies: tuple[DocumentEntry, ...] = ()
     accounting: Accounting = field(default_factory=Accounting)
     datasets: tuple[TableEntry, ...] = ()
+    fields: tuple[TableEntry, ...] = ()
 
     @cached_property
     def rows_by_sql(self) -> tuple[TableEntry, ...]:
-        """All tables that SQL may ask."""
+        """Tables with rows of their own."""
         return (*self.tables, *self.datasets)
+
+    @cached_property
+    def every_table(self) -> tuple[TableEntry, ...]:
+        """All tables that SQL may ask."""
+        return (*self.rows_by_sql, *self.fields)
 
     @cached_property
     def _by_schema(self) -> Mapping[str, SchemaEntry]:
@@ -238,7 +246,8 @@ class Catalogue:
 
     @cached_property
     def _by_id(self) -> Mapping[str, DocumentEntry]:
-        rows = (DocumentEntry(p.document, p.sheet, p.sheet, t.schema) for t in self.datasets for p in t.parts)
+        of_no_text = (*self.datasets, *self.fields)
+        rows = (DocumentEntry(p.document, p.sheet, p.sheet, t.schema) for t in of_no_text for p in t.parts)
         return {each.id: each for each in (*self.documents, *self.copies, *rows)}
 
     def schema(self, name: str) -> SchemaEntry | None:

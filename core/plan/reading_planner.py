@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from core.domain.answer import Route
+from core.domain.rows.place import TablePlace
 from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue
 from core.plan.check.checker import (
@@ -218,7 +219,7 @@ class ReadingPlanner:
         reading, again = plan.reading, None
         steps = reading.all_steps if reading is not None else ()
         named = [id for step in steps for name in step.names for id in name.documents]
-        named += [table.partition("|")[0] for step in steps for table in step.tables]
+        named += [TablePlace.of(table).document for step in steps for table in step.tables]
         if reading is not None and reading.doubt is None and all(map(self.catalogue.document, named)):
             with suppress(ReadingError, AskBackError):
                 again = self.compiled(reading, buckets, state)

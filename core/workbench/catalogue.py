@@ -50,6 +50,7 @@ from core.store.conversations.corrections import Corrected, Lessons
 from core.store.database.visibility import Sight, Visibility
 from core.store.query.vocabulary import Distributions, KnownDocument, NamedParty, StatedText, Vocabulary
 from core.store.store import Records
+from core.workbench.fields.field_tables import field_entries
 from core.workbench.fields.scope import asking_of
 from core.workbench.openings import KnownOpenings
 
@@ -119,6 +120,7 @@ class CatalogueLoader:
             tables=table_entries(*self._tables.known(seen), documents),
             accounting=accounting,
             datasets=tuple(map(_dataset, self._records.datasets.list(seen))),
+            fields=field_entries(entries),
         )
 
 

@@ -45,7 +45,6 @@ _TYPES = {
     DataType.NUMBER: "DECIMAL(38,6)",
     DataType.MONEY: "DECIMAL(38,4)",
     DataType.DATE: "DATE",
-    DataType.TIMESTAMP: "TIMESTAMP",
     DataType.BOOLEAN: "BOOLEAN",
 }
 

@@ -90,7 +90,10 @@ def _row(each: Dataset) -> Row:
 
 def _draw_of_documents(found: Sequence[DocumentTable]) -> None:
     st.subheader("From documents", anchor=False)
-    st.caption("Tables of ingested spreadsheets and documents can be asked by SQL without being registered.")
+    st.caption(
+        "Tables of ingested spreadsheets, and the fields of documents as rows (`fields_…`), can be asked "
+        "by SQL without being registered, and joined with datasets."
+    )
     columns = [
         column("name", "Table", 300),
         column("rows", "Rows", 90, right=True),

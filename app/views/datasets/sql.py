@@ -78,6 +78,8 @@ def _draw_result(statement: str) -> None:
             draw_button("Save", actions.save_audit, statement, "audit-name", key="save-audit")
     with st.expander("What ran"):
         st.code(result.sql, language="sql", wrap_lines=True)
+    for note in result.notes:
+        st.caption(plain(note))
     if not result.rows:
         st.info("No row fulfils it.")
         return
@@ -112,6 +114,10 @@ def _draw_sources(result: QueryResult) -> None:
         draw_result_rows(rows, f"sources-{dataset.id}")
     known = {dataset.id for dataset, _ in found}
     others = [each for each in result.sources if each.result == at and each.dataset not in known]
+    for each in (each for each in others if each.quote):
+        address = links.place(each.dataset, each.version, each.page, each.start, each.end)
+        st.markdown(f"[{plain(each.source)}]({address}), page {each.page}: “{plain(each.quote)}”")
+    others = [each for each in others if not each.quote]
     for document in dict.fromkeys(each.dataset for each in others):
         numbers = ", ".join(str(each.row + 1) for each in others if each.dataset == document)
         source = next(each.source for each in others if each.dataset == document)

@@ -10,6 +10,7 @@ from core.answer.computed.wording import counted
 from core.answer.value import show_value
 from core.domain.answer import Column, Table, Value
 from core.domain.results import QueryColumn, QueryRow, QueryTable
+from core.domain.rows.place import RowPlace
 from core.search.evidence.base import Span
 
 _KINDS = {"timestamp": "date"}
@@ -72,7 +73,7 @@ def _table(found: QueryTable) -> Table:
     columns = tuple(
         Column(name=_headed(each), type=_KINDS.get(each.kind, each.kind)) for each in found.columns
     )
-    documents = tuple(row.sources[0].partition("|")[0] if row.sources else "" for row in found.rows)
+    documents = tuple(RowPlace.of(row.sources[0]).document if row.sources else "" for row in found.rows)
     return Table(columns=columns, rows=tuple(_cells(row, found) for row in found.rows), documents=documents)
 
 
@@ -88,7 +89,7 @@ def _cells(row: QueryRow, found: QueryTable) -> tuple[str | None, ...]:
 
 
 def _gaps(found: QueryTable) -> tuple[str, ...]:
-    """That rows took no part, or are not shown, and that a result rests on no row."""
+    """That rows took no part, or are not shown, that a result rests on no row, and what else is to be known."""
     gaps = [
         f"In {counted(rows, 'rows')} {column} is no number (“{word}”), and takes part in no figure."
         for column, word, rows in found.excluded
@@ -97,4 +98,4 @@ def _gaps(found: QueryTable) -> tuple[str, ...]:
         gaps.append(f"The table shows the first {len(found.rows):,} rows.")
     if any(not row.sources for row in found.rows):
         gaps.append("Some of these rest on no row of a table.")
-    return tuple(gaps)
+    return (*gaps, *found.notes)

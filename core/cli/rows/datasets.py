@@ -156,4 +156,6 @@ def query(sql: str, common: Common) -> int:
     print_table([each["name"] for each in found.columns], found.rows, widest=60)
     cut = " There may be more: the result was cut." if found.is_cut else ""
     note(f"{len(found.rows):,} rows, resting on {sum(found.source_rows):,} rows.{cut}")
+    for each in found.notes:
+        note(each)
     return 0

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from sqlglot import exp
 
-from core.datasets.base import DataTable, QueryRefusedError
+from core.datasets.base import NAME_KEY, DataTable, QueryRefusedError
 
 MOST_NODES = 1_500
 MOST_DEPTH = 60
@@ -89,7 +89,7 @@ def _withs(table: exp.Table) -> set[str]:
 
 def _refuse_foreign(node: exp.Expr) -> None:
     kind = type(node).__name__
-    if kind not in _NODES:
+    if kind not in _NODES and not is_name_key(node):
         raise QueryRefusedError(
             f"{_in_words(node)} cannot be used here.",
             next_step="Write one SELECT with joins, groups, windows and the usual functions.",
@@ -111,6 +111,11 @@ def _refuse_foreign(node: exp.Expr) -> None:
         raise QueryRefusedError("LIMIT and OFFSET take a whole number.", next_step="Write LIMIT 100.")
     if isinstance(node, exp.Literal) and len(node.this) > _MOST_OF_A_TEXT:
         raise _too_large(f"a text of more than {_MOST_OF_A_TEXT:,} characters")
+
+
+def is_name_key(node: exp.Expr) -> bool:
+    """True of the function that gives what a name is compared by."""
+    return isinstance(node, exp.Anonymous) and node.name.lower() == NAME_KEY and len(node.expressions) == 1
 
 
 def _refuse_odd_join(join: exp.Join) -> None:

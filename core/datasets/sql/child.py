@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from core.datasets.base import CODE_BASE, MOST_ROWS, MOST_SOURCES
+from core.datasets.base import CODE_BASE, MOST_ROWS, MOST_SOURCES, NAME_KEY
 from core.processes.loop import Reply, serve
 
 _MEMORY_MB = 512  # DuckDB's own limit, which it keeps to where it can
@@ -96,8 +97,19 @@ def _connection(task: QueryTask) -> Any:
     for name, path in zip(task.tables, paths, strict=True):
         table = '"' + name.replace('"', '""') + '"'
         connection.execute(f"CREATE VIEW {table} AS SELECT * FROM read_parquet({_quoted(path)})")
+    if NAME_KEY in task.sql.lower():
+        connection.create_function(NAME_KEY, _name_key, ["VARCHAR"], "VARCHAR")
     connection.execute("SET lock_configuration = true")
     return connection
+
+
+@lru_cache(200_000)
+def _name_key(name: str) -> str:
+    """What a name is compared by: "acme" of "ACME Corp."; the words themselves where they hold no letter."""
+    from core.values.names import normal_name, read_name
+
+    party = read_name(name)
+    return party.normal if party is not None else normal_name(name)
 
 
 def _quoted(text: str) -> str:

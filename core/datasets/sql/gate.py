@@ -23,7 +23,8 @@ from core.datasets.base import (
     QueryRefusedError,
 )
 from core.datasets.names import sql_name
-from core.datasets.sql.allowed import refuse_foreign_parts, refuse_unknown_tables
+from core.datasets.parquet import SQL_TYPES
+from core.datasets.sql.allowed import is_name_key, refuse_foreign_parts, refuse_unknown_tables
 from core.datasets.sql.lineage import trace
 from core.datasets.sql.money import money_of
 
@@ -31,16 +32,6 @@ MOST_CHARS = 8_000
 MOST_TOKENS = 3_000
 MOST_TYPES_WITHIN = 5
 _TYPE_TOKENS = DuckDB.Parser.TYPE_TOKENS | {TokenType.ROW}
-
-_SQL_TYPES = {
-    DataType.TEXT: "VARCHAR",
-    DataType.NUMBER: "DECIMAL(38, 6)",
-    DataType.MONEY: "DECIMAL(38, 4)",
-    DataType.DATE: "DATE",
-    DataType.TIMESTAMP: "TIMESTAMP",
-    DataType.BOOLEAN: "BOOLEAN",
-}
-
 
 _KEEP_UNIT = (exp.Sum, exp.Avg, exp.Min, exp.Max, exp.Median)
 _OF_TEXT = (exp.Replace, exp.Trim, exp.Lower, exp.Upper, exp.Contains, exp.StartsWith, exp.SplitPart)
@@ -80,8 +71,12 @@ def _check(sql: str, known: Mapping[str, DataTable]) -> CheckedQuery:
     hidden = () if with_totals else tuple(name for name in used if _marks_totals(known[name]))
     traced = trace(query, used, [f"{TOTAL} IS NOT TRUE" if name in hidden else "" for name in used])
     named = frozenset(column.name for column in query.find_all(exp.Column))
+    has_names = any(map(is_name_key, query.find_all(exp.Anonymous)))
+    has_offset = any(each.expression.this != "0" for each in query.find_all(exp.Offset))
     sql = traced.sql("duckdb", comments=False)
-    return CheckedQuery(shown, sql, used, names, units, limit, named, measures)
+    return CheckedQuery(
+        shown, sql, used, names, units, limit, named, measures, has_names=has_names, has_offset=has_offset
+    )
 
 
 def _unit_of_numbers(shown: exp.Expr, query: exp.Query, known: Mapping[str, DataTable]) -> str:
@@ -98,8 +93,9 @@ def _unit_of_numbers(shown: exp.Expr, query: exp.Query, known: Mapping[str, Data
 def _cast_to_text(query: exp.Query, known: Mapping[str, DataTable]) -> None:
     """Cast numbers and days that functions of text are given: DuckDB does not."""
     tables = {each.alias_or_name: each.name for each in query.find_all(exp.Table)}
-    for function in list(query.find_all(*_OF_TEXT)):
-        given = function.this
+    names = [each for each in query.find_all(exp.Anonymous) if is_name_key(each)]
+    for function in [*query.find_all(*_OF_TEXT), *names]:
+        given = function.expressions[0] if isinstance(function, exp.Anonymous) else function.this
         table = known.get(tables.get(given.table, "")) if isinstance(given, exp.Column) else None
         column = table.column(given.name) if table is not None else None
         if column is not None and column.type is not DataType.TEXT:
@@ -182,7 +178,7 @@ def _call_by_sql_names(query: exp.Query, known: Mapping[str, DataTable]) -> None
 
 def _qualify(query: exp.Query, known: Mapping[str, DataTable]) -> exp.Query:
     schema: dict[str, object] = {
-        table.name.lower(): {ROW: "BIGINT", **{each.name: _SQL_TYPES[each.type] for each in table.columns}}
+        table.name.lower(): {ROW: "BIGINT", **{each.name: SQL_TYPES[each.type] for each in table.columns}}
         for table in known.values()
     }
     try:

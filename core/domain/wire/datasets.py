@@ -96,16 +96,28 @@ class DatasetRecord(DatasetRow):
 
 
 class SourceRow(Shape):
-    """A source row of a row of a result. row: in the source; result: in the result, both from 1."""
+    """A source row of a row of a result. row: in the source; result: in the result, both from 1.
+
+    Of fields of a document row is 0, or the number of a value; quote: the first words of the document that it
+    rests on, with their place.
+    """
 
     row: int
     dataset: str
     source: str
     result: int
+    quote: str = ""
+    version: int = 0
+    page: int = 0
+    start: int = 0
+    end: int = 0
 
 
 class QueryResult(Envelope):
-    """Rows of a query. sql: as it was run. sources: at most 200 of a row; `source_rows` counts them all."""
+    """Rows of a query. sql: as it was run. sources: at most 200 of a row; `source_rows` counts them all.
+
+    notes: what is to be known of it besides, in sentences.
+    """
 
     sql: str
     columns: tuple[dict[str, str], ...]
@@ -114,6 +126,7 @@ class QueryResult(Envelope):
     source_rows: tuple[int, ...]
     is_cut: bool
     seconds: float
+    notes: tuple[str, ...] = ()
 
 
 def _plain(dataset: Dataset, shape: type[DatasetRow]) -> dict[str, Any]:

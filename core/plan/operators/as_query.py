@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from core.datasets.catalogue import told_table
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, TableEntry, column_key
 from core.plan.ir.hashing import in_order
@@ -22,6 +21,7 @@ from core.plan.ir.nodes import (
 )
 from core.plan.ir.nodes.query import entries_of, query_sources
 from core.plan.ir.spec import SUMMED
+from core.plan.ir.sql_tables import told_table
 from core.plan.operators.row_conditions import UnsaidError
 from core.plan.operators.statement import Tables, statement_of
 from core.plan.reading import Operation

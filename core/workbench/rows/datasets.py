@@ -11,18 +11,20 @@ from decimal import Decimal
 from pathlib import Path
 
 from core.datasets.base import ROW
-from core.datasets.catalogue import names_in
-from core.datasets.engine import Asked, TablePlace
+from core.datasets.engine import Asked, CitedRow
 from core.datasets.job import RegisterPayload, state_of
 from core.datasets.names import free
 from core.datasets.profile import shared
+from core.datasets.remarks import labels_of, query_notes
 from core.datasets.sources import Header
+from core.datasets.sql.statements import names_in
 from core.domain.answer import Kind, Route
 from core.domain.document import valid_bucket
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestItem, Job, JobState
 from core.domain.principal import checked_keys
 from core.domain.rows.dataset import Dataset, DatasetColumn, DatasetState, DocumentTable, PossibleJoin
+from core.domain.rows.place import OF_FIELDS, RowPlace, TablePlace
 from core.domain.trust.permission import Action
 from core.domain.wire.datasets import QueryResult, SourceRow
 from core.errors import JobError, NotFoundError, UsageError
@@ -160,7 +162,8 @@ class DatasetService(Service):
         places = self._places(sql)
         if places:
             self._door.require([_node(sql, places)])
-        return _result(self._parts.row_engine.ask(sql, places, self._visible), self._sources(places))
+        asked = self._parts.row_engine.ask(sql, places, self._visible)
+        return _result(asked, self._sources(asked), self._words(asked))
 
     def rows(self, dataset: Dataset, first: int, count: int) -> QueryResult:
         """Rows of a dataset from the `first` on, counted from 1, with their numbers in the source."""
@@ -189,9 +192,9 @@ class DatasetService(Service):
         node, kind = _node(sql, places), Kind.AGGREGATE
         return Plan(question=question, kind=kind, route=Route.STRUCTURED, nodes=(node,), answer_node=node.id)
 
-    def _places(self, sql: str) -> builtins.list[TablePlace]:
+    def _places(self, sql: str) -> dict[str, tuple[str, ...]]:
         tables = self.tables()
-        return [TablePlace(name, tables[name]) for name in names_in(sql, tables)]
+        return {name: tables[name] for name in names_in(sql, tables)}
 
     def _numbered(self, dataset: Dataset, rows: Sequence[int]) -> QueryResult:
         listed = ", ".join(f'"{each.name}"' for each in dataset.columns)
@@ -202,27 +205,36 @@ class DatasetService(Service):
 
     def tables(self) -> dict[str, tuple[str, ...]]:
         """Every table that SQL may name, with the places ("document|table") that it is made of."""
-        own = {each.table: (f"{each.id}|0",) for each in self._parts.records.datasets.list(self._visible)}
+        own = {
+            each.table: (str(TablePlace(each.id)),)
+            for each in self._parts.records.datasets.list(self._visible)
+        }
         catalogue = self._catalogue
-        every = [part.name for entry in catalogue.rows_by_sql for part in entry.parts]
+        every = [part.name for entry in catalogue.every_table for part in entry.parts]
         as_answers_say = {each.name: each.places for each in query_sources(every, catalogue)}
         return {**as_answers_say, **{each.table: each.places for each in self.of_documents()}, **own}
 
     def of_documents(self) -> builtins.list[DocumentTable]:
-        """Tables of ingested spreadsheets that may be seen, those with the same columns as one."""
+        """Tables of spreadsheets and of fields that may be seen; those with the same columns are one."""
         self._permit(Action.QUERY)
         catalogue = self._catalogue
         taken = {each.table for each in self._parts.records.datasets.list(self._visible)}
-        places = [part.name for entry in catalogue.tables for part in entry.parts]
-        entries = {part.name: entry for entry in catalogue.tables for part in entry.parts}
+        of_text = (*catalogue.tables, *catalogue.fields)
+        entries = {part.name: entry for entry in of_text for part in entry.parts}
         return [
             _document_table(entries[each.places[0]], free(each.name, taken), each.places, catalogue)
-            for each in query_sources(places, catalogue)
+            for each in query_sources(entries, catalogue)
         ]
 
-    def _sources(self, places: Sequence[TablePlace]) -> dict[str, str]:
+    def _words(self, asked: Asked) -> dict[RowPlace, CitedRow]:
+        """Words of the first rows of fields, which have no number that one could look them up by."""
+        every = (asked.mounts[table].key(row) for table, row in asked.rows.cited())
+        keys = [each for each in every if each.table == OF_FIELDS][:_MOST_SOURCES]
+        return self._parts.row_engine.cite(keys, labels_of(asked), self._visible)
+
+    def _sources(self, asked: Asked) -> dict[str, str]:
         """By document what its file is called."""
-        ids = {DocumentId(part.rpartition("|")[0]) for each in places for part in each.places}
+        ids = {DocumentId(part.document) for mount in asked.mounts.values() for part in mount.parts}
         names = {each.id: each.source for each in self._parts.records.datasets.list(self._visible)}
         seen = self._parts.records.documents.get_many(sorted(ids - set(names)), self._visible)
         return {str(id): source for id, source in (*((i, d.source) for i, d in seen.items()), *names.items())}
@@ -233,17 +245,27 @@ def _document_table(
 ) -> DocumentTable:
     first = entry.parts[0]
     known = catalogue.document(first.document)
-    name = " · ".join(filter(None, (known.name if known is not None else first.document, first.sheet)))
+    said = filter(None, (known.name if known is not None else first.document, first.sheet))
+    name = " · ".join(dict.fromkeys(said))
     columns = tuple((each.name, each.type.value) for each in entry.columns)
     return DocumentTable(table, name, places, tuple(map(DocumentId, entry.documents)), entry.rows, columns)
 
 
-def _node(sql: str, places: Iterable[TablePlace]) -> Query:
-    named = tuple(QuerySource(name=each.name, places=each.places) for each in places)
+def _node(sql: str, places: Mapping[str, tuple[str, ...]]) -> Query:
+    named = tuple(QuerySource(name=name, places=own) for name, own in places.items())
     return Query(id="query", purpose=sql_said(sql), sql=sql, tables=named)
 
 
-def _result(asked: Asked, sources: Mapping[str, str]) -> QueryResult:
+def _source(place: RowPlace, source: str, result: int, words: CitedRow | None) -> SourceRow:
+    row = SourceRow(row=place.row, dataset=place.document, source=source, result=result)
+    if words is None:
+        return row
+    quote = words.quotes[0]
+    span = {"page": quote.span.page_no, "start": quote.span.start, "end": quote.span.end}
+    return row.model_copy(update={"quote": quote.quote, "version": words.version, **span})
+
+
+def _result(asked: Asked, sources: Mapping[str, str], words: Mapping[RowPlace, CitedRow]) -> QueryResult:
     return QueryResult(
         sql=asked.query.sql,
         columns=tuple({"name": name, "type": kind} for name, kind in asked.rows.columns),
@@ -252,13 +274,14 @@ def _result(asked: Asked, sources: Mapping[str, str]) -> QueryResult:
             for row in asked.rows.rows
         ),
         sources=tuple(
-            SourceRow(row=row, dataset=document, source=sources.get(document, ""), result=result)
+            _source(place, sources.get(place.document, ""), result, words.get(place))
             for result, each in enumerate(asked.rows.sources, start=1)
-            for document, _, row in (asked.mounts[table].key(number) for table, number in each.rows)
+            for place in (asked.mounts[table].key(number) for table, number in each.rows)
         ),
         source_rows=tuple(each.total for each in asked.rows.sources),
         is_cut=asked.rows.is_cut,
         seconds=asked.rows.seconds,
+        notes=query_notes(asked),
     )
 
 

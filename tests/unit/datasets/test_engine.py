@@ -27,7 +27,7 @@ DATASET = Dataset(
 def test_a_dataset_says_in_how_many_currencies_its_amounts_are() -> None:
     table = dataset_table(DATASET)
     assert [each.units for each in table.columns if each.units] == [("EUR",), ("EUR", "USD"), ("EUR", "")]
-    assert (table.name, table.document, table.rows) == ("spend", "d", 4)
+    assert (table.name, table.rows) == ("spend", 4)
 
 
 def test_a_row_of_a_file_is_a_row_of_one_of_its_tables() -> None:

@@ -29,11 +29,22 @@ def test_a_column_beside_says_the_currency_of_each_row(tmp_path: Path) -> None:
     assert rows(path, table, "amount_text")[-1] == (12, "x")
 
 
-def test_amounts_beside_two_columns_of_currencies_are_told_to_be_plain_numbers(tmp_path: Path) -> None:
-    lines = "a,5.00,USD,EUR\nb,6.10,EUR,GBP\n" * 5
-    (table,) = read(written(tmp_path, "a.csv", f"item,amount,currency,other currency\n{lines}"))
-    assert [each.type for each in table.columns] == ["text", "number", "text", "text"]
-    assert "added whatever their currency" in said(table)
+def test_amounts_beside_two_columns_of_currencies_are_of_both(tmp_path: Path) -> None:
+    lines = "a,5.00,USD,EUR\nb,6.10,EUR,EUR\n" * 5
+    path = written(tmp_path, "a.csv", f"item,amount,currency,other currency\n{lines}")
+    (table,) = read(path)
+    assert [each.currency for each in table.columns if each.type == "money"] == ["amount_currency"]
+    assert "not added to others" in said(table)
+    assert rows(path, table, "amount_currency")[:2] == [(2, "USD/EUR"), (3, "EUR")]
+
+
+def test_a_currency_is_one_however_it_is_written(tmp_path: Path) -> None:
+    path = written(tmp_path, "a.csv", "item,amount,currency\n" + "a,5.00,eur\nb,6.10,€\nc,1.00,EUR\n" * 3)
+    (table,) = read(path)
+    assert [each.unit for each in table.columns if each.type == "money"] == ["EUR"]
+    mixed = written(tmp_path, "b.csv", "item,amount,currency\n" + "a,5.00,eur\nb,6.10,$\nc,1.00,EUR\n" * 3)
+    (table,) = read(mixed)
+    assert rows(mixed, table, "amount_currency")[:3] == [(2, "EUR"), (3, "USD"), (4, "EUR")]
 
 
 def test_a_column_of_a_file_never_is_the_mark_of_totals(tmp_path: Path) -> None:

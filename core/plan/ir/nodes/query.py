@@ -9,6 +9,7 @@ from pydantic import Field
 
 from core.domain.fields import FieldType
 from core.domain.frozen import Frozen
+from core.domain.rows.place import TablePlace
 from core.domain.trust.permission import Trait
 from core.plan.catalogue import Catalogue, TableEntry
 from core.plan.ir.node import Node
@@ -46,15 +47,15 @@ class Query(Node):
 def entries_of(source: QuerySource, catalogue: Catalogue) -> list[TableEntry]:
     """Tables of the catalogue that a source is made of."""
     wanted = set(source.places)
-    return [each for each in catalogue.rows_by_sql if any(part.name in wanted for part in each.parts)]
+    return [each for each in catalogue.every_table if any(part.name in wanted for part in each.parts)]
 
 
 def query_sources(places: Iterable[str], catalogue: Catalogue) -> tuple[QuerySource, ...]:
     """Tables as a query calls them, by sheet, caption or document: those with the same columns are one."""
-    from core.datasets.catalogue import table_places
+    from core.plan.ir.sql_tables import table_places
 
     names = {each.id: each.name for each in catalogue.documents}
-    found = table_places(catalogue.rows_by_sql, set(places), names)
+    found = table_places(catalogue.every_table, set(places), names)
     return tuple(QuerySource(name=name, places=own) for name, own in found.items())
 
 
@@ -64,7 +65,7 @@ def sql_said(sql: str) -> str:
 
 
 def _checks(node: Query, checks: Checks) -> Said:
-    from core.datasets.catalogue import sql_problems
+    from core.plan.ir.sql_tables import sql_problems
 
     if len(node.inputs) > 1:
         yield f"It has {counted_inputs(node)}, and needs at most one.", "Combine the sets first."
@@ -82,9 +83,16 @@ def _estimate(node: Query, setting: EstimateSetting) -> NodeEstimate:
 
 
 def _asks(node: Query, setting: TraitSetting) -> Iterable[Trait]:
-    """A figure of money, also where nobody knows what the tables hold."""
+    """A figure of money, also where nobody knows what the tables hold; fields may tell what is missing."""
+    from core.plan.ir.sql_tables import money_named
+
     entries = _entries(node, setting.catalogue)
-    if not entries or any(column.type is FieldType.MONEY for each in entries for column in each.columns):
+    of_fields = any(TablePlace.of(place).fields for each in node.tables for place in each.places)
+    if of_fields:
+        yield Trait.COMPLIANCE
+    has_money = any(column.type is FieldType.MONEY for each in entries for column in each.columns)
+    tables = {each.name: entries_of(each, setting.catalogue) for each in node.tables}
+    if not entries or (has_money and (not of_fields or money_named(node.sql, tables))):
         yield Trait.FINANCIAL_AGGREGATE
 
 

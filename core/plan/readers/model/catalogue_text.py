@@ -13,6 +13,7 @@ from datetime import date
 from decimal import Decimal
 
 from core.domain.fields import TEXTS, FieldType
+from core.domain.rows.place import TablePlace
 from core.llm.budget import CHARS_PER_TOKEN
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry, once_for_each
 from core.plan.readers.model.reply import NearTexts, as_reply, nearest, stems_of
@@ -394,7 +395,25 @@ class _Writer:
                 self.told_tables[f"{name}.{number}"] = parts
         if len(in_scope) > len(lines):
             self.left_out.append(_counted(len(in_scope) - len(lines), "tables"))
-        return ["Tables, whose rows can be asked about:", *lines] if lines else []
+        of_fields = self._field_tables(len(lines), room) if lines else []
+        return ["Tables, whose rows can be asked about:", *lines, *of_fields] if lines else []
+
+    def _field_tables(self, told: int, room: int) -> list[str]:
+        """Documents as rows, which a query joins with those of tables; the fields are told by their kind."""
+        kinds = {each.schema for each in self.documents}
+        lines = [_OF_FIELDS] if kinds else []
+        for table in (each for each in self.catalogue.fields if each.schema in kinds):
+            schema, part = table.schema, table.parts[0]
+            field = (TablePlace.of(part.name).fields or ("", ""))[1]
+            said = f"each {field} of these: document, {field}, {field}_status"
+            whole = f"the {table.rows:,} documents of kind {schema}: document, source, bucket, its fields"
+            name = f"t{told + len(lines)}"
+            line = f"- {name}: {said if field else whole}"
+            if room < sum(map(len, lines)) + len(line):
+                break
+            self.told_tables[name] = (part.name,)
+            lines.append(line)
+        return lines if len(lines) > 1 else []
 
     def _near_tables(self, order: Sequence[int], scores: Sequence[float]) -> list[int]:
         """All of a few; of many the near ones, two at least, and all sheets of the first one's workbook."""
@@ -466,6 +485,13 @@ class _Writer:
         elif column.low is not None and column.high is not None:
             said = f" {_end(column.low, column.type)} to {_end(column.high, column.type)}"
         return f"{column.name} ({column.type.value}{of}{said})"
+
+
+_OF_FIELDS = (
+    "Documents as rows, for `query` alone, to join them with tables. Beside a field X are X_status (present, "
+    "absent, or nobody knows: uncertain, unreadable, unread), of money X_currency; a duration X is X_days. "
+    "Companies are the same where name_key(a) = name_key(b):"
+)
 
 
 def _sheets_of(table: TableEntry) -> dict[str, tuple[str, ...]]:

@@ -235,7 +235,7 @@ class _Conversion:
 
     def _query(self, replied: ReplyStep) -> Step:
         """A step of SQL, its tables called as people call them. Raises ReadingError."""
-        from core.datasets.catalogue import names_in, renamed
+        from core.datasets.sql.statements import names_in, renamed
 
         told = [*dict.fromkeys((*replied.tables, *names_in(replied.sql, self.setting.tables)))]
         tables = self._tables(replied.model_copy(update={"tables": told}))

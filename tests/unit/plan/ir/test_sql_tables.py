@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.datasets.catalogue import names_in, renamed, sql_problems, table_places
 from core.domain.fields import FieldType
 from core.plan.catalogue import ColumnEntry, TableEntry, TablePart
+from core.plan.ir.sql_tables import sql_problems, table_places
 
 TRIPS = TableEntry(
     (ColumnEntry("Load kg", FieldType.NUMBER), ColumnEntry("Cost", FieldType.MONEY, units=("EUR", "USD"))),
@@ -29,12 +29,3 @@ def test_statements_are_judged_by_the_columns_of_the_catalogue() -> None:
     assert "several currencies" in problems("select sum(cost) from trips")[0]
     assert "sheet" in problems("select sheet from trips")[0]
     assert "no table" in next(sql_problems("select 1", {"gone": []}))[0]
-
-
-def test_short_names_become_those_of_tables_and_their_columns_stay() -> None:
-    sql = "select t1.a from t1 join t2 as b on t1.a = b.a"
-    assert names_in(sql, {"t1", "t2", "t3"}) == ["t1", "t2"]
-    made = renamed(sql, {"t1": "trips", "t2": "cars"})
-    assert "FROM trips AS t1" in made
-    assert "cars AS b" in made
-    assert renamed("drop table t1", {"t1": "trips"}) == "drop table t1"

@@ -1,0 +1,85 @@
+"""Tables of a catalogue in SQL: their names, and a check of a statement before any row is read."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from core.datasets.base import TOTAL, DataColumn, DataTable, DataType, QueryRefusedError
+from core.datasets.names import column_names, free, table_name
+from core.datasets.parquet import VALUE_TYPES
+from core.datasets.sheets import DOCUMENT, SHEET
+from core.domain.fields import FieldType
+from core.plan.catalogue import TableEntry
+
+_TYPES = {**VALUE_TYPES, FieldType.BOOLEAN: DataType.BOOLEAN}
+
+
+def sql_problems(sql: str, tables: Mapping[str, Sequence[TableEntry]]) -> Iterator[tuple[str, str]]:
+    """Reasons, each with what to do, why a statement over tables by these names is not run."""
+    from core.datasets.sql.gate import check
+
+    for name in (name for name, some in tables.items() if not some):
+        yield f"There is no table {name!r} that you may see.", "Take it out of the plan."
+    if all(tables.values()):
+        try:
+            check(sql, [told_table(name, some) for name, some in tables.items()])
+        except QueryRefusedError as refused:
+            yield refused.message, refused.next_step
+
+
+def money_named(sql: str, tables: Mapping[str, Sequence[TableEntry]]) -> bool:
+    """True where a statement names a column of amounts, or is none that runs."""
+    from core.datasets.sql.gate import check
+
+    told = [told_table(name, some) for name, some in tables.items()]
+    try:
+        used = check(sql, told).used
+    except QueryRefusedError:
+        return True
+    return any(each.type is DataType.MONEY and each.name in used for table in told for each in table.columns)
+
+
+def told_table(name: str, tables: Sequence[TableEntry]) -> DataTable:
+    """Tables that are asked as one, by its name in SQL. What a file has beside its columns passes, too."""
+    return DataTable(name, tuple(_columns(tables)), 0)
+
+
+def table_places(
+    tables: Iterable[TableEntry], places: Collection[str], titles: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
+    """Places by a name in SQL of the table that they are parts of: its sheet, its caption or its document.
+
+    titles: of documents. No two names are alike.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for table in tables:
+        own = [part for part in table.parts if part.name in places]
+        if own:
+            said = own[0].sheet or own[0].caption or titles.get(own[0].document, "")
+            name = table_name(said[:40], "source_rows", found)
+            found[name] = tuple(part.name for part in own)
+    return found
+
+
+def _columns(tables: Sequence[TableEntry]) -> Iterable[DataColumn]:
+    """Columns of tables that are asked as one, and those that their file may have beside these."""
+    columns = [column for each in tables for column in each.columns]
+    names = column_names(each.name for each in columns)
+    for name, each in zip(names, columns, strict=True):
+        kind = _TYPES.get(each.type, DataType.TEXT)
+        units = each.units if kind is DataType.MONEY else ()
+        said = {unit for unit in units if unit}
+        own = f"{name}_currency" if len(units) > 1 or f"{name}_currency" in names else ""
+        holders = (n for n, c in zip(names, columns, strict=True) if said and said <= set(c.texts))
+        holder = own if own in names else next(holders, own)
+        yield DataColumn(name, kind, each.name, units, holder)
+        beside = {DataType.TEXT: (), DataType.MONEY: ("currency", "text")}.get(kind, ("text",))
+        yield from (DataColumn(f"{name}_{more}", DataType.TEXT) for more in beside)
+    parts = [part for each in tables for part in each.parts]
+    for name, said in (
+        (DOCUMENT, {p.document for p in parts}),
+        (SHEET, {p.sheet or p.caption for p in parts}),
+    ):
+        if len(said) > 1:
+            yield DataColumn(free(name, names), DataType.TEXT)
+    yield DataColumn(TOTAL, DataType.BOOLEAN)

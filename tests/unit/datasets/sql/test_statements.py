@@ -1,0 +1,12 @@
+"""Names of tables within a statement."""
+
+from core.datasets.sql.statements import names_in, renamed
+
+
+def test_short_names_become_those_of_tables_and_their_columns_stay() -> None:
+    sql = "select t1.a from t1 join t2 as b on t1.a = b.a"
+    assert names_in(sql, {"t1", "t2", "t3"}) == ["t1", "t2"]
+    made = renamed(sql, {"t1": "trips", "t2": "cars"})
+    assert "FROM trips AS t1" in made
+    assert "cars AS b" in made
+    assert renamed("drop table t1", {"t1": "trips"}) == "drop table t1"
