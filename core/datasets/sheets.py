@@ -15,6 +15,7 @@ from pathlib import Path
 from core.datasets.base import ROW, TOTAL, DataColumn, DataTable, DataType, QueryRefusedError
 from core.datasets.names import column_names, free
 from core.datasets.parquet import VALUE_TYPES, value_text, write_parquet
+from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.store.cells.field_rows import column_key
 from core.store.cells.table_rows import PlainCell

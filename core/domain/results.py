@@ -236,8 +236,8 @@ class QueryTable(Frozen):
     """Result of SQL over rows; total: the rows that came of it, of which `rows` holds the first.
 
     documents: present ones hold rows that it rests on; the others were asked, too. is_cut: there are more.
-    excluded: column of numbers, a word that stands in it, and how many rows have one. notes: what is to be known
-    of it besides, in sentences.
+    excluded: column of numbers, a word that stands in it, and how many rows have one. notes: what is to be
+    known of it besides, in sentences.
     """
 
     type: Literal["query"] = "query"

@@ -63,6 +63,7 @@ class JobHandler(Protocol):
 
         Raises JobInterrupted, or a GroundworkError that fails the job.
         """
+        return
 
     def work(self, context: JobContext) -> bool:
         """Do pending items until none is left (False) or the slice has lasted long enough (True).

@@ -89,7 +89,7 @@ def _cells(row: QueryRow, found: QueryTable) -> tuple[str | None, ...]:
 
 
 def _gaps(found: QueryTable) -> tuple[str, ...]:
-    """That rows took no part, or are not shown, that a result rests on no row, and what else is to be known."""
+    """That rows took no part, or are not shown, that a result rests on no row, and what else there is."""
     gaps = [
         f"In {counted(rows, 'rows')} {column} is no number (“{word}”), and takes part in no figure."
         for column, word, rows in found.excluded

@@ -265,7 +265,7 @@ class _Evaluate(LateHandler):
             return _evaluate_job(parts).work(context)
 
 
-def _evaluate_job(parts: Parts) -> EvaluateJob:
+def _evaluate_job(parts: Parts) -> JobHandler:
     from core.evaluate.job import EvaluateJob
     from core.workbench.work.measured_home import measured_product
 
