@@ -11,7 +11,7 @@ from app.components.controls import draw_button
 from app.components.shell import moment, plain
 from app.components.table import column, draw_table, row
 from app.presenting.wording import counted
-from core.domain.trust.failures import FAILURE_STAGES, FailedQuestion, FailedShape, FailureStage, Results
+from core.domain.trust.failures import FAILURE_STAGES, FailedQuestion, FailedShape, FailureCount, FailureStage
 
 _HEIGHT = 340  # px
 _ROUTES = {"fields": "the fields", "text": "the text", "none": "nothing: it was asked back"}
@@ -103,7 +103,7 @@ def draw_shape(shape: FailedShape, ask_again: Callable[[str], None]) -> None:
     )
 
 
-def results_words(before: Results, after: Results) -> str:
+def results_words(before: FailureCount, after: FailureCount) -> str:
     """`Before: 3 of 3 failed. Since: 0 of 2 failed.`"""
     since = f"{after.failed:,} of {after.count:,} failed" if after.count else "not asked again"
     return f"Before: {before.failed:,} of {before.count:,} failed. Since: {since}."

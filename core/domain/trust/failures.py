@@ -76,7 +76,7 @@ class FailedQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class FailureCount:
     """Number of questions that were asked, and of those that failed."""
 
     count: int = 0
@@ -94,8 +94,8 @@ class LearntChange:
     words: str
     at: datetime
     by: str = ""
-    before: Results = Results()
-    after: Results = Results()
+    before: FailureCount = FailureCount()
+    after: FailureCount = FailureCount()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class FailedShape:
     def with_results(self, change: LearntChange) -> LearntChange:
         """A change with the results of the shape before it and since."""
         sides = [[failed for at, failed in self.asked if (at > change.at) is late] for late in (False, True)]
-        before, after = (Results(len(each), sum(each)) for each in sides)
+        before, after = (FailureCount(len(each), sum(each)) for each in sides)
         return replace(change, before=before, after=after)
 
 

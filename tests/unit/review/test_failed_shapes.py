@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.domain.trust.failures import LearntChange, Results
+from core.domain.trust.failures import FailureCount, LearntChange
 from core.review.failed_shapes import failed_shapes
 from tests.unit.review.test_habits import tried
 
@@ -42,4 +42,4 @@ def test_a_question_that_has_another_shape_since_words_were_learnt_is_told_where
     assert (found.shape, found.count, found.open) == (failed[0].shape, 3, 1)
 
     change = found.with_results(LearntChange("phrase", "juno", tried(2).at))
-    assert (change.before, change.after) == (Results(2, 2), Results(1, 0))
+    assert (change.before, change.after) == (FailureCount(2, 2), FailureCount(1, 0))
