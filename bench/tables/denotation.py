@@ -106,7 +106,9 @@ def denotation(answer: Answer) -> list[str]:
     if node is None:
         return []
     if node["type"] == "query":
-        cells = table.rows[0] if len(table.rows) == 1 else [row[0] for row in table.rows]
+        step = (answer.plan.get("reading") or {}).get("operation", "query")
+        is_written = step == "query"  # its columns are those that were asked, and not what they come of
+        cells = table.rows[0] if len(table.rows) == 1 and is_written else [row[0] for row in table.rows]
         return [str(cell) for cell in cells if cell is not None]
     if node["type"] == "aggregate":
         return [str(row[0]) for row in table.rows if row and row[0] is not None]

@@ -324,6 +324,9 @@ def show_value(value: Value) -> str:
     if value.type == "date":
         return day_text(date.fromisoformat(value.value))
     if value.type == "number":
+        is_year = value.unit == "year" and value.value.isdigit() and len(value.value) == 4
+        if is_year:  # and no length of time
+            return value.value
         shown = grouped(shortened(Decimal(value.value)), value.unit or "")
         if not value.unit:
             return shown

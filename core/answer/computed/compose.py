@@ -64,6 +64,7 @@ from core.plan.ir.nodes import (
     ComputationNode,
     Node,
     Plan,
+    Query,
     SelectionNode,
     SidesNode,
     spec_of,
@@ -130,7 +131,7 @@ def _compose(
     if isinstance(result, Connections):
         return compose_connections(result)
     if isinstance(result, QueryTable):
-        queried = compose_query(result)
+        queried = compose_query(result, answers_first=isinstance(node, Query) and node.answers_first)
         more = (of(result, table_rows, catalogue) for of in (missing_rows, repeated_rows))
         queried = replace(queried, gaps=tuple(chain(queried.gaps, *more)))
         return decided_by_count(queried, result.total, bool(result.excluded)) if decides else queried

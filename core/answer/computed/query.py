@@ -17,9 +17,12 @@ _KINDS = {"timestamp": "date"}
 _TRUTHS = {"yes": "true", "true": "true", "no": "false", "false": "false"}
 
 
-def compose_query(found: QueryTable) -> ComputedDraft:
-    """The value of one column that says the same in all rows, else the rows as a table."""
-    value = _value(found)
+def compose_query(found: QueryTable, *, answers_first: bool = False) -> ComputedDraft:
+    """The value of one column that says the same in all rows, else the rows as a table.
+
+    answers_first: as in Query.
+    """
+    value = _value(found, answers_first=answers_first)
     draft = ComputedDraft(
         lead=DraftLine(_lead(found, value)),
         lines=tuple(replace(_line(row, found), row=at) for at, row in enumerate(found.rows[:MOST_LINES])),
@@ -29,19 +32,20 @@ def compose_query(found: QueryTable) -> ComputedDraft:
         gaps=_gaps(found),
         left_out=max(0, len(found.rows) - MOST_LINES),
     )
-    if (
-        value is not None and found.total == 1
-    ):  # its row says nothing that the lead does not, but for the words it rests on
-        lead = draft.lines[0]
-        return replace(draft, lead=replace(draft.lead, spans=lead.spans, row=0), lines=())
+    if found.total == 1 and not found.is_cut:
+        line = draft.lines[0]
+        lead = replace(draft.lead, spans=line.spans, row=0)
+        # Where there is a value, the lead says all of the row.
+        return replace(draft, lead=lead, lines=draft.lines if value is None else ())
     return draft
 
 
-def _value(found: QueryTable) -> Value | None:
+def _value(found: QueryTable, *, answers_first: bool) -> Value | None:
     texts = {row.values for row in found.rows}
-    if len(found.columns) != 1 or len(texts) != 1 or found.total > len(found.rows) or found.is_cut:
+    is_one = len(found.columns) == 1 or answers_first
+    if not is_one or len(texts) != 1 or found.total > len(found.rows) or found.is_cut:
         return None
-    (text,) = next(iter(texts))
+    text = next(iter(texts))[0]
     said = _TRUTHS.get(text.casefold()) if text is not None and found.columns[0].kind == "text" else None
     if said is not None:
         return Value(type="boolean", value=said)
@@ -53,20 +57,31 @@ def _as_value(text: str, column: QueryColumn) -> Value:
 
 
 def _lead(found: QueryTable, value: Value | None) -> str:
+    if not found.rows:
+        return "No row fulfils this."
     if value is not None:
         rows = sum(row.total for row in found.rows)
         over = f", over {counted(rows, 'rows')}" if rows else ""
-        return f"{found.columns[0].name} is {show_value(value)}{over}."
-    if not found.rows:
-        return "No row fulfils this."
+        beside = _said(found.rows[0], found)[1:]
+        others = f" ({'; '.join(beside)})" if beside else ""
+        said = "" if value.type == "boolean" and beside else f"{found.columns[0].name} is "
+        return f"{said}{show_value(value)}{others}{over}."
+    if found.total == 1 and not found.is_cut:
+        return f"{_said(found.rows[0], found)[0]}."
     more = " or more" if found.is_cut else ""
     return f"{counted(found.total, 'rows')}{more}: {', '.join(each.name for each in found.columns)}."
 
 
-def _line(row: QueryRow, found: QueryTable) -> DraftLine:
+def _said(row: QueryRow, found: QueryTable) -> list[str]:
+    """The values of a row, each behind its name."""
     pairs = zip(row.values, found.columns, strict=True)
-    said = [f"{each.name}: {show_value(_as_value(text, each))}" for text, each in pairs if text is not None]
-    return DraftLine("; ".join(said), tuple(dict.fromkeys(Span.of(each) for each in row.citations)))
+    return [f"{each.name}: {show_value(_as_value(text, each))}" for text, each in pairs if text is not None]
+
+
+def _line(row: QueryRow, found: QueryTable) -> DraftLine:
+    return DraftLine(
+        "; ".join(_said(row, found)), tuple(dict.fromkeys(Span.of(each) for each in row.citations))
+    )
 
 
 def _table(found: QueryTable) -> Table:

@@ -9,6 +9,7 @@ from core.plan.catalogue import Catalogue, TableEntry, column_key
 from core.plan.ir.hashing import in_order
 from core.plan.ir.node import ROW_PLACE, ancestors
 from core.plan.ir.nodes import (
+    Calculate,
     ComputationNode,
     Node,
     Plan,
@@ -78,7 +79,7 @@ def _query(name: str, of_rows: Mapping[str, Node], plan: Plan, catalogue: Catalo
         sorted({place for node in asked for place in _places(node, catalogue)}), catalogue
     )
     _require_one_unit(part.values(), [entry for source in sources for entry in entries_of(source, catalogue)])
-    reading = plan.reading
+    reading, last = plan.reading, part[name]
     is_list = reading is not None and reading.operation in (Operation.LIST, Operation.LOOKUP)
     return Query(
         id=name,
@@ -86,7 +87,8 @@ def _query(name: str, of_rows: Mapping[str, Node], plan: Plan, catalogue: Catalo
         inputs=within.pop(),
         sql=statement_of(part.values(), name, _tables(sources, catalogue), is_list=is_list),
         tables=sources,
-        reason=part[name].reason,
+        answers_first=isinstance(last, Calculate) and last.how != "values",
+        reason=last.reason,
     )
 
 

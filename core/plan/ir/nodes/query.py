@@ -36,12 +36,14 @@ class QuerySource(Frozen):
 class Query(Node):
     """Rows by one SELECT over some tables, which are all that it may name. Gives a table.
 
-    An input of documents narrows the tables to those that stand in these.
+    An input of documents narrows the tables to those that stand in these. answers_first: the first column is
+    what was asked, the others what it was computed of.
     """
 
     type: Literal["query"] = "query"
     sql: str = Field(min_length=1, max_length=8_000)
     tables: tuple[QuerySource, ...] = Field(min_length=1, max_length=12)
+    answers_first: bool = False
 
 
 def entries_of(source: QuerySource, catalogue: Catalogue) -> list[TableEntry]:

@@ -34,7 +34,6 @@ ORDERS = DataTable(
         DataColumn("express", DataType.TEXT, "Express"),
     ),
     6,
-    document="d1",
 )
 CUSTOMERS = DataTable(
     "customers",
@@ -44,8 +43,6 @@ CUSTOMERS = DataTable(
         DataColumn("city", DataType.TEXT, "City"),
     ),
     3,
-    document="d1",
-    table_no=1,
 )
 BILLS = DataTable(
     "bills",
@@ -57,7 +54,6 @@ BILLS = DataTable(
         DataColumn("discount", DataType.NUMBER, "Discount", ("%",)),
     ),
     4,
-    document="d4",
 )
 KNOWN = {"d1|0": ORDERS, "d1|1": CUSTOMERS, "d4|0": BILLS}
 
