@@ -15,6 +15,7 @@ from starlette.types import Scope
 from app.api.request_id import request_id_of
 from core.errors import (
     ConflictError,
+    EncoderError,
     GroundworkError,
     InputError,
     JobError,
@@ -35,6 +36,7 @@ _STATUS: tuple[tuple[type[GroundworkError], int], ...] = (
     (RefusedError, 403),
     (ConflictError, 409),
     (JobError, 409),
+    (EncoderError, 409),
     (QuestionError, 422),
     (InputError, 422),
     (PlanError, 422),

@@ -138,7 +138,8 @@ class _Registering:
     def _registered(self, item: JobItem, path: Path, empty: IngestItem) -> IngestItem:
         file = self._file(item, path)
         before = self.records.datasets.of_file(file.bucket, file.key)
-        if before and self.payload.header == "auto" and _is_same(before, file):
+        is_told = self.payload.header != "auto" or self.payload.acl is not None
+        if before and not is_told and _is_same(before, file):
             for each in before:
                 self.records.datasets.touch(each.id, file.modified_ns)
             return replace(empty, document=before[0].id, outcome=IngestOutcome.UNCHANGED)

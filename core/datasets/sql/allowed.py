@@ -94,6 +94,13 @@ def _refuse_foreign(node: exp.Expr) -> None:
             f"{_in_words(node)} cannot be used here.",
             next_step="Write one SELECT with joins, groups, windows and the usual functions.",
         )
+    if isinstance(node, (exp.Subquery, exp.Paren, exp.Exists)) and isinstance(
+        node.this, exp.Table | exp.Subquery
+    ):
+        raise QueryRefusedError(
+            f"A table or a bracket within brackets is not run: {node.sql('duckdb')[:80]!r}.",
+            next_step="Write the name of a table without brackets, and one bracket around a SELECT.",
+        )
     if isinstance(node, exp.With) and node.args.get("recursive"):
         raise QueryRefusedError("WITH RECURSIVE is not run.", next_step="Write the steps out.")
     if isinstance(node, exp.DataType) and node.this.name not in _TYPES:

@@ -24,7 +24,13 @@ from core.datasets.base import (
 )
 from core.datasets.names import sql_name
 from core.datasets.parquet import SQL_TYPES
-from core.datasets.sql.allowed import is_name_key, refuse_foreign_parts, refuse_unknown_tables
+from core.datasets.sql.allowed import (
+    MOST_NODES,
+    MOST_TABLES,
+    is_name_key,
+    refuse_foreign_parts,
+    refuse_unknown_tables,
+)
 from core.datasets.sql.lineage import trace
 from core.datasets.sql.money import money_of
 
@@ -60,6 +66,7 @@ def _check(sql: str, known: Mapping[str, DataTable]) -> CheckedQuery:
     with_totals = any(column.name.lower() == TOTAL for column in query.find_all(exp.Column))
     _hide_own_columns(query)
     _put_limit(query, limit if is_own else limit + 1)
+    _refuse_what_grows(query)
     query = _qualify(query, known)
     _cast_to_text(query, known)
     refuse_foreign_parts(query)
@@ -118,6 +125,12 @@ def refuse_unreadable(sql: str) -> None:
         raise _unread(error) from error
     if len(tokens) > MOST_TOKENS:
         raise QueryRefusedError("The query is too long.", next_step="Ask it in smaller steps.")
+    if (
+        sum(token.token_type is TokenType.JOIN for token in tokens) > MOST_TABLES
+    ):  # each without ON doubles it
+        raise QueryRefusedError(
+            f"The query has more than {MOST_TABLES} joins.", next_step="Join fewer tables."
+        )
     if _types_within(tokens) > MOST_TYPES_WITHIN:
         raise QueryRefusedError("The query is nested too deeply.", next_step="Write it flatter.")
 
@@ -174,6 +187,32 @@ def _call_by_sql_names(query: exp.Query, known: Mapping[str, DataTable]) -> None
             is_written = isinstance(node.this, exp.Identifier) and node.this.args.get("quoted")
             if name not in names and name not in own and meant and is_written:
                 node.this.set("this", meant)
+
+
+_USING_NAMES = ("where", "group", "having", "qualify", "order")
+
+
+def _refuse_what_grows(query: exp.Query) -> None:
+    """Refuse columns made of columns of the same select, which are written out, where that is too long."""
+    for select in query.find_all(exp.Select):
+        sizes: dict[str, int] = {}
+        for each in select.expressions:
+            sizes[each.alias_or_name.lower()] = _written_out(each, sizes)
+        for name in _USING_NAMES:
+            if part := select.args.get(name):
+                _written_out(part, sizes)
+
+
+def _written_out(part: exp.Expr, sizes: Mapping[str, int]) -> int:
+    """Parts of a part once those that it names, of these sizes, stand in it. Raises QueryRefusedError."""
+    names = [column.name.lower() for column in part.find_all(exp.Column) if not column.table]
+    size = sum(1 for _ in part.walk()) + sum(sizes.get(name, 0) for name in names)
+    if size > MOST_NODES:
+        raise QueryRefusedError(
+            f"The query is too large: what its columns are made of comes to over {MOST_NODES:,} parts.",
+            next_step="Ask it in smaller steps, or give steps a name by WITH.",
+        )
+    return size
 
 
 def _qualify(query: exp.Query, known: Mapping[str, DataTable]) -> exp.Query:

@@ -15,6 +15,7 @@ from core.text.analyse import text_terms
 
 NAME = "map"
 _ABOUT = text_terms(ABOUT)
+_MOST_WORDS = 40  # of both names; more are no question on two names
 _EDGES = ".,;:?!()\"'“”‘’"
 
 
@@ -26,7 +27,7 @@ def read_connection(question: str, walks: Callable[[], MapWalks]) -> Iterator[Re
     words = [each.strip(_EDGES).removesuffix("'s").removesuffix("’s") for each in question.split()]
     terms = [text_terms(each) for each in words]
     telling = [at for at, own in enumerate(terms) if own - _ABOUT]
-    if len(telling) < 2 or not any(own & _ABOUT for own in terms):
+    if not 2 <= len(telling) <= _MOST_WORDS or not any(own & _ABOUT for own in terms):
         return
     cuts = [*range(1, len(telling))]
     known: Callable[[str], bool] = _is_anything

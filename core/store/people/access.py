@@ -164,7 +164,7 @@ class AccessRecords:
         """
         if visible.groups is None:
             return False
-        shown = visible.including_gone().condition()
+        shown = visible.including_gone().to_open().condition()
         with self._database.read() as connection:
             for some in slices(ids):
                 rows = connection.execute(sa.select(documents.c.id, shown).where(documents.c.id.in_(some)))

@@ -24,6 +24,9 @@ DEEP = {
     "unions": " union all ".join(["select 1"] * 200),
     "types": "select " + "date(" * 40 + "1" + ")" * 40,
     "rows": "select " + "row(" * 40 + "1",
+    "joins": "select 1 from spend" + " join spend" * 22,
+    "names of names": "select 1 as x0" + "".join(f", x{at} + x{at} as x{at + 1}" for at in range(30)),
+    "names in conditions": "select a as x0, x0 + x0 as x1, x1 + x1 as x2 where " + " or x2" * 600,
     "long": f"select '{'x' * MOST_CHARS}'",
     "text": f"select '{'x' * 2_000}'",
 }

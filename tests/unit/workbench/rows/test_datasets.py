@@ -82,7 +82,7 @@ def test_a_plan_of_a_query_cites_its_rows_and_becomes_an_audit(session: Session)
     answer = session.plans.run(plan)
 
     quotes = [each.quote for claim in answer.claims for each in claim.citations]
-    assert quotes == ["Delta Ltd | 9.00"]
+    assert set(quotes) == {"Delta Ltd | 9.00"}
     assert session.audits.save(plan, "Large vendors").name == "Large vendors"
 
 
