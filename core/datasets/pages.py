@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.datasets.base import ROW
+from core.datasets.names import quoted
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -51,11 +52,11 @@ def row_pages(
     """Pages `first` to `last` of a Parquet file. columns: (name, label). No row: a blank line."""
     labels = [label for _, label in columns]
     listed = ", ".join(f'"{name}"::VARCHAR' for name, _ in columns)
-    path = str(file).replace("'", "''")
+    path = quoted(str(file))
     for number in range(first, last + 1):
         start = first_row_of(number)
         within = f"{ROW} BETWEEN {start} AND {start + _ROWS_OF_PAGE - 1}"
-        found = db.execute(f"SELECT {ROW}, {listed} FROM '{path}' WHERE {within} ORDER BY {ROW}").fetchall()
+        found = db.execute(f"SELECT {ROW}, {listed} FROM {path} WHERE {within} ORDER BY {ROW}").fetchall()
         rows: list[Sequence[str | None]] = [()] * _ROWS_OF_PAGE
         for row, *cells in found:
             rows[row - start] = cells

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.datasets.base import ROW
+from core.datasets.names import quoted
 from core.datasets.pages import page_of, row_pages
 from core.datasets.profile import Profile
 from core.datasets.raw import write_raw
 from core.datasets.sources import Header, TextRows, sources_of
-from core.datasets.typed import TypedTable, quoted
+from core.datasets.typed import TypedTable
 from core.domain.rows.dataset import DatasetColumn, ReadTable
 from core.errors import GroundworkError
 from core.processes.children import TaskPool

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.datasets.base import TOTAL, DataTable, DataType
+from core.datasets.names import quoted
 from core.domain.annotation import Calculation
 from core.plan.catalogue import column_key
 from core.plan.ir.node import ROW_PLACE, Choice, Condition, Reference, clause_parts
@@ -27,7 +28,6 @@ from core.plan.operators.row_conditions import (
     name_sql,
     number_sql,
     sign_of,
-    text_sql,
 )
 
 Tables = Mapping[str, DataTable]
@@ -146,8 +146,8 @@ class _Writer:
         if len(found) != 1:
             raise UnsaidError("one table")
         (table,) = found.values()
-        quoted = name_sql(table.name)
-        return RowSet(quoted, _columns(table, quoted))
+        source = name_sql(table.name)
+        return RowSet(source, _columns(table, source))
 
     def _combined(self, sets: Sequence[RowSet], how: str) -> RowSet:
         first, *others = sets
@@ -224,7 +224,7 @@ class _Writer:
             shown.insert(0, f"{_FIGURES[node.how].format(*figures)} AS {name_sql(node.how)}")
         elif node.how in _ENDS:
             ways = " ".join(
-                f"WHEN {sql} THEN {text_sql(label)}" for sql, label in zip(figures, labels, strict=True)
+                f"WHEN {sql} THEN {quoted(label)}" for sql, label in zip(figures, labels, strict=True)
             )
             shown.insert(
                 0, f"CASE {_ENDS[node.how]}({', '.join(figures)}) {ways} END AS {name_sql(node.how)}"
