@@ -85,7 +85,7 @@ class RowSet:
 
 @dataclass(frozen=True, slots=True)
 class RowFigures:
-    """RowFigures over a set, each group's behind its keys. measure: the SQL of the figure itself."""
+    """Figures over a set, each group's behind its keys. measure: the SQL of the figure itself."""
 
     of: RowSet
     measure: str
@@ -138,6 +138,7 @@ class _Writer:
         rows = _as_source(self._rows(within[0])) if within else self._table(node.tables)
         said = [rows.where, *(self._clause(clause, rows) for clause in node.conditions)]
         if node.with_totals and not within:
+            # True of every row: the gate leaves totals out unless a statement names their column.
             said.append(f"{rows.source}.{TOTAL} IS NOT NULL")
         return _ordered(replace(rows, where=_all(said), fields=node.fields or rows.fields), node)
 
