@@ -57,6 +57,7 @@ def test_the_suite_of_a_home_is_made_of_its_own_cells(contracts: Contracts) -> N
 
     laws = [each for each in found if "law" in each.question and each.shape is AnswerShape.LOOKUP]
     assert any(each.shape is AnswerShape.LOOKUP for each in found)
+    assert laws
     assert all("uncertain" not in each.why for each in laws)
 
 
