@@ -17,7 +17,7 @@ from core.datasets.base import (
     QueryRefusedError,
     QueryRows,
 )
-from core.datasets.pages import ROWS_OF_PAGE, page_of
+from core.datasets.pages import page_of, row_span
 from core.datasets.sheets import SheetPart, SheetTables
 from core.datasets.sql.process import QueryProcess
 from core.domain.document import DocumentSummary
@@ -184,17 +184,14 @@ class RowEngine:
         return cited
 
     def _line(self, document: DocumentId, row: int, visible: Visibility) -> CitedRow | None:
-        """The row of a dataset on its stored page, whose first line names the columns."""
+        """The row of a dataset on its stored page; only its first pages are stored."""
         with suppress(NotFoundError):
             version = self._records.datasets.get(document, visible).version
             text = self._records.documents.page(document, version, page_of(row), visible).text
-            lines = text.split("\n")
-            at = 1 + (row - 1) % ROWS_OF_PAGE
-            if at < len(lines):
-                start = sum(len(line) + 1 for line in lines[:at])
-                quote = lines[at][:_MOST_QUOTE]
-                span = PageSpan(page_of(row), start, start + len(quote))
-                return CitedRow(str(document), version, (Quote(span, quote),))
+            if (found := row_span(text, row)) is not None:
+                start, end = found[0], min(found[1], found[0] + _MOST_QUOTE)
+                span = PageSpan(page_of(row), start, end)
+                return CitedRow(str(document), version, (Quote(span, text[start:end]),))
         return None
 
     def _mount(self, name: str, places: Sequence[TablePlace], visible: Visibility) -> Mount:

@@ -35,6 +35,11 @@ def sql_name(words: str, otherwise: str) -> str:
     return f"_{name}" if name[0].isdigit() else name
 
 
+def quoted(text: str) -> str:
+    """A text as SQL writes it."""
+    return "'" + text.replace("'", "''") + "'"
+
+
 def free(name: str, taken: Collection[str]) -> str:
     """The name, or one with the first number behind it that is not taken."""
     if name not in taken:

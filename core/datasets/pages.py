@@ -1,71 +1,69 @@
-"""Text of the pages of a registered dataset: 100 rows a page, a row a line, and where cells stand."""
+"""Text of the pages of a registered dataset: 100 rows a page, each in the line of its number."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-ROWS_OF_PAGE = 100
+from core.datasets.base import ROW
+from core.datasets.names import quoted
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_ROWS_OF_PAGE = 100
 _BETWEEN = " | "
 _MOST_OF_A_CELL = 500
 
 
-@dataclass(frozen=True, slots=True)
-class PageRow:
-    """A row's characters on its page, and those of its cells; a cell without a value is an empty span."""
-
-    start: int
-    end: int
-    cells: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DatasetPage:
-    """A page: its text, and its rows in order."""
-
-    page_no: int
-    text: str
-    rows: tuple[PageRow, ...]
-
-
 def page_of(row: int) -> int:
     """Number of the page that a row (from 1) stands on, from 1."""
-    return 1 + (row - 1) // ROWS_OF_PAGE
+    return 1 + (row - 1) // _ROWS_OF_PAGE
 
 
 def first_row_of(page_no: int) -> int:
     """Number of the first row of a page."""
-    return 1 + (page_no - 1) * ROWS_OF_PAGE
+    return 1 + (page_no - 1) * _ROWS_OF_PAGE
 
 
-def page(page_no: int, labels: Sequence[str], rows: Iterable[Sequence[str | None]]) -> DatasetPage:
+def page(labels: Sequence[str], rows: Iterable[Sequence[str | None]]) -> str:
     """The page of these rows, which are all the rows of its number, each cell as text.
 
     Its first line holds the names of the columns. A cell's lines become one, and of a long one the beginning
     stands; the same rows give the same page.
     """
-    text, places = _line(labels).text, []
-    for row in rows:
-        line = _line(row)
-        start = len(text) + 1
-        text = f"{text}\n{line.text}"
-        places.append(
-            PageRow(start, start + len(line.text), tuple((start + a, start + b) for a, b in line.cells))
-        )
-    return DatasetPage(page_no, text, tuple(places))
+    return "\n".join(map(_line, (labels, *rows)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    text: str
-    cells: tuple[tuple[int, int], ...]
+def row_span(text: str, row: int) -> tuple[int, int] | None:
+    """Characters [start, end) of a row on its page, or nothing where the page ends before it."""
+    lines = text.split("\n")
+    at = 1 + row - first_row_of(page_of(row))
+    if at >= len(lines):
+        return None
+    start = sum(len(line) + 1 for line in lines[:at])
+    return start, start + len(lines[at])
 
 
-def _line(values: Sequence[str | None]) -> _Line:
-    at, cells, parts = 0, [], []
-    for value in values:
-        part = " ".join((value or "").split())[:_MOST_OF_A_CELL]
-        cells.append((at, at + len(part)))
-        parts.append(part)
-        at += len(part) + len(_BETWEEN)
-    return _Line(_BETWEEN.join(parts), tuple(cells))
+def row_pages(
+    db: DuckDBPyConnection, file: Path, columns: Sequence[tuple[str, str]], first: int, last: int
+) -> Iterator[str]:
+    """Pages `first` to `last` of a Parquet file. columns: (name, label). No row: a blank line."""
+    labels = [label for _, label in columns]
+    listed = ", ".join(f'"{name}"::VARCHAR' for name, _ in columns)
+    path = quoted(str(file))
+    for number in range(first, last + 1):
+        start = first_row_of(number)
+        within = f"{ROW} BETWEEN {start} AND {start + _ROWS_OF_PAGE - 1}"
+        found = db.execute(f"SELECT {ROW}, {listed} FROM {path} WHERE {within} ORDER BY {ROW}").fetchall()
+        rows: list[Sequence[str | None]] = [()] * _ROWS_OF_PAGE
+        for row, *cells in found:
+            rows[row - start] = cells
+        while rows and not rows[-1]:
+            rows.pop()
+        yield page(labels, rows)
+
+
+def _line(values: Sequence[str | None]) -> str:
+    return _BETWEEN.join(" ".join((value or "").split())[:_MOST_OF_A_CELL] for value in values)

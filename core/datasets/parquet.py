@@ -8,6 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from core.datasets.base import ROW, DataType
+from core.datasets.names import quoted
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType, TypedValue
 from core.store.cells.table_rows import PlainCell
 
@@ -45,7 +46,6 @@ def write_parquet(lines: Path, columns: Sequence[tuple[str, DataType]], target: 
     read = ", ".join(f"'{name}': 'VARCHAR'" for name, _ in typed)
     chosen = ", ".join(f'CAST("{name}" AS {kind}) AS "{name}"' for name, kind in typed)
     options = "format = 'newline_delimited', maximum_object_size = 50000000"
-    paths = [str(each).replace("'", "''") for each in (lines, target)]
-    rows = f"read_json('{paths[0]}', {options}, columns = {{{read}}})"
+    rows = f"read_json({quoted(str(lines))}, {options}, columns = {{{read}}})"
     with duckdb.connect(":memory:", config={"threads": 1}) as connection:
-        connection.execute(f"COPY (SELECT {chosen} FROM {rows}) TO '{paths[1]}' (FORMAT parquet)")
+        connection.execute(f"COPY (SELECT {chosen} FROM {rows}) TO {quoted(str(target))} (FORMAT parquet)")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.datasets.names import quoted
 from core.datasets.problems import Problems
 from core.domain.rows.dataset import Bar, DatasetColumn
 
@@ -116,8 +117,8 @@ class Profile:
         return self._rows(select, "", "")[0]
 
     def _rows(self, select: str, where: str, rest: str, within: int = 0) -> list[tuple[Any, ...]]:
-        path = str(self.file).replace("'", "''")
-        source = f"(SELECT * FROM '{path}' LIMIT {within})" if within else f"'{path}'"
+        path = quoted(str(self.file))
+        source = f"(SELECT * FROM {path} LIMIT {within})" if within else path
         return self.db.execute(f"{select} FROM {source} {where} {rest}").fetchall()
 
 

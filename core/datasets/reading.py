@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.datasets.base import ROW
-from core.datasets.pages import page_of
+from core.datasets.names import quoted
+from core.datasets.pages import page_of, row_pages
 from core.datasets.profile import Profile
 from core.datasets.raw import write_raw
-from core.datasets.row_pages import row_pages
 from core.datasets.sources import Header, TextRows, sources_of
-from core.datasets.typed import TypedTable, quoted
+from core.datasets.typed import TypedTable
 from core.domain.rows.dataset import DatasetColumn, ReadTable
 from core.errors import GroundworkError
 from core.processes.children import TaskPool
@@ -127,11 +127,11 @@ def _pages(db: DuckDBPyConnection, file: Path, columns: Sequence[DatasetColumn])
     named = [(each.name, each.head) for each in columns]
     texts: list[str] = []
     size = 0
-    for page in row_pages(db, file, named, 1, min(_MOST_PAGES, page_of(last))):
-        size += len(page.text)
+    for text in row_pages(db, file, named, 1, min(_MOST_PAGES, page_of(last))):
+        size += len(text)
         if size > _MOST_PAGE_CHARS:
             break
-        texts.append(page.text)
+        texts.append(text)
     return tuple(texts)
 
 

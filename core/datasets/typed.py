@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.datasets.base import ROW
 from core.datasets.days import ordered
-from core.datasets.names import column_names, free
+from core.datasets.names import column_names, free, quoted
 from core.datasets.problems import Problems
 from core.datasets.types import CellKind, currency, fast, is_blank, kind_of, reader
 from core.domain.rows.dataset import DatasetColumn
@@ -278,8 +278,3 @@ def _cast(kind: CellKind, at: int, figures: CellCounts) -> str:
         wide = 18 if figures.digits + figures.scale <= 18 else _MOST_DIGITS
         return f"CAST(k{at} AS DECIMAL({wide}, {figures.scale}))"
     return f"CAST(k{at} AS DOUBLE)"
-
-
-def quoted(text: str) -> str:
-    """A text in quotation marks, for SQL."""
-    return "'" + text.replace("'", "''") + "'"

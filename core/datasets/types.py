@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
+from core.datasets.names import quoted
 from core.domain.fields import FieldType, Special
 from core.domain.rows.dataset import ColumnKind
 from core.extract.column_types import ColumnType, column_type, names_things, typed_cell
@@ -70,10 +71,10 @@ def fast(kind: CellKind, cell: str) -> str:
 def currency(kind: CellKind, cell: str) -> str:
     """SQL that gives the currency of a cell that `fast` reads: NULL where nothing in it says one."""
     cases = "".join(
-        f" WHEN regexp_matches({cell}, {_text(_any(_marks_of(code)))}) THEN {_text(code)}"
+        f" WHEN regexp_matches({cell}, {quoted(_any(_marks_of(code)))}) THEN {quoted(code)}"
         for code in kind.currencies
     )
-    fixed = _text(kind.column.unit) if kind.column.unit else "NULL"
+    fixed = quoted(kind.column.unit) if kind.column.unit else "NULL"
     return f"CASE{cases} ELSE {fixed} END" if cases else fixed
 
 
@@ -104,13 +105,13 @@ def _are_numbers(cells: Sequence[str]) -> bool:
 
 def is_blank(cell: str) -> str:
     """SQL that is true of a cell that stands for no value: "n/a", "-"."""
-    words = ", ".join(map(_text, sorted(word_list("tables", "placeholders"))))
+    words = ", ".join(map(quoted, sorted(word_list("tables", "placeholders"))))
     return f"lower({cell}) IN ({words})"
 
 
 def _date(column: ColumnType, cell: str) -> str:
     own = {"dmy": _DAY_FIRST, "mdy": _MONTH_FIRST}.get(str(column.order).casefold(), ())
-    forms = ", ".join(map(_text, (*_ALWAYS, *_TIMES, *own)))
+    forms = ", ".join(map(quoted, (*_ALWAYS, *_TIMES, *own)))
     return f"CAST(CAST(try_strptime({cell}, [{forms}]) AS DATE) AS VARCHAR)"
 
 
@@ -119,10 +120,10 @@ def _number(is_european: bool, cell: str, marks: Sequence[str]) -> str:
     digits = rf"(?:\d{{1,3}}(?:{group}\d{{3}})+|\d{{1,30}})(?:{point}\d{{1,18}})?"
     mark = f"(?:{_any(marks)})" if marks else ""
     form = rf"({mark}\s?)?([-+]?{digits})(\s?{mark})?" if mark else f"([-+]?{digits})"
-    plain = f"regexp_replace({cell}, {_text(mark)}, '')" if mark else cell
+    plain = f"regexp_replace({cell}, {quoted(mark)}, '')" if mark else cell
     plain = f"replace(trim({plain}), '{group[-1]}', '')"
     plain = f"replace({plain}, ',', '.')" if is_european else plain
-    return f"CASE WHEN regexp_full_match({cell}, {_text(form)}) THEN ltrim({plain}, '+ ') END"
+    return f"CASE WHEN regexp_full_match({cell}, {quoted(form)}) THEN ltrim({plain}, '+ ') END"
 
 
 def _marks(kind: CellKind) -> list[str]:
@@ -135,7 +136,3 @@ def _marks_of(code: str) -> list[str]:
 
 def _any(marks: Sequence[str]) -> str:
     return "|".join(re.escape(mark) for mark in sorted(marks, key=len, reverse=True))
-
-
-def _text(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

@@ -112,7 +112,7 @@ class Documents(Frozen):
 
 
 class PassageHit(Frozen):
-    """A passage with its place: `text` is page text [start:end]. used: what evidence made of it."""
+    """A passage with its place: `text` is page text [start:end]."""
 
     passage: int
     document: str
@@ -299,7 +299,7 @@ UNFIT = "unfit"
 
 
 class Stopped(Frozen):
-    """Reason for a node's lack of a result: `error` in plain words, or a question with its options."""
+    """Reason for a node's lack of a result: `reason` in plain words, or a question with its options."""
 
     node: str
     reason: str

@@ -34,6 +34,12 @@ class ComparedCase:
     differences: tuple[str, ...] = ()
 
     @property
+    def question(self) -> str:
+        """The question of the later run, else of the earlier one."""
+        one = self.after or self.before
+        return one.question if one is not None else ""
+
+    @property
     def is_muted(self) -> bool:
         """True where it does not count."""
         return any(each is not None and bool(each.muted) for each in (self.before, self.after))
@@ -67,10 +73,7 @@ class EvaluationComparison:
 
     def questions(self, change: CaseChange) -> list[str]:
         """The questions of the cases that changed so, muted ones left out."""
-        found = (
-            each.after or each.before for each in self.cases if each.change is change and not each.is_muted
-        )
-        return [each.question for each in found if each is not None]
+        return [each.question for each in self.cases if each.change is change and not each.is_muted]
 
 
 def compare_runs(before: RunDetails, after: RunDetails) -> EvaluationComparison:

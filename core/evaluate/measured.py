@@ -86,11 +86,12 @@ class RunVersions(Frozen):
 
     def changed(self, other: RunVersions) -> dict[str, tuple[str, str]]:
         """Versions that differ, each with this run's and the other's; "" for what one of them has not."""
-        one, two = self._lines(), other._lines()
+        one, two = self.lines(), other.lines()
         names = dict.fromkeys((*one, *two))
         return {name: pair for name in names if len(set(pair := (one.get(name, ""), two.get(name, "")))) > 1}
 
-    def _lines(self) -> dict[str, str]:
+    def lines(self) -> dict[str, str]:
+        """Each version by its name; "" for a model that is not configured."""
         plain = {"product": self.product, "data version": f"{self.data_version:,}", "encoder": self.encoder}
         schemas = {f"schemas of {bucket}": mark for bucket, mark in self.schemas.items()}
         prompts = {f"prompt {name}": mark for name, mark in self.prompts.items()}

@@ -121,10 +121,9 @@ def comparison_json(found: EvaluationComparison) -> dict[str, Any]:
 
 
 def _compared_json(each: ComparedCase) -> dict[str, Any]:
-    one = each.after or each.before
     return {
         "id": each.id,
-        "question": one.question if one is not None else "",
+        "question": each.question,
         "change": each.change.value,
         "is_muted": each.is_muted,
         "differences": list(each.differences),

@@ -214,8 +214,8 @@ class Catalogue:
     title. values: texts of fields of texts and choices, by schema, field and text. columns: of tables, as
     they are written first. tables: those with the same columns as one, by their documents. copies: documents
     that may be seen of the words of one of `documents`; nothing of theirs is in the rest. accounting: the
-    exchange rates and the fiscal year. datasets: registered tables, which SQL alone asks; fields: likewise
-    the documents of a schema as rows, and the values of their lists.
+    exchange rates and the fiscal year. datasets: registered tables. fields: the documents of a schema
+    as rows, and the values of their lists.
     """
 
     fingerprint: str = ""

@@ -63,6 +63,7 @@ def test_a_killed_build_goes_on_and_what_serves_is_not_touched(tmp_path: Path, a
     for place in PLACES:
         (tmp_path / f"{place}.txt").write_text(manual(place))
     wrong: list[object] = []
+    seen: list[str] = []
     with Workbench.open(tmp_path / "home") as bench:
         bench.ingest([tmp_path / f"{place}.txt" for place in PLACES])
         before = {question: bench.search(SearchQuery(question)).hits for question in QUESTIONS}
@@ -80,13 +81,14 @@ def test_a_killed_build_goes_on_and_what_serves_is_not_touched(tmp_path: Path, a
                         wrong.append(error)
                     else:
                         wrong.extend([] if found == hits else [found])
+                        seen.append(question)
                 stop.wait(0.2)
 
         asking = threading.Thread(target=ask)
         asking.start()
         command = [sys.executable, "-c", BUILT, str(tmp_path / "home"), job, at, str(moment)]
         ended = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
-        killed = next(each for each in experiments.list() if each.variant == variant)
+        killed, seen_before = next(each for each in experiments.list() if each.variant == variant), len(seen)
         bench.local.jobs.resume(job)
         done = experiments.follow(job)
         ready = next(each for each in experiments.list() if each.variant == variant)
@@ -95,6 +97,8 @@ def test_a_killed_build_goes_on_and_what_serves_is_not_touched(tmp_path: Path, a
         assert ended.returncode == -signal.SIGKILL
         assert killed.status != "ready"
         assert wrong == []
+        assert 0 < seen_before < len(seen)
+        assert set(seen) == set(QUESTIONS)
         assert (done.state, ready.status, ready.missing, ready.uncut) == (JobState.DONE, "ready", 0, 0)
         require_whole(bench._parts.records)
 

@@ -31,7 +31,6 @@ VERDICT_WORDS: Mapping[AnswerVerdict, str] = {
     AnswerVerdict.WRONG: "wrong",
     AnswerVerdict.PARTLY: "partly correct",
 }
-STATE_WORDS: Mapping[ReviewState, str] = {ReviewState.OPEN: "open", ReviewState.RESOLVED: "resolved"}
 CORRECTION_WORDS = {"cell": "A cell", "word": "A word", "plan": "The plan"}
 _MOST_RAW = 20_000  # characters of one reply
 

@@ -118,17 +118,12 @@ def _draw_both(found: EvaluationComparison, case: ComparedCase) -> None:
         draw_case(found.before, case.before)
 
 
-def _question(case: ComparedCase) -> str:
-    one = case.after or case.before
-    return one.question if one is not None else ""
-
-
 def _row(case: ComparedCase) -> dict[str, object]:
     return row(
         case.id,
         {
             "change": CHANGES[case.change],
-            "question": _question(case),
+            "question": case.question,
             "before": case_state(case.before) if case.before is not None else "",
             "after": case_state(case.after) if case.after is not None else "",
             "differences": "; ".join(case.differences) or ("does not count" if case.is_muted else ""),
@@ -141,7 +136,7 @@ def _lines(cases: Sequence[ComparedCase]) -> list[list[object]]:
     return [
         [
             each.id,
-            _question(each),
+            each.question,
             each.change.value,
             case_state(each.before) if each.before is not None else "",
             case_state(each.after) if each.after is not None else "",

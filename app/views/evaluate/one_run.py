@@ -126,11 +126,8 @@ def _draw_figures(details: RunDetails) -> None:
 
 
 def _draw_versions(versions: RunVersions) -> None:
-    told = {"Groundwork": versions.product, "Data version": f"{versions.data_version:,}"}
-    told |= {"Encoder": versions.encoder, "Model": versions.model or "none"}
-    told |= {f"Schemas of {bucket}": mark for bucket, mark in versions.schemas.items()}
-    told |= {f"Prompt {name}": mark for name, mark in versions.prompts.items()} | versions.settings
-    st.table([{"What": name, "Version": value} for name, value in told.items()], border="horizontal")
+    rows = [{"What": name, "Version": value or "none"} for name, value in versions.lines().items()]
+    st.table(rows, border="horizontal")
 
 
 def _draw_cost(run: EvaluationRun, cases: Sequence[MeasuredCase]) -> None:

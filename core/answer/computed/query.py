@@ -104,7 +104,7 @@ def _cells(row: QueryRow, found: QueryTable) -> tuple[str | None, ...]:
 
 
 def _gaps(found: QueryTable) -> tuple[str, ...]:
-    """That rows took no part, or are not shown, that a result rests on no row, and what else there is."""
+    """That rows took no part, or are not shown, that a result rests on no row or no words, and what else."""
     gaps = [
         f"In {counted(rows, 'rows')} {column} is no number (“{word}”), and takes part in no figure."
         for column, word, rows in found.excluded
@@ -113,4 +113,6 @@ def _gaps(found: QueryTable) -> tuple[str, ...]:
         gaps.append(f"The table shows the first {len(found.rows):,} rows.")
     if any(not row.sources for row in found.rows):
         gaps.append("Some of these rest on no row of a table.")
+    if any(row.sources and not row.citations for row in found.rows[:MOST_LINES]):
+        gaps.append("Some of these rest on rows of which no words are stored to be cited.")
     return (*gaps, *found.notes)

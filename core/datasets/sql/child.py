@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from core.datasets.base import CODE_BASE, MOST_ROWS, MOST_SOURCES, NAME_KEY
+from core.datasets.names import quoted
 from core.processes.loop import Reply, serve
 
 _MEMORY_MB = 512  # DuckDB's own limit, which it keeps to where it can
@@ -92,11 +93,11 @@ def _connection(task: QueryTask) -> Any:
     connection.execute(f"SET memory_limit = '{_MEMORY_MB}MB'")
     connection.execute("SET temp_directory = ''")
     paths = [str(path) for path in task.files]
-    connection.execute(f"SET allowed_paths = [{', '.join(map(_quoted, paths))}]")
+    connection.execute(f"SET allowed_paths = [{', '.join(map(quoted, paths))}]")
     connection.execute("SET enable_external_access = false")
     for name, path in zip(task.tables, paths, strict=True):
         table = '"' + name.replace('"', '""') + '"'
-        connection.execute(f"CREATE VIEW {table} AS SELECT * FROM read_parquet({_quoted(path)})")
+        connection.execute(f"CREATE VIEW {table} AS SELECT * FROM read_parquet({quoted(path)})")
     if NAME_KEY in task.sql.lower():
         connection.create_function(NAME_KEY, _name_key, ["VARCHAR"], "VARCHAR")
     connection.execute("SET lock_configuration = true")
@@ -110,10 +111,6 @@ def _name_key(name: str) -> str:
 
     party = read_name(name)
     return party.normal if party is not None else normal_name(name)
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 def _bounded(cursor: Any, limit: int) -> RawRows:

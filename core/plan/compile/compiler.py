@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from core.domain.annotation import Calculation
 from core.domain.answer import Kind, Route
-from core.domain.predicate import INEQUALITIES, Operator
+from core.domain.predicate import Operator
 from core.domain.search import MAX_HOPS
 from core.domain.trust.permission import Trait
 from core.plan.compile.context import MANY_GROUPS, Compilation, CompileContext, ReadingError, StepResult
@@ -44,8 +44,6 @@ __all__ = ["MANY_GROUPS", "compile_reading"]
 _OF_ONE = (Operation.LOOKUP, Operation.CHECK)
 _SHOWN = (Operation.LIST, Operation.LOOKUP, Operation.EXISTS, Operation.CHECK, Operation.ALL)
 _KINDS = {Operation.LOOKUP: Kind.LOOKUP, Operation.CHECK: Kind.LOOKUP, Operation.COMPARE: Kind.COMPARISON}
-
-_STATED = INEQUALITIES | {Operator.EQUAL, Operator.IN, Operator.BETWEEN}
 
 
 def compile_reading(reading: Reading, context: CompileContext) -> Plan:

@@ -13,7 +13,6 @@ from core.domain.document import DocumentSummary
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, Cell, FieldType, Quote
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
-from core.domain.passage import StoredPassage
 from core.domain.predicate import OfField, Operator, Predicate
 from core.domain.results import (
     Comparison,
@@ -258,15 +257,13 @@ def value_of(result: Result, name: str) -> FoundValue:
     )
 
 
-def cited(
-    n: int, document: DocumentId, version: int, quote: Quote, called: DocumentSummary | StoredPassage
-) -> Citation:
-    """A quote as a citation. called: what names its document."""
+def cited(n: int, document: DocumentId, version: int, quote: Quote, title: str, source: str) -> Citation:
+    """A quote as a citation. title, source: of its document."""
     return Citation(
         n=n,
         document=document,
-        title=called.name,
-        source=called.source,
+        title=title,
+        source=source,
         version=version,
         page=quote.span.page_no,
         start=quote.span.start,

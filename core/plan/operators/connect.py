@@ -64,7 +64,8 @@ def _step(edge: MapEdge, walks: MapWalks, known: Mapping[str, DocumentSummary]) 
         text=in_words(edge, names[edge.source].name, names[edge.target].name),
         probability=edge.probability,
         citations=tuple(
-            cited(n, each.document, each.version, each.quote, known[str(each.document)])
+            cited(n, each.document, each.version, each.quote, document.name, document.source)
             for n, each in enumerate(edge.places[:_PLACES], 1)
+            for document in (known[str(each.document)],)
         ),
     )

@@ -129,7 +129,7 @@ def _citations(cells: Iterable[Cell], known: Mapping[str, DocumentSummary]) -> I
         for quote in cell.finding.spans[:1] if summary is not None else ():
             assert summary is not None
             number += 1
-            yield cited(number, cell.document, cell.version, quote, summary)
+            yield cited(number, cell.document, cell.version, quote, summary.name, summary.source)
 
 
 def _of_text(
@@ -189,7 +189,8 @@ def _of_sentence(sentence: ScoredSentence) -> Citation:
     text, at = sentence.text.strip(), sentence.span
     start = at.start + len(sentence.text) - len(sentence.text.lstrip())
     quote = Quote(PageSpan(at.page_no, start, start + len(text)), text)
-    return cited(1, sentence.document, sentence.version, quote, sentence.candidate.stored)
+    stored = sentence.candidate.stored
+    return cited(1, sentence.document, sentence.version, quote, stored.name, stored.source)
 
 
 def _ambiguous(node: Hop, options: Sequence[str]) -> Stopped:

@@ -12,11 +12,12 @@ from core.datasets.engine import Asked, CitedRow, RowEngine
 from core.datasets.remarks import labels_of, query_notes, undecided
 from core.domain.answer import Citation
 from core.domain.document import DocumentSummary
+from core.domain.ids import DocumentId
 from core.domain.results import Documents, QueryColumn, QueryRow, QueryTable, Result, Unknown
 from core.domain.rows.place import RowPlace, TablePlace
 from core.errors import UsageError
 from core.plan.ir.nodes import Query
-from core.plan.operators.base import OperatorParts, runs, sets_of
+from core.plan.operators.base import OperatorParts, cited, runs, sets_of
 
 MOST_ROWS = 1_000
 _MOST_CITED = 5  # source rows of a row that are cited by their words
@@ -36,7 +37,7 @@ def query(node: Query, inputs: Mapping[str, Result], parts: OperatorParts) -> Qu
         return QueryTable(columns=(), documents=(within or Documents()).keeping(frozenset()))
     asked = engine.ask(node.sql, places, parts.visible, parts.deadline_s)
     own = _own_first([_names(each, asked) for each in asked.rows.sources[:MOST_ROWS]])
-    cited = _cited(own, asked, engine, parts)
+    quotes = _cited(own, asked, engine, parts)
     units = (money or unit for money, unit in zip(asked.query.units, asked.query.measures, strict=True))
     columns = tuple(_column(*each) for each in zip(asked.rows.columns, units, strict=True))
     rows = tuple(
@@ -44,7 +45,7 @@ def query(node: Query, inputs: Mapping[str, Result], parts: OperatorParts) -> Qu
             values=tuple(_text(value, column) for value, column in zip(row, columns, strict=True)),
             sources=tuple(str(name) for name in names),
             total=sources.total,
-            citations=tuple(each for name in names[:_MOST_CITED] for each in cited.get(name, ())),
+            citations=tuple(each for name in names[:_MOST_CITED] for each in quotes.get(name, ())),
         )
         for row, names, sources in zip(asked.rows.rows, own, asked.rows.sources, strict=False)
     )
@@ -117,20 +118,8 @@ def _citations(row: CitedRow, document: DocumentSummary | None, titles: Mapping[
     """titles: of datasets, whose documents are in no list."""
     title = document.name if document is not None else titles.get(row.document, row.document)
     source = document.source if document is not None else title
-    return [
-        Citation(
-            n=0,
-            document=row.document,
-            title=title,
-            source=source,
-            version=row.version,
-            page=quote.span.page_no,
-            start=quote.span.start,
-            end=quote.span.end,
-            quote=quote.quote,
-        )
-        for quote in row.quotes
-    ]
+    id = DocumentId(row.document)
+    return [cited(0, id, row.version, quote, title, source) for quote in row.quotes]
 
 
 def _column(said: tuple[str, str], unit: str) -> QueryColumn:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from core.datasets.base import DataColumn, DataType
+from core.datasets.names import quoted
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.compile.context import ReadingError
@@ -47,7 +48,7 @@ class RowColumn:
     @property
     def currency(self) -> str:
         """The currency of its amounts, as SQL."""
-        return self.unit or text_sql(self.data.units[0] if self.data.units else "")
+        return self.unit or quoted(self.data.units[0] if self.data.units else "")
 
 
 Columns = Callable[[str], RowColumn]
@@ -59,7 +60,7 @@ def condition_sql(condition: Condition, column_of: Columns) -> str:
     field, op = condition.field, condition.op
     if field.endswith(".unit"):
         column = column_of(field.removesuffix(".unit"))
-        return compared_sql(column.currency, op, [text_sql(each) for each in condition.texts])
+        return compared_sql(column.currency, op, [quoted(each) for each in condition.texts])
     column = column_of(field)
     if isinstance(condition.value, OtherField):
         return f"{column.key} {sign_of(op)} {column_of(condition.value.field).key}"
@@ -77,10 +78,10 @@ def condition_sql(condition: Condition, column_of: Columns) -> str:
 
 def _of_text(column: RowColumn, op: Operator, texts: Sequence[str]) -> str:
     if op is Operator.CONTAINS:
-        return f"contains(lower({column.sql}), {text_sql(texts[0].casefold())})"
+        return f"contains(lower({column.sql}), {quoted(texts[0].casefold())})"
     if op is Operator.MATCHES:  # the gate lets no regular expression through
         raise UnsaidError("a pattern")
-    return compared_sql(column.key, op, [text_sql(" ".join(each.split()).casefold()) for each in texts])
+    return compared_sql(column.key, op, [quoted(" ".join(each.split()).casefold()) for each in texts])
 
 
 def _of_amount(column: RowColumn, op: Operator, texts: Sequence[str]) -> str:
@@ -90,7 +91,7 @@ def _of_amount(column: RowColumn, op: Operator, texts: Sequence[str]) -> str:
         raise UnsaidError(" ".join(texts))
     known = [each for each in read if each is not None]
     if kind is FieldType.DATE:
-        return compared_sql(column.sql, op, [f"DATE {text_sql(each.text)}" for each in known])
+        return compared_sql(column.sql, op, [f"DATE {quoted(each.text)}" for each in known])
     made = compared_sql(
         column.sql, op, [f"{each.decimal.normalize():f}" for each in known if each.decimal is not None]
     )
@@ -98,7 +99,7 @@ def _of_amount(column: RowColumn, op: Operator, texts: Sequence[str]) -> str:
     if kind is FieldType.MONEY and units and (column.unit or units != {*column.data.units}):
         if not column.unit or len(units) > 1:
             raise UnsaidError("another currency")
-        return f"({made} AND {column.unit} = {text_sql(*units)})"
+        return f"({made} AND {column.unit} = {quoted(*units)})"
     return made
 
 
@@ -144,8 +145,3 @@ def number_sql(text: str) -> str:
 def name_sql(text: str) -> str:
     """A name in quotation marks."""
     return f'"{text.replace(chr(34), chr(34) * 2)}"'
-
-
-def text_sql(text: str) -> str:
-    """A text in quotation marks."""
-    return f"'{text.replace(chr(39), chr(39) * 2)}'"

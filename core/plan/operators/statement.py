@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.datasets.base import TOTAL, DataTable, DataType
+from core.datasets.names import quoted
 from core.domain.annotation import Calculation
 from core.plan.catalogue import column_key
 from core.plan.ir.node import ROW_PLACE, Choice, Condition, Reference, clause_parts
@@ -27,7 +28,6 @@ from core.plan.operators.row_conditions import (
     name_sql,
     number_sql,
     sign_of,
-    text_sql,
 )
 
 Tables = Mapping[str, DataTable]
@@ -85,7 +85,7 @@ class RowSet:
 
 @dataclass(frozen=True, slots=True)
 class RowFigures:
-    """RowFigures over a set, each group's behind its keys. measure: the SQL of the figure itself."""
+    """Figures over a set, each group's behind its keys. measure: the SQL of the figure itself."""
 
     of: RowSet
     measure: str
@@ -138,6 +138,7 @@ class _Writer:
         rows = _as_source(self._rows(within[0])) if within else self._table(node.tables)
         said = [rows.where, *(self._clause(clause, rows) for clause in node.conditions)]
         if node.with_totals and not within:
+            # True of every row: the gate leaves totals out unless a statement names their column.
             said.append(f"{rows.source}.{TOTAL} IS NOT NULL")
         return _ordered(replace(rows, where=_all(said), fields=node.fields or rows.fields), node)
 
@@ -146,8 +147,8 @@ class _Writer:
         if len(found) != 1:
             raise UnsaidError("one table")
         (table,) = found.values()
-        quoted = name_sql(table.name)
-        return RowSet(quoted, _columns(table, quoted))
+        source = name_sql(table.name)
+        return RowSet(source, _columns(table, source))
 
     def _combined(self, sets: Sequence[RowSet], how: str) -> RowSet:
         first, *others = sets
@@ -224,7 +225,7 @@ class _Writer:
             shown.insert(0, f"{_FIGURES[node.how].format(*figures)} AS {name_sql(node.how)}")
         elif node.how in _ENDS:
             ways = " ".join(
-                f"WHEN {sql} THEN {text_sql(label)}" for sql, label in zip(figures, labels, strict=True)
+                f"WHEN {sql} THEN {quoted(label)}" for sql, label in zip(figures, labels, strict=True)
             )
             shown.insert(
                 0, f"CASE {_ENDS[node.how]}({', '.join(figures)}) {ways} END AS {name_sql(node.how)}"

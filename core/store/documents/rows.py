@@ -49,12 +49,6 @@ PASSAGE_COLUMNS = (
     documents.c.name,
 )
 
-_OF_VERSION = (
-    *("title", "doc_type", "media_type", "language", "pages", "passages"),
-    *("size_bytes", "content_hash", "gaps", "text_hash"),
-)
-"""What a document has anew in each version."""
-
 _FLOAT_OF_CODE = np.arange(65536, dtype="<u2").view("<f2").astype(np.float32)
 
 

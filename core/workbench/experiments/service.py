@@ -142,11 +142,6 @@ class ExperimentService(Service):
         self._permit(Action.CONFIGURE, "compare experiments")
         return self._parts.records.variants.comparison(job)
 
-    def comparisons(self) -> tuple[Job, ...]:
-        """The newest comparisons, newest first."""
-        self._permit(Action.CONFIGURE, "compare experiments")
-        return tuple(job for job in self._parts.records.jobs.list() if job.kind == COMPARE)
-
     def staleness(self) -> tuple[Lag, ...]:
         """Parts of the home as it answers that lag behind: vectors, index, fields."""
         self._permit(Action.CONFIGURE, "see what lags behind")

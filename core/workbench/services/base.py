@@ -147,7 +147,6 @@ class Service:
 
 E = TypeVar("E")
 STAGES = frozenset({"understand", "plan", "compute", "retrieve", "search", "write", "verify", "answer"})
-OUTCOMES = frozenset({*(each.value for each in Status), "interrupted"})
 
 
 def watched(events: Iterator[E], name: str = "question", tally: Tally = TALLY) -> Iterator[E]:

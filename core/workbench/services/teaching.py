@@ -82,11 +82,10 @@ class MarkingPreview:
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """Outcome of teaching. phrases: examples that fields have now; declined: those that are not, and why."""
+    """Outcome of teaching. phrases: examples that fields have now."""
 
     lesson: Lesson
     phrases: tuple[ExamplePhrase, ...]
-    declined: tuple[tuple[ExamplePhrase, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,17 +162,13 @@ class TeachingService(Service):
             self.take_back(lesson)
             found = self._parts.records.lessons.get(lesson, self._principal)
         phrases: list[ExamplePhrase] = []
-        declined: list[tuple[ExamplePhrase, str]] = []
         settled: tuple[str, ...] = ()
         if self._door.may(Action.CONFIGURE):
-            for phrase in example_phrases(question, marking, self._catalogue):
-                reason = self._add(phrase)
-                declined += [(phrase, reason)] if reason else []
-                phrases += [] if reason else [phrase]
+            offered = example_phrases(question, marking, self._catalogue)
+            phrases = [each for each in offered if self._add(each)]
             for phrase in self._misread(question, made.plan, phrases):
                 self._remove(phrase)
                 phrases.remove(phrase)
-                declined.append((phrase, "they would be read as the opposite elsewhere"))
             settled = self._settle(question, marking, found)
         reading = TaughtReading(marking=marking, phrases=tuple(phrases), settled=settled)
         shape = self._learning.shape(question)
@@ -187,7 +182,7 @@ class TeachingService(Service):
             is_shared=self._door.may(Action.REVIEW),
         )
         self._learning.remember(kept)
-        return Taught(kept, tuple(phrases), tuple(declined))
+        return Taught(kept, tuple(phrases))
 
     @recorded("teaching.take_back", "lesson")
     def take_back(self, lesson: str) -> Lesson:
@@ -282,20 +277,17 @@ class TeachingService(Service):
 
     # -- phrases ---------------------------------------------------------------------------------------
 
-    def _add(self, phrase: ExamplePhrase) -> str:
-        """Give a field a phrase; gives the reason where it cannot have it."""
+    def _add(self, phrase: ExamplePhrase) -> bool:
+        """Give a field a phrase; False where it cannot have it."""
         schemas = self._parts.schemas.schemas()
         schema = next((each for each in schemas if each.name == phrase.schema_name), None)
-        if schema is None or schema.field(phrase.field) is None:
-            return "the field is gone"
-        taken = _meaning(schema, phrase)
-        if taken:
-            return f"they mean {taken} here already"
+        if schema is None or schema.field(phrase.field) is None or _means_other(schema, phrase):
+            return False
         try:
             self._parts.schema_editor.add_phrase(schema.name, phrase.field, phrase.text)
-        except SettingsError as error:
-            return error.next_step
-        return ""
+        except SettingsError:
+            return False
+        return True
 
     def _remove(self, phrase: ExamplePhrase) -> None:
         try:
@@ -348,13 +340,11 @@ def _taught(lesson: Lesson) -> TaughtReading | None:
         return None  # of another version of this program
 
 
-def _meaning(schema: Schema, phrase: ExamplePhrase) -> str:
-    """The title of another field of a schema that words mean; "" for none."""
-    for each in schema.fields:
-        names = (each.title, *each.synonyms, *each.phrases)
-        if each.name != phrase.field and phrase.text.casefold() in (name.casefold() for name in names):
-            return each.title
-    return ""
+def _means_other(schema: Schema, phrase: ExamplePhrase) -> bool:
+    """True where words mean another field of a schema already."""
+    others = (each for each in schema.fields if each.name != phrase.field)
+    names = (name for each in others for name in (each.title, *each.synonyms, *each.phrases))
+    return phrase.text.casefold() in (name.casefold() for name in names)
 
 
 def _polarities(plan: Plan) -> dict[str, bool]:

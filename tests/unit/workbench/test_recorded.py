@@ -36,7 +36,7 @@ READS = {
     "with_copies words",
     "EvaluationService": "cases compare expected follow muted require_model run runs sampled suites",
     "FailureService": "shape shapes",
-    "ExperimentService": "comparison comparisons follow list prompts staleness",
+    "ExperimentService": "comparison follow list prompts staleness",
     "FeedbackService": "of_traces",
     "IndexService": "database last_repairs overview",
     "JobService": "get items list",

@@ -34,3 +34,10 @@ def test_no_row_and_rows_of_no_table_are_said() -> None:
     assert compose_query(QueryTable(columns=(TOTAL,))).lead.text == "No row fulfils this."
     row = QueryRow(values=("1",))
     assert "rest on no row" in compose_query(QueryTable(columns=(TOTAL,), rows=(row,), total=1)).gaps[0]
+
+
+def test_rows_without_words_are_said_and_those_with_words_are_not() -> None:
+    far = QueryRow(values=("1",), sources=("d|0|200000",), total=1)
+    near = QueryRow(values=("1",), sources=("d|0|1",), total=1, citations=(WORDS,))
+    assert "no words" in compose_query(QueryTable(columns=(TOTAL,), rows=(near, far), total=2)).gaps[0]
+    assert compose_query(QueryTable(columns=(TOTAL,), rows=(near,), total=1)).gaps == ()

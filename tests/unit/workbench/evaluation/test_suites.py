@@ -55,9 +55,12 @@ def test_wrong_lines_of_a_file_are_told_with_their_numbers(contracts: Contracts,
 def test_the_suite_of_a_home_is_made_of_its_own_cells(contracts: Contracts) -> None:
     found = own(contracts).cases("home")
 
-    laws = [each for each in found if "law" in each.question and each.shape is AnswerShape.LOOKUP]
-    assert any(each.shape is AnswerShape.LOOKUP for each in found)
-    assert all("uncertain" not in each.why for each in laws)
+    asked = [each for each in found if each.shape is AnswerShape.LOOKUP]
+    names = {each.expect.documents[0]: each for each in asked}
+    assert "Harbor agreement.txt" in names
+    assert names.keys() <= set(files(contracts))
+    assert all(Path(name).stem in each.question for name, each in names.items())
+    assert all(each.expect.value is not None and len(each.expect.documents) == 1 for each in asked)
 
 
 def test_of_a_large_home_nothing_is_counted(contracts: Contracts, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,7 +119,8 @@ def test_questions_meet_one_cut_each_while_it_is_switched(bench: Workbench) -> N
     expected = [bench.search(SearchQuery(question)).hits]
     switch(bench, "wide")
     expected.append(bench.search(SearchQuery(question)).hits)
-    stop, wrong = threading.Event(), []
+    assert expected[0] != expected[1]
+    stop, wrong, seen = threading.Event(), [], set()
 
     def ask() -> None:
         while not stop.is_set():
@@ -129,17 +130,18 @@ def test_questions_meet_one_cut_each_while_it_is_switched(bench: Workbench) -> N
                 wrong.append(error)
             else:
                 wrong.extend([] if found in expected else [found])
+                seen.update(at for at, hits in enumerate(expected) if hits == found)
 
     threads = [threading.Thread(target=ask) for _ in range(3)]
     for thread in threads:
         thread.start()
     for name in ("home", "wide", "home", "wide"):
         bench.local.experiments.switch(name)
-        threading.Event().wait(0.5)
+        threading.Event().wait(0.6)
     stop.set()
     for thread in threads:
         thread.join()
-    assert wrong == []
+    assert (wrong, seen) == ([], {0, 1})
 
 
 def test_passages_of_a_profile_go_with_its_last_variant(bench: Workbench) -> None:
