@@ -41,7 +41,7 @@ class NewerVersions(Repository):
                     document_versions, sa.and_(made.document == row.id, made.version == row.version)
                 )
             )
-            .where(visible.including_gone().condition())
+            .where(visible.including_gone().to_open().condition())
         )
         found: dict[DocumentId, NewestVersion] = {}
         with self._database.read() as connection:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -39,7 +40,7 @@ def made(server: Server, pauses: list[float] | None = None) -> Transport:
 
 def test_a_call_carries_the_token_and_a_post_a_key_of_its_own() -> None:
     server = Server(httpx.Response(200, json={"a": 1}), httpx.Response(200, json={}))
-    with made(server) as calls:
+    with closing(made(server)) as calls:
         assert calls.call("POST", "search", body={"query": "x"}) == {"a": 1}
         calls.call("GET", "documents", query={"text": "", "cursor": None, "limit": 5})
     first, second = server.requests
@@ -51,7 +52,7 @@ def test_a_call_carries_the_token_and_a_post_a_key_of_its_own() -> None:
 
 
 def test_a_problem_document_becomes_an_error_with_its_facts() -> None:
-    with made(Server(httpx.Response(422, json=PROBLEM))) as calls, pytest.raises(ApiError) as caught:
+    with closing(made(Server(httpx.Response(422, json=PROBLEM)))) as calls, pytest.raises(ApiError) as caught:
         calls.call("POST", "search", body={})
     error = caught.value
     assert (error.status, error.problem_code, error.request_id) == (422, "E001", "r1")
@@ -61,7 +62,7 @@ def test_a_problem_document_becomes_an_error_with_its_facts() -> None:
 
 def test_a_refusal_without_a_document_tells_its_status() -> None:
     server = Server(httpx.Response(404, content=b"[" * 100_000, headers={"X-Request-Id": "r2"}))
-    with made(server) as calls, pytest.raises(ApiError, match="answered 404") as caught:
+    with closing(made(server)) as calls, pytest.raises(ApiError, match="answered 404") as caught:
         calls.call("GET", "jobs/x")
     assert caught.value.request_id == "r2"
 
@@ -73,7 +74,7 @@ def test_a_call_too_many_waits_as_long_as_the_server_says_and_keeps_its_key() ->
         httpx.ConnectError("refused"),
         httpx.Response(200, json={"ok": True}),
     )
-    with made(server, pauses) as calls:
+    with closing(made(server, pauses)) as calls:
         assert calls.call("POST", "rag/query", body={}) == {"ok": True}
     assert pauses == [7.0, 1.0]
     assert len({each.headers["idempotency-key"] for each in server.requests}) == 1
@@ -81,7 +82,8 @@ def test_a_call_too_many_waits_as_long_as_the_server_says_and_keeps_its_key() ->
 
 def test_a_server_that_stays_away_is_told_after_the_last_try() -> None:
     server = Server(*(httpx.ConnectError("refused") for _ in range(4)))
-    with made(server) as calls, pytest.raises(ApiError, match="cannot be reached: refused") as caught:
+    refused = pytest.raises(ApiError, match="cannot be reached: refused")
+    with closing(made(server)) as calls, refused as caught:
         calls.call("GET", "healthz")
     assert caught.value.status == 0
     assert len(server.requests) == 4
@@ -90,7 +92,7 @@ def test_a_server_that_stays_away_is_told_after_the_last_try() -> None:
 def test_a_pause_beyond_a_minute_is_for_the_caller_to_decide() -> None:
     pauses: list[float] = []
     server = Server(httpx.Response(429, headers={"Retry-After": "3600"}, json={}))
-    with made(server, pauses) as calls, pytest.raises(ApiError) as caught:
+    with closing(made(server, pauses)) as calls, pytest.raises(ApiError) as caught:
         calls.call("GET", "documents")
     assert caught.value.retry_after_s == 3600
     assert pauses == []
@@ -100,7 +102,7 @@ def test_files_are_sent_as_a_form_with_their_folders(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text("hello")
     server = Server(httpx.Response(503, json={}), httpx.Response(202, json={"job": 1}))
-    with made(server) as calls:
+    with closing(made(server)) as calls:
         sent = calls.send_files(
             "documents", [("folder/a.txt", file)], [("bucket", "b"), ("acl", "x"), ("acl", "y")]
         )
@@ -113,6 +115,6 @@ def test_files_are_sent_as_a_form_with_their_folders(tmp_path: Path) -> None:
 
 def test_a_stream_that_is_refused_is_an_error() -> None:
     server = Server(httpx.Response(404, json=PROBLEM))
-    with made(server) as calls, pytest.raises(ApiError) as caught, calls.lines("rag/stream/x", {}):
+    with closing(made(server)) as calls, pytest.raises(ApiError) as caught, calls.lines("rag/stream/x", {}):
         pass
     assert caught.value.status == 404

@@ -34,7 +34,8 @@ READS = {
     "DocumentService": "boxes buckets by_id copies count detail facts family gaps get identity inspect list "
     "metadata page page_image page_size require_ingest same_names scans search stored_page totals vanished "
     "with_copies words",
-    "EvaluationService": "cases compare expected follow muted require_model run runs sampled suites",
+    "EvaluationService": "cases compare expected follow muted problem require_model run runs sampled suites "
+    "trend",
     "FailureService": "shape shapes",
     "ExperimentService": "comparison follow list prompts staleness",
     "FeedbackService": "of_traces",
@@ -46,7 +47,8 @@ READS = {
     "MatrixService": "aggregate cell cells columns contradictions counts details find_words history kinds "
     "ledger of_unknown_kind page read read_values search worklist",
     "ModelCellService": "asked contradictions estimate of_before offer sample sample_items tally",
-    "PlanService": "answer catalogue estimate export is_shown load make problems statements stream tools",
+    "PlanService": "answer by_sql catalogue estimate export is_shown load make problems statements stream "
+    "tools",
     "PolicyService": "explain files in_force rights test",
     "QuestionService": "allowed ask kept starters stream trace",  # kept with the trace of each question
     "ReadingService": "choices converted is_remembered is_reused of_all_kinds",
