@@ -216,11 +216,8 @@ def test_the_command_shows_what_the_page_draws(home: Path) -> None:
         shown = evaluations.compare(one, two)
 
     for name, chart in charts.items():
-        points = (
-            dict(zip(chart.figure["data"][0]["customdata"], chart.figure["data"][0]["y"], strict=True))
-            if (chart.figure["data"])
-            else {}
-        )
+        lines = chart.figure["data"]  # of runs without a model, and with one
+        points = {run: y for line in lines for run, y in zip(line["customdata"], line["y"], strict=True)}
         assert points == {each["id"]: value for each in told if (value := each["figures"][name]) is not None}
     assert compared == {**compared, **comparison_json(shown)}
 
