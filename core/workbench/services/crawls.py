@@ -33,7 +33,6 @@ from core.errors import JobError, NotFoundError, UsageError
 from core.jobs import queue
 from core.spreadsheet import replaced, write_csv
 from core.store.crawl.crawls import CrawlRecord
-from core.store.database.db import from_row
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.work.crawl_runs import queue_run
@@ -456,7 +455,21 @@ class CrawlService(Service):
         if last is not None and last.ended_at is None:
             progress = self._parts.records.crawl_ledger.progress(record.id)
             counts = {str(name): number for name, number in progress.counts.items()}
-        return from_row(CrawlSummary, record, state=state, counts=counts)
+        return CrawlSummary(
+            record.id,
+            record.title,
+            record.bucket,
+            record.is_dry_run,
+            state,
+            record.run,
+            record.job,
+            counts,
+            record.schedule,
+            record.next_at,
+            record.created_at,
+            record.user,
+            record.is_stopping,
+        )
 
 
 def _hosts(request: CrawlRequest) -> set[str]:

@@ -36,8 +36,8 @@ class QuerySource(Frozen):
 class Query(Node):
     """Rows by one SELECT over some tables, which are all that it may name. Gives a table.
 
-    An input of documents narrows the tables to those that stand in these. answers_first: the first column is
-    what was asked, the others what it was computed of.
+    An input of documents narrows the tables to those in these. answers_first: the other columns are what
+    the first one was computed of.
     """
 
     type: Literal["query"] = "query"
@@ -89,8 +89,7 @@ def _asks(node: Query, setting: TraitSetting) -> Iterable[Trait]:
     from core.plan.ir.sql_tables import money_named
 
     entries = _entries(node, setting.catalogue)
-    of_fields = any(TablePlace.of(place).fields for each in node.tables for place in each.places)
-    if of_fields:
+    if of_fields := any(TablePlace.of(place).fields for each in node.tables for place in each.places):
         yield Trait.COMPLIANCE
     has_money = any(column.type is FieldType.MONEY for each in entries for column in each.columns)
     tables = {each.name: entries_of(each, setting.catalogue) for each in node.tables}
