@@ -152,12 +152,13 @@ def _draw_bar(walks: MapWalks, wanted: MapFilter, title: str, *, is_whole: bool)
         )
         for bucket, count in _contradicting(walks).most_common(_MOST_BUCKETS):
             to = {"bucket": bucket, "part-of-matrix": "Contradictions"}
-            said = counted(count, "contradiction") + ("" if wanted.bucket else f" in {plain(bucket)}")
+            within = "" if wanted.bucket else f" in {plain(bucket)}"
+            said = f"{counted(count, 'pair')} of documents that contradict each other{within}"
             draw_page_link("matrix", said, "rule", **to)
 
 
 def _contradicting(walks: MapWalks) -> Counter[str]:
-    """By bucket the number of contradictions between documents that are on the map."""
+    """By bucket the number of pairs of documents on the map with a contradiction, resolved or not."""
     nodes = walks.map.nodes
     kind = MapEdgeKind.CONTRADICTS
     return Counter(nodes[each.source].bucket for each in walks.map.edges if each.kind is kind)

@@ -168,9 +168,9 @@ def _parse(sql: str) -> exp.Query:
         )
     query = found[0].unnest() if isinstance(found[0], exp.Subquery) else found[0]
     if not isinstance(query, (exp.Select, exp.Union)) or not query.selects:
-        raise QueryRefusedError(
-            f"Only SELECT is run, not {type(query).__name__.upper()}.", next_step="Write one SELECT."
-        )
+        is_statement = not isinstance(query, (exp.Condition, exp.Alias))
+        kind = f", not {type(query).__name__.upper()}" if is_statement else ""
+        raise QueryRefusedError(f"Only SELECT is run{kind}.", next_step="Write one SELECT.")
     return query
 
 
