@@ -52,7 +52,7 @@ def test_contradictions_are_reached_from_the_map_and_sorted(visit: Start, server
     here = visit(server)
     page = here.page
     here.open("/map?bucket=bills")
-    page.get_by_role("link", name=re.compile("contradiction")).click()
+    page.get_by_role("link", name=re.compile("contradict")).click()
     expect(page.get_by_role("button", name=re.compile("ACME . A-1"))).to_be_visible()
     page.get_by_role("button", name="Of", exact=True).click()
     expect(page).to_have_url(re.compile("order=thing"))
