@@ -30,13 +30,12 @@ def read_connection(question: str, walks: Callable[[], MapWalks]) -> Iterator[Re
     if not 2 <= len(telling) <= _MOST_WORDS or not any(own & _ABOUT for own in terms):
         return
     cuts = [*range(1, len(telling))]
-    known: Callable[[str], bool] = _is_anything
+    known: Callable[[str], bool] = bool  # as long as nobody knows the names
     try:
         known = walks().is_known
     except DeadlineError:  # a large map is being made, which the answer then says
         cuts = [cut for cut in cuts if telling[cut] - telling[cut - 1] > 1]
-        if len(cuts) > 1:
-            return
+        cuts = cuts if len(cuts) == 1 else []
     for cut in cuts:
         ends = (telling[0], telling[cut - 1]), (telling[cut], telling[-1])
         names = [" ".join(words[start : end + 1]) for start, end in ends]
@@ -44,8 +43,3 @@ def read_connection(question: str, walks: Callable[[], MapWalks]) -> Iterator[Re
             read = tuple(ReadName(words=each, role="party") for each in names)
             yield Reading(by=NAME, question=question, operation=Operation.CONNECT, names=read)
             return
-
-
-def _is_anything(name: str) -> bool:
-    """True of any words, as long as nobody knows the names."""
-    return bool(name)

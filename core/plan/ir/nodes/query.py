@@ -36,8 +36,7 @@ class QuerySource(Frozen):
 class Query(Node):
     """Rows by one SELECT over some tables, which are all that it may name. Gives a table.
 
-    An input of documents narrows the tables to those in these. answers_first: the other columns are what
-    the first one was computed of.
+    An input of documents narrows the tables to theirs. answers_first: the first column comes of the others.
     """
 
     type: Literal["query"] = "query"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
 from core.plan.catalogue import (
@@ -192,20 +193,26 @@ def _of_documents(reading: QuestionReading, index: TableIndex, catalogue: Catalo
     return max(votes.values(), default=0.0) + (2.0 if of_kind else 0.0)
 
 
-def _found(question: str, cells: Columns, columns: Columns) -> Iterator[Found]:
+@lru_cache(maxsize=8)
+def _phrases(question: str) -> list[list[tuple[int, int, int, Terms, Terms]]]:
+    """Phrases by their first word, the longest first: words, start, end, terms, those of a currency."""
     words = content_words(question)
-    at = 0
-    while at < len(words):
-        for size in range(min(_MOST_WORDS, len(words) - at), 0, -1):
-            start, end = words[at][0], words[at + size - 1][1]
-            terms = text_terms(question[start:end])
-            if not terms or not text_terms(question[slice(*words[at])]):
-                continue
-            if not text_terms(question[slice(*words[at + size - 1])]):
-                continue
-            known, cell = columns.get(terms), cells.get(terms)
-            if cell is None and (code := currency_in(question[start:end])):
-                cell = cells.get(text_terms(code))
+    own = [text_terms(question[slice(*each)]) for each in words]
+    return [
+        [
+            (size, start, start + len(said), text_terms(said), text_terms(currency_in(said)))
+            for size in range(min(_MOST_WORDS, len(words) - at), 0, -1)
+            if own[at] and own[at + size - 1] and (said := question[start : words[at + size - 1][1]])
+        ]
+        for at, (start, _) in enumerate(words)
+    ]
+
+
+def _found(question: str, cells: Columns, columns: Columns) -> Iterator[Found]:
+    phrases, at = _phrases(question), 0
+    while at < len(phrases):
+        for size, start, end, terms, currency in phrases[at]:
+            known, cell = columns.get(terms), cells.get(terms) or cells.get(currency)
             if known is not None:
                 role = SpanRole.VALUE if known[0].affirmed else SpanRole.ASKED
                 yield Found(start, end, role, known[0])
