@@ -19,6 +19,12 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
         services.close()
 
 
+@pytest.fixture(autouse=True)
+def wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is shown before the map is there, however busy the machine is."""
+    monkeypatch.setattr("app.views.map.page._WAIT_S", 30)
+
+
 def draw() -> None:
     from app.views.map.page import page
 
