@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from decimal import Decimal, localcontext
+from decimal import Decimal, getcontext, localcontext
 
 from core.domain.fields import MONEY_SCALE, FieldType, TypedValue
 from core.text.marks import without_note_marks
@@ -280,7 +280,7 @@ def _value(amount: Decimal, unit: str, original: str) -> TypedValue | None:
 
 def money_text(amount: Decimal) -> str:
     """An amount as a decimal string with two places, more where it has more: "3500000.00", "0.0125"."""
-    with localcontext(prec=60):  # SQL gives numbers of 38 digits
+    with localcontext(prec=max(60, getcontext().prec)):  # SQL gives numbers of 38 digits
         text = f"{amount.quantize(Decimal('0.0001')):f}"
     text = text[:-2] + text[-2:].rstrip("0")
     return text.removeprefix("-") if not amount else text
