@@ -132,12 +132,20 @@ def _draw_suite(suite: SuiteOverview) -> None:
     st.markdown(f":small[{said or 'No language model is called.'} It is a job: the page may be left.]")
 
 
+_EXAMPLE = (
+    '{"id": "law-1", "shape": "lookup", "question": "Which law governs the ACME supply agreement?", '
+    '"expect": {"status": "answered", "documents": ["acme-supply-agreement.docx"], "value": {"type": "text", "value": '
+    '"Iowa"}}, "why": "Clause 12 says so."}'
+)
+
+
 def _draw_bringing_in() -> None:
     with st.expander("Bring in a suite from a file"):
         st.markdown(
-            "A file of cases, one JSON object a line: its form is told in "
-            "`core/evaluate/suite.py`, and the suite of a run can be saved as one."
+            "A file of cases, one JSON object a line, such as this; `docs/operations.md` tells its parts, "
+            "and the suite of a run can be saved as one."
         )
+        st.code(_EXAMPLE, language="json", wrap_lines=True)
         given = st.file_uploader("Suite", type=["jsonl"], key="suite-file", label_visibility="collapsed")
         draw_button(
             "Keep it as a suite of this home",
