@@ -134,8 +134,8 @@ def _draw_suite(suite: SuiteOverview) -> None:
 
 _EXAMPLE = (
     '{"id": "law-1", "shape": "lookup", "question": "Which law governs the ACME supply agreement?", '
-    '"expect": {"status": "answered", "documents": ["acme-supply-agreement.docx"], "value": {"type": "text", "value": '
-    '"Iowa"}}, "why": "Clause 12 says so."}'
+    '"expect": {"status": "answered", "documents": ["acme-supply-agreement.docx"], '
+    '"value": {"type": "text", "value": "Iowa"}}, "why": "Clause 12 says so."}'
 )
 
 
