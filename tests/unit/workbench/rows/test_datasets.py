@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.document import IngestOutcome
+from core.domain.evidence.change import EvidenceState
 from core.domain.principal import Principal
 from core.domain.rows.dataset import DatasetState
 from core.errors import JobError, NotFoundError, RefusedError, UsageError
@@ -84,6 +85,18 @@ def test_a_plan_of_a_query_cites_its_rows_and_becomes_an_audit(session: Session)
     quotes = [each.quote for claim in answer.claims for each in claim.citations]
     assert set(quotes) == {"Delta Ltd | 9.00"}
     assert session.audits.save(plan, "Large vendors").name == "Large vendors"
+
+
+def test_citations_of_a_dataset_stand_for_whoever_may_see_it(bench: Workbench) -> None:
+    ann, bob = bench.for_principal(ANN), bench.for_principal(BOB)
+    answer = ann.plans.run(ann.datasets.plan("SELECT vendor FROM sanctions_list", "Sanctions"))
+    places = [each for claim in answer.claims for each in claim.citations]
+    hides = bench._parts.records.access.hides
+    spend = ann.datasets.get("spend").id
+
+    assert {each.state for each in ann.citations.standings(places)} == {EvidenceState.CURRENT}
+    assert not hides([places[0].document], [], bob.datasets._visible)
+    assert hides([spend], [], bob.datasets._visible)
 
 
 def test_who_may_not_see_a_dataset_finds_nothing_of_it(bench: Workbench) -> None:
@@ -179,3 +192,23 @@ def test_what_cannot_be_registered_says_so(session: Session, tmp_path: Path) -> 
     (tmp_path / "empty").mkdir()
     with pytest.raises(JobError, match="no file of rows"):
         session.datasets.register([tmp_path / "empty"])
+
+
+def test_a_figure_over_many_rows_opens_them(session: Session, tmp_path: Path) -> None:
+    session.datasets.register([written(tmp_path, "many.csv", "n\n" + "7\n" * 300)])
+    found = session.datasets.query("SELECT sum(n) AS total FROM many")
+
+    [(_, rows)] = session.datasets.source_rows(found, 1)
+    session.datasets.remove("many")
+
+    assert len(rows.rows) == 200
+
+
+def test_access_is_set_though_the_file_is_the_same(bench: Workbench, tmp_path: Path) -> None:
+    file = written(tmp_path, "open.csv", VENDORS)
+    bench.local.datasets.register([file])
+    assert "open" in bench.for_principal(BOB).datasets.tables()
+
+    bench.local.datasets.register([file], acl=["finance"])
+
+    assert "open" not in bench.for_principal(BOB).datasets.tables()
