@@ -117,7 +117,7 @@ def _draw_variant(opened: VariantState, live: VariantState) -> None:
         with st.expander("Its prompts", icon=":material/chat:"):
             for name, text in own.items():
                 st.markdown(f"**{name}**")
-                st.code(text, language=None, wrap_lines=True, height=300)
+                st.code(text, language=None, wrap_lines=True)
     if opened.status in ("ready", "behind"):
         _draw_evaluation(opened.variant.name)
     is_busy = opened.status == "building"

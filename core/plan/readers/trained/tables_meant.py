@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -11,6 +11,8 @@ from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
 from core.plan.catalogue import (
     Catalogue,
     ColumnEntry,
+    DocumentEntry,
+    FieldEntry,
     TableEntry,
     TablePart,
     column_key,
@@ -44,6 +46,8 @@ _MENTIONED = ((AMOUNTS, ("amounts", "total")), ((FieldType.DATE,), ("dates", "do
 _WORTH = {SpanRole.VALUE: 0.9, SpanRole.ASKED: 0.8}
 Terms = frozenset[str]
 Columns = dict[Terms, tuple[ColumnEntry, str]]
+_LEAST_ALIKE = 2  # columns that are called as fields are, from which on rows are papers
+_TELLING = (FieldType.DATE, FieldType.PARTY, FieldType.ENUM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,21 +135,15 @@ def name_terms(column: ColumnEntry) -> Terms:
     return own - text_terms(column.unit) or own
 
 
-def table_meant(
-    reading: QuestionReading, catalogue: Catalogue, named: Collection[str] = ()
-) -> TableMeant | None:
-    """The table that the spans, cells, columns and names of a question speak for; None for documents.
-
-    named: documents that it names; where some are nothing but tables, it is about one of theirs.
-    """
+def table_meant(reading: QuestionReading, catalogue: Catalogue) -> TableMeant | None:
+    """The table that the spans, cells, columns and names of a question speak for; None for documents."""
     if not catalogue.rows_by_sql:
         return None
     index = table_index(catalogue)
-    sheets = index.sheets.intersection(named)
     said = text_terms(reading.question)
     best, most = None, 0.0
     for table, words in zip(catalogue.rows_by_sql, index.words, strict=True):
-        if (sheets or index.sheets).isdisjoint(table.documents):
+        if index.sheets.isdisjoint(table.documents):
             continue
         found = words.find(reading.question)
         taken = text_terms(" ".join(reading.question[each.start : each.end] for each in found))
@@ -153,15 +151,13 @@ def table_meant(
         names = max(near, default=0)
         own = max((len((said & each) - taken) for each in words.called), default=0)
         worth = _worth(reading, table, found)
-        score = worth + _CALLED * min(own, 3) + (_LEAST if index.is_all or sheets else 0.0)
+        score = worth + _CALLED * min(own, 3) + (_LEAST if index.is_all else 0.0)
         if score > most and (worth > 0 or index.is_all):
             parts = tuple(p for p, count in zip(table.parts, near, strict=True) if count == names)
-            parts = tuple(p for p in table.parts if p.document in sheets) or (parts if names else table.parts)
-            best, most = TableMeant(table, parts, words, index.is_all), score
+            best, most = TableMeant(table, parts if names else table.parts, words, index.is_all), score
     if best is None:
         return None
-    is_of_rows = bool(sheets) or most > _of_documents(reading, index, catalogue)
-    return best if most >= _LEAST and is_of_rows else None
+    return best if most >= _LEAST and most > _of_documents(reading, index, catalogue) else None
 
 
 def _worth(reading: QuestionReading, table: TableEntry, found: list[Found]) -> float:
@@ -228,11 +224,8 @@ def _found(question: str, cells: Columns, columns: Columns) -> Iterator[Found]:
             at += 1
 
 
-def over_table(reading: QuestionReading, meant: TableMeant, catalogue: Catalogue) -> QuestionReading:
+def over_table(reading: QuestionReading, meant: TableMeant) -> QuestionReading:
     """The reading with columns of one table for fields; words that are its cells or columns mean these."""
-    reading = replace(
-        reading, spans=tuple(_with_columns(each, meant.table, catalogue) for each in reading.spans)
-    )
     found = meant.words.find(reading.question)
     called = frozenset(term for each in meant.words.called for term in each)
     spans: list[ReadSpan] = []
@@ -248,17 +241,6 @@ def over_table(reading: QuestionReading, meant: TableMeant, catalogue: Catalogue
             role = SpanRole.GROUP if is_group else each.role
             spans.append(_span(each, role))
     return _with_spans(reading, spans)
-
-
-def _with_columns(span: ReadSpan, table: TableEntry, catalogue: Catalogue) -> ReadSpan:
-    """A span linked to the columns that are called as the fields of documents which it may mean."""
-    links = list(span.links)
-    for link in span.links:
-        entry = catalogue.field(link.field, link.schema) if link.schema else None
-        names = (entry.name, entry.title, *entry.synonyms) if entry is not None else ()
-        called = {text_terms(each.replace("_", " ")) for each in names}
-        links += [replace(link, schema="", field=c.name) for c in table.columns if name_terms(c) in called]
-    return replace(span, links=tuple(links))
 
 
 def _with_spans(reading: QuestionReading, spans: Sequence[ReadSpan]) -> QuestionReading:
@@ -396,3 +378,101 @@ def abbreviates(short: str, word: str) -> bool:
     rest = iter(own)
     is_cut = short.endswith(".") or "'" in short or not set(letters[1:]) & set("aeiou")
     return is_cut and all(each in rest for each in letters)
+
+
+def register_of(
+    documents: Iterable[DocumentEntry], catalogue: Catalogue, *, is_any: bool = False
+) -> TableEntry | None:
+    """The table that lists papers in the one document that is named; None where there is none.
+
+    is_any: whatever the rows of its only table are.
+    """
+    ids = {each.id for each in documents}
+    if len(ids) != 1:
+        return None
+    tables = [each for each in catalogue.rows_by_sql if ids & set(each.documents)]
+    if is_any and len(tables) == 1 and tables[0].documents == tuple(ids):
+        return tables[0]
+    return next((each for each in tables if _lists_papers(each, catalogue)), None)
+
+
+def is_unstated(span: ReadSpan, reading: QuestionReading, catalogue: Catalogue) -> bool:
+    """True of a value of a field that no document of the collection states: "fuel", where none is of fuel."""
+    entry = catalogue.field(span.links[0].field, span.links[0].schema) if span.links else None
+    if span.role is not SpanRole.VALUE or entry is None or entry.type not in (FieldType.ENUM, FieldType.TEXT):
+        return False
+    said = text_terms(reading.text(span))
+    stated = (each for each in catalogue.values if (each.schema, each.field) == (entry.schema, entry.name))
+    return bool(said) and not any(said & text_terms(each.text.replace("_", " ")) for each in stated)
+
+
+def over_rows(reading: QuestionReading, table: TableEntry, catalogue: Catalogue) -> QuestionReading:
+    """The reading with columns of a register for fields, and with texts of its cells that no span took."""
+    spans = [_over_rows(each, table, reading, catalogue) for each in reading.spans]
+    spans += _cells(reading, spans, table)
+    return _with_spans(reading, spans)
+
+
+def _lists_papers(table: TableEntry, catalogue: Catalogue) -> bool:
+    schema = catalogue.schema(table.schema)
+    fields = [each for each in schema.fields if each.type in _TELLING] if schema is not None else []
+    alike = [column for column in table.columns if any(_is_called(column, each) for each in fields)]
+    return len(alike) >= _LEAST_ALIKE
+
+
+def _is_called(column: ColumnEntry, entry: FieldEntry) -> bool:
+    """True where a column is called as a field is, and holds values of such a type."""
+    names = (entry.name, entry.title, *entry.synonyms)
+    terms = [text_terms(each.replace("_", " ")) for each in names]
+    own = text_terms(column.name.replace("_", " ")) - text_terms(column.unit)
+    is_text = entry.type not in (*AMOUNTS, FieldType.DATE)
+    is_alike = column.type is entry.type or (is_text and column.type is FieldType.TEXT)
+    return bool(own) and own in terms and is_alike
+
+
+def _over_rows(span: ReadSpan, table: TableEntry, reading: QuestionReading, catalogue: Catalogue) -> ReadSpan:
+    if not span.links:
+        return span
+    keys = {column.key for column in table.columns}
+    own = [each for each in span.links if not each.schema and column_key(each.field) in keys]
+    made = [_column(each, table, reading.text(span), catalogue) for each in span.links if each.schema]
+    is_text = span.role in (SpanRole.ASKED, SpanRole.VALUE)
+    if is_text and (cell := cell_in(reading.text(span), table)) is not None:
+        return replace(span, role=SpanRole.VALUE, links=(cell,), comparison="=")
+    found = {each.field: each for each in reversed((*filter(None, made[:1]), *own))}
+    return replace(span, links=tuple(reversed(found.values())))
+
+
+def _column(link: FieldLink, table: TableEntry, words: str, catalogue: Catalogue) -> FieldLink | None:
+    """The column of a register that is a field of the papers that it lists; None where it has none."""
+    entry = catalogue.field(link.field, link.schema)
+    if entry is None:
+        return None
+    said = text_terms(words)
+    alike = [each for each in table.columns if _is_called(each, entry)]
+    alike += [each for each in table.columns if said and text_terms(each.name.replace("_", " ")) <= said]
+    is_ordered = entry.type in (*AMOUNTS, FieldType.DATE)
+    same = [each for each in table.columns if each.type is entry.type and is_ordered]
+    found = next(iter(alike), same[0] if len(same) == 1 else None)
+    return FieldLink("", found.name, max(link.probability, _SURE)) if found is not None else None
+
+
+def _cells(reading: QuestionReading, spans: Iterable[ReadSpan], table: TableEntry) -> Iterator[ReadSpan]:
+    """The words that are texts of a column, and that nothing took; also those that mean no column."""
+    taken = [(each.start, each.end) for each in spans if each.links or each.role is not SpanRole.ASKED]
+    for start, end in content_words(reading.question):
+        if any(start < last and end > first for first, last in taken):
+            continue
+        cell = cell_in(reading.question[start:end], table)
+        if cell is not None:
+            yield ReadSpan(start, end, SpanRole.VALUE, False, (cell,), _SURE, comparison="=")
+
+
+def cell_in(words: str, table: TableEntry) -> FieldLink | None:
+    """The column of texts of which one is in the words; None where none is."""
+    said = text_terms(words)
+    for column in table.columns:
+        texts = map(text_terms, column.texts if column.type is FieldType.TEXT else ())
+        if any(each and each <= said for each in texts):
+            return FieldLink("", column.name, _SURE)
+    return None

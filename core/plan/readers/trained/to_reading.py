@@ -10,7 +10,7 @@ from datetime import date
 from itertools import pairwise
 
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
-from core.plan.catalogue import Catalogue, DocumentEntry
+from core.plan.catalogue import Catalogue, DocumentEntry, TableEntry
 from core.plan.readers.trained.condition_values import least_sure, with_known_names
 from core.plan.readers.trained.reading import (
     OF_SEVERAL,
@@ -30,7 +30,15 @@ from core.plan.readers.trained.span_parts import (
     sides_of,
 )
 from core.plan.readers.trained.table_pairs import TablePair, pair_meant, paired
-from core.plan.readers.trained.tables_meant import measures, over_table, table_meant
+from core.plan.readers.trained.tables_meant import (
+    cell_in,
+    is_unstated,
+    measures,
+    over_rows,
+    over_table,
+    register_of,
+    table_meant,
+)
 from core.plan.reading import Function, Operation, Outcome, ReadField, Reading, ReadName, ReadOrder, Step
 from core.text.analyse import content_terms, text_terms
 from core.text.words import word_groups
@@ -66,8 +74,7 @@ def reading_of(
     """The reading of a question by the trained network. Never raises for what a person may type.
 
     read_again: reads the words of a document that is described instead of named. is_name: tells such words
-    from names; None: all are names. documents: those that words name; None: no
-    table is told by the name of its document.
+    from names; None: all are names. documents: those that words name; None: none are told to be registers.
     """
     one = _of_one(read)
     unsaid: tuple[str, ...] = ()
@@ -106,7 +113,8 @@ def reading_of(
 class _Conversion:
     """Conversion of one question. steps: those before the answer, in order; described: by the words for them.
 
-    is_paired: two tables may be meant. uncovered: words of descriptions that nothing took.
+    is_paired: two tables may be meant. uncovered: words of descriptions that nothing took. registers:
+    documents of rows, by the value for them.
     """
 
     catalogue: Catalogue
@@ -118,26 +126,48 @@ class _Conversion:
     steps: list[Step] = field(default_factory=list)
     described: dict[str, Step] = field(default_factory=dict)
     uncovered: list[str] = field(default_factory=list)
+    registers: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def parts_of(self, read: QuestionReading) -> SpanParts:
-        read = with_known_names(read, self.catalogue)
-        meant = table_meant(read, self.catalogue, self._named(read))
+        known = with_known_names(read, self.catalogue)
+        read = self._naming_register(known)
+        table = self._register(read, is_any=read is not known)
+        if table is not None:
+            read = over_rows(read, table, self.catalogue)
+            return SpanParts(read, chosen_spans(read, self.catalogue), self.catalogue, self.today)
+        meant = table_meant(read, self.catalogue)
         if meant is not None:
             pair = pair_meant(read, meant, self.catalogue) if self.is_paired else None
             meant = pair or meant
-            read = over_table(read, meant, self.catalogue)
+            read = over_table(read, meant)
             if pair is not None:
                 read = replace(read, probability=min(pair.share, least_sure(read.spans, read)))
         choice = chosen_spans(read, self.catalogue, meant.table if meant is not None else None)
         return SpanParts(read, choice, self.catalogue, self.today, meant)
 
-    def _named(self, read: QuestionReading) -> frozenset[str]:
-        """The one document that the question names; none where it names several, or words may mean any."""
+    def _register(self, read: QuestionReading, *, is_any: bool) -> TableEntry | None:
+        """The register that the question names, and asks fields of; None where it names none."""
         named = [each for each in read.of(SpanRole.DOCUMENT) if not each.is_negated]
         if self.documents is None or len(named) != 1:
-            return frozenset()
-        found = {each.id for each in self.documents(read.text(named[0]))}
-        return frozenset(found) if len(found) == 1 else frozenset()
+            return None
+        return self._table_of(read.text(named[0]), is_any=is_any)
+
+    def _table_of(self, words: str, *, is_any: bool = True) -> TableEntry | None:
+        found = self.documents(words) if self.documents is not None else ()
+        return register_of(found, self.catalogue, is_any=is_any)
+
+    def _naming_register(self, read: QuestionReading) -> QuestionReading:
+        """The reading with a value that no document states as the name of a register, where it is one."""
+        if self.documents is None or read.of(SpanRole.DOCUMENT):
+            return read
+        for at, each in enumerate(read.spans):
+            table = self._table_of(read.text(each)) if is_unstated(each, read, self.catalogue) else None
+            if table is not None and cell_in(read.text(each), table) is None:
+                words = read.text(each)
+                self.registers[words] = tuple(one.id for one in self.documents(words))
+                own = replace(each, role=SpanRole.DOCUMENT, links=())
+                return replace(read, spans=(*read.spans[:at], own, *read.spans[at + 1 :]))
+        return read
 
     def answer(self, parts: SpanParts) -> Step:
         """The step that answers, after those of documents that are described and of sides."""
@@ -152,7 +182,10 @@ class _Conversion:
                 else:
                     within.append(step.id)
                 continue
-            names += parts.names((each,))
+            names += [
+                name.model_copy(update={"documents": self.registers.get(name.words, ())})
+                for name in parts.names((each,))
+            ]
         made = _step(parts, "answer", names, within)
         return self._of_the_first(parts, made) if made.operation is Operation.LOOKUP else made
 

@@ -16,7 +16,7 @@ from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.ir.nodes import Select
 from core.plan.readers.trained.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
-from core.plan.readers.trained.tables_meant import abbreviates, table_meant
+from core.plan.readers.trained.tables_meant import abbreviates, register_of, table_meant
 from core.plan.readers.trained.to_reading import reading_of
 from core.plan.reading import Function, Operation, Reading
 from core.plan.reading import Operation as Asked
@@ -237,7 +237,13 @@ def _read_register(operation: str, text: str, document: DocumentEntry = REGISTER
     return reading_of(read, WITH_REGISTER, date(2024, 11, 22), documents=lambda _: (document,))
 
 
-def test_fields_become_columns_of_a_table_that_is_named_by_its_document() -> None:
+def test_only_a_table_of_papers_is_a_register() -> None:
+    assert register_of((REGISTER,), WITH_REGISTER) is WITH_REGISTER.tables[1]
+    assert register_of((LINES,), WITH_REGISTER) is None
+    assert register_of((REGISTER, LINES), WITH_REGISTER) is None
+
+
+def test_fields_become_columns_of_the_register() -> None:
     found = _read_register(
         "group/sum", "[Amount]{?total} by [vendor]{by vendor} in the [invoice register]{doc}"
     )
@@ -269,6 +275,19 @@ def test_a_paper_with_lines_keeps_its_fields() -> None:
 
     assert not found.is_rows
     assert [each.name for each in found.asked] == ["total"]
+
+
+def test_a_value_that_no_paper_states_names_a_table() -> None:
+    found = _read_register("compute/avg", "average [amount]{?total} of [fuel]{=category} bills", LINES)
+
+    assert found.is_rows
+    assert [(each.words, each.documents) for each in found.names] == [("fuel", ("r2",))]
+
+
+def test_a_value_that_papers_state_stays_one() -> None:
+    found = _read_register("compute/avg", "average [amount]{?total} of [vehicle]{=category} bills", LINES)
+
+    assert not found.is_rows
 
 
 def test_the_total_of_a_column_is_summed_up() -> None:
