@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
+from playwright.sync_api import expect
 
 from core.workbench import Workbench
 from tests.browser.conftest import Server, Visit, free_port, serve, violations_in_both_schemes
@@ -75,6 +76,7 @@ def test_another_cut_and_prompt_are_made_measured_and_their_lag_is_told(
     assert page.get_by_text("Chunk profile: long; Prompt that writes answers").count()
     page.get_by_text("Its prompts").click()
     page.get_by_text("One sentence is enough.").first.wait_for()
+    expect(page.get_by_test_id("stToast")).to_have_count(0, timeout=30_000)  # it has no name that axe takes
     here.idle()
     assert violations_in_both_schemes(here) == {}
 
