@@ -7,6 +7,7 @@ that serves and then moves the alias, which is atomic. Nothing that Groundwork d
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -206,9 +207,10 @@ def create_collection(
         try:
             collection = client.collections.create(name, **_definition(settings))
         except UnexpectedStatusCodeError as error:
-            if error.status_code == 422 and client.collections.exists(name):
-                continue
-            raise
+            if error.status_code != 422 or "already exists" not in str(error):
+                raise
+            time.sleep(0.2)  # a moment later it is told among those that there are
+            continue
         state = IndexState(name, signature, installation=owner or "")
         return state.write(collection, first=True)
     raise IndexUnavailableError(
