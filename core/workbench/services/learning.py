@@ -227,7 +227,8 @@ class LearningService(Service):
 
     def uncovered_words(self, answer: Answer) -> tuple[str, ...]:
         """Words of a question that no condition took, or that nothing is called by."""
-        return uncovered_words(answer, self._learned().without_nouns)
+        learned = cache(self._learned)  # once, and where there is such a word
+        return uncovered_words(answer, lambda words: learned().without_nouns(words))
 
     def _learned(self) -> LearnedPlanner:
         return self._parts.planners.of(self._catalogue, self._visible)
