@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from core.config.fields import FieldDefinition, Schema
 from core.domain.answer import Answer, Status
