@@ -172,8 +172,11 @@ class Followers:
         self.leveling = threading.RLock()  # guards all of these, and lets one thread write an index
 
     def parts_of(self, variant: HomeVariant) -> Parts:
-        """The parts of a variant, kept open; those of this process where it is the one that serves here."""
-        if variant == self._parts.variant:
+        """The parts of a variant, kept open; those of this process where both search the same vectors.
+
+        Two of them over one index would refuse each other the right to write it.
+        """
+        if variant.vector_set == self._parts.variant.vector_set:
             return self._parts
         with self.leveling:
             known = self._open.get(variant.id)

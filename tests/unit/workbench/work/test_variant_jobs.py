@@ -12,6 +12,7 @@ from core.domain.job import JobState
 from core.domain.search import SearchQuery
 from core.encode.minilm import MiniLm
 from core.workbench import Workbench
+from core.workbench.work.handlers import Handlers
 from core.workbench.work.variant_jobs import drop_unused
 from tests.support.encoder_folders import tiny
 from tests.support.variants import built, opened_home
@@ -61,6 +62,17 @@ def test_memory_that_does_not_suffice_fails_the_job_and_it_goes_on(
     assert bench.local.documents._writing.complete(job.id, None).state is JobState.DONE
     assert bench.local.experiments.list()[1].status == "ready"
     assert variant.vector_set
+
+
+def test_a_variant_of_the_same_vectors_writes_by_the_engine_that_is_open(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Handlers, "upkeep", lambda self: None)  # so that the job finds what is left to write
+    records, experiments = bench._parts.records, bench.local.experiments
+    records.documents.remove(next(iter(records.changes.since(0).documents)))
+    variant = experiments.add("words", {"retrieval.alpha": "0.2"})
+    assert experiments.follow(experiments.build(variant.name)).state is JobState.DONE
+    assert bench._parts.engine.status().sequence == records.changes.data_version()
 
 
 def test_vectors_that_no_variant_searches_go_with_their_index(bench: Workbench, tmp_path: Path) -> None:
