@@ -455,12 +455,18 @@ def _rows(table: KnownTable) -> int:
     return max(each.rows for each in table.columns.values())
 
 
+_PLAIN = (FieldType.NUMBER, "")
+
+
 def _column(parts: Sequence[KnownColumn], is_whole: bool) -> ColumnEntry:
     kinds, texts, numbers = Counter[tuple[FieldType, str]](), Counter[str](), Counter[str]()
     for part in parts:
         kinds.update(part.kinds)
         texts.update(part.texts)
         numbers.update(part.numbers)
+    money = [key for key, _ in kinds.most_common() if key[0] is FieldType.MONEY]
+    if money and _PLAIN in kinds:  # a sign often stands on the first and the last row alone
+        kinds[money[0]] += kinds.pop(_PLAIN)
     types = Counter[FieldType]()
     for (kind, _), count in kinds.items():
         types[kind] += count
@@ -470,11 +476,14 @@ def _column(parts: Sequence[KnownColumn], is_whole: bool) -> ColumnEntry:
     alike = types[main] if main is FieldType.MONEY else kinds.most_common(1)[0][1] if kinds else 0
     if kinds and alike < _OF_ONE_KIND * sum(kinds.values()):
         main, units = FieldType.TEXT, []
-    ends = [end for part in parts for (kind, _), both in part.ranges.items() if kind is main for end in both]
     scale = {FieldType.MONEY: MONEY_SCALE, FieldType.NUMBER: NUMBER_SCALE, FieldType.DURATION: NUMBER_SCALE}
-    low, high = (
-        Decimal(end).scaleb(-scale.get(main, 0)) for end in (min(ends, default=0), max(ends, default=0))
-    )
+    ends = [
+        Decimal(end).scaleb(-scale.get(key[0], 0))
+        for part in parts
+        for key, both in part.ranges.items()
+        if key[0] is main or (main is FieldType.MONEY and key == _PLAIN)
+        for end in both
+    ]
     return ColumnEntry(
         name=parts[0].name,
         type=main,
@@ -484,6 +493,6 @@ def _column(parts: Sequence[KnownColumn], is_whole: bool) -> ColumnEntry:
         is_whole=is_whole and len(texts) <= MOST_TEXTS,
         units=tuple(units),
         numbers=tuple(text for text, _ in numbers.most_common(MOST_TEXTS)),
-        low=low if ends else None,
-        high=high if ends else None,
+        low=min(ends, default=None),
+        high=max(ends, default=None),
     )

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
+from core.domain.fields import FieldType
 from core.plan.ir.nodes import Plan
 from core.plan.reading_planner import ReadingPlanner
 from core.store.database.visibility import Visibility
 from core.store.store import Records
+from core.workbench import Workbench
 from core.workbench.catalogue import CatalogueLoader
 from tests.support.filled_matrix import NAMES, fill
 from tests.support.marked_reader import MarkedReader
@@ -96,3 +99,13 @@ def test_a_phrase_that_is_taught_is_known_at_once_and_makes_another_catalogue(
     assert field is not None
     assert field.phrases == ("rummage in the books",)
     assert after.fingerprint != before.fingerprint
+
+
+def test_a_column_whose_sign_stands_on_the_first_row_alone_is_money(tmp_path: Path) -> None:
+    (tmp_path / "costs.csv").write_text("Item,Added\nExits,$39.20\nSites,3.20\nOther,120\nRent,8\n")
+    with Workbench.open(home=tmp_path / "home") as bench:
+        bench.ingest([tmp_path / "costs.csv"])
+    loader = CatalogueLoader(Records.open(Settings(home=tmp_path / "home")), SchemaStore(tmp_path / "home"))
+    added = next(each for each in loader.load(ALL).tables[0].columns if each.name == "Added")
+    assert (added.type, added.unit) == (FieldType.MONEY, "USD")
+    assert (added.low, added.high) == (Decimal("3.2"), Decimal(120))

@@ -476,10 +476,11 @@ class _Writer:
         of = f" in {', '.join(dict.fromkeys(unit[:2]))}" if unit else ""
         said = ""
         if column.type in TEXTS:
-            scores = NearTexts(column.texts[:400]).scores(self.stems)
+            texts = column.texts[:400] or column.numbers[:3]
+            scores = NearTexts(texts).scores(self.stems)
             order = sorted(range(len(scores)), key=lambda at: -scores[at])[:3]
-            few = column.is_whole and sum(map(len, column.texts)) <= _FEW_VALUES
-            samples = column.texts if few else tuple(column.texts[at] for at in order)
+            few = column.is_whole and bool(column.texts) and sum(map(len, texts)) <= _FEW_VALUES
+            samples = texts if few else tuple(texts[at] for at in order)
             more = " | …" if samples and not few else ""
             said = f": {' | '.join(map(_value, samples))}{more}" if samples else ""
         elif column.low is not None and column.high is not None:
