@@ -73,9 +73,10 @@ def _lead(found: QueryTable, value: Value | None) -> str:
 
 
 def _said(row: QueryRow, found: QueryTable) -> list[str]:
-    """The values of a row, each behind its name."""
+    """The values of a row, each behind its name; of a row that has none, that it has none."""
     pairs = zip(row.values, found.columns, strict=True)
-    return [f"{each.name}: {show_value(_as_value(text, each))}" for text, each in pairs if text is not None]
+    said = [f"{each.name}: {show_value(_as_value(text, each))}" for text, each in pairs if text is not None]
+    return said or [f"{found.columns[0].name}: no value"]
 
 
 def _line(row: QueryRow, found: QueryTable) -> DraftLine:

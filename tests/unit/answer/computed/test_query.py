@@ -41,3 +41,8 @@ def test_rows_without_words_are_said_and_those_with_words_are_not() -> None:
     near = QueryRow(values=("1",), sources=("d|0|1",), total=1, citations=(WORDS,))
     assert "no words" in compose_query(QueryTable(columns=(TOTAL,), rows=(near, far), total=2)).gaps[0]
     assert compose_query(QueryTable(columns=(TOTAL,), rows=(near,), total=1)).gaps == ()
+
+
+def test_a_row_without_a_value_says_so() -> None:
+    draft = compose_query(QueryTable(columns=(TOTAL,), rows=(QueryRow(values=(None,)),), total=1))
+    assert (draft.lead.text, draft.value) == ("total: no value.", None)
