@@ -380,7 +380,7 @@ class _Writer:
             range(len(every)), key=lambda at: (-self._is_in_hand(every[at]), -scores[at], -every[at].rows)
         )
         lines: list[str] = []
-        in_scope = [at for at in order if self._has_documents(every[at]) and _named_part(every[at])]
+        in_scope = [at for at in order if self._has_documents(every[at])]
         for at in self._near_tables(in_scope, scores):
             name = f"t{len(lines) + 1}"
             line = self._table(name, every[at])
@@ -442,7 +442,8 @@ class _Writer:
         return any(each is not None and self._in_scope(each.bucket) for each in found)
 
     def _table(self, name: str, table: TableEntry) -> str:
-        columns = [e for at, e in enumerate(table.columns) if not (at and is_unnamed(e.name))]  # 0 names rows
+        named = [e for at, e in enumerate(table.columns) if not (at and is_unnamed(e.name))]  # 0 names rows
+        columns = named if len(named) > 1 else table.columns
         scores = NearTexts(f"{each.name} {_cells(each)}" for each in columns).scores(self.stems)
         full = set(sorted(range(len(columns)), key=lambda at: -scores[at])[:_MOST_COLUMNS])
         said = [
