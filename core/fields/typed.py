@@ -52,7 +52,7 @@ _SAYS_DATE = any_case(rf"\d|(?<![A-Za-z])(?:{MONTH})(?![A-Za-z])")
 _MAX_DOUBT = 120
 _COMPANY = re.compile(rf"^(.{{2,90}}?(?<![A-Za-z])(?:{COMPANY_FORM}))\s*(?:,\s*(?=[a-z\d])|\n|$)", re.DOTALL)
 _CODE = any_case(
-    r"(?:^|[\W_])(usd|eur|gbp|chf|jpy|cad|aud|inr|cny|myr|sek|nok|dkk|pln|\$|\u20ac|\u00a3)(?:$|[\W_])"
+    r"(?:^|[\W_])(usd|eur|gbp|chf|jpy|cad|aud|inr|cny|rmb|myr|sek|nok|dkk|pln|\$|\u20ac|\u00a3)(?=$|[\W_])"
 )
 _YES = frozenset(["yes", "true", "y", "x", "paid", "included"])
 _NO = frozenset(["no", "false", "n", "none", "unpaid", "excluded"])
@@ -187,9 +187,9 @@ def _bare(text: str) -> tuple[int, int]:
 
 
 def currency_in(name: str) -> str:
-    """The currency that a column or key names: "amount_usd", "Total (EUR)"; "" for none."""
-    code = _CODE.search(name)
-    return currency_of(code[1].upper()) if code else ""
+    """The currency that a column or key names: "amount_usd", "Total (EUR)"; "" for none, and for several."""
+    named = {currency_of(code[1].upper()) for code in _CODE.finditer(name)} - {""}
+    return named.pop() if len(named) == 1 else ""
 
 
 def boolean_value(is_true: bool, original: str = "") -> TypedValue:

@@ -22,6 +22,7 @@ from core.extract.column_types import (
     [
         ("Visits", ["3", "12", "1,200"], FieldType.NUMBER, ""),
         ("Amount (EUR)", ["3.50", "12.00"], FieldType.MONEY, "EUR"),
+        ("USD denominated, RMB million", ["3.50", "12.00"], FieldType.NUMBER, ""),
         ("Price", ["$3.50", "$12.00"], FieldType.MONEY, ""),
         ("Weight (kg)", ["3", "12"], FieldType.NUMBER, "kg"),
         ("Weight", ["3 kg", "12 kg"], FieldType.NUMBER, "kg"),
