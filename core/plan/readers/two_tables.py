@@ -225,7 +225,7 @@ def _beside(
     columns = {column.key: column for column in named.table.columns}
     shared = columns.get(column_key(group.name))
     is_called = all(text_terms(e.words) & text_terms(e.name) for e in (group, *one.asked))
-    sums = [each for each in measures(named.table) if not _says_years(each) and each is not shared]
+    sums = [each for each in measures(named.table) if not (_says_years(each) or each is shared)]
     conditions = [_as_of(each, named.table) for each in one.conditions]
     if shared is None or len(sums) != 1 or None in conditions:
         return
@@ -251,9 +251,10 @@ def _beside(
 
 
 def _says_years(column: ColumnEntry) -> bool:
-    """True of numbers of which some are known, and all of these are years."""
+    """True of numbers that are years, as far as they are known."""
     known = column.texts if column.type is FieldType.NUMBER else ()
-    return bool(known) and all(len(each) == 4 and each[:2] in ("19", "20") for each in known)
+    are_years = all(len(each) == 4 and each[:2] in ("19", "20") for each in known)
+    return column.is_of_years or (bool(known) and are_years)
 
 
 def _as_of(read: ReadCondition, table: TableEntry) -> ReadCondition | None:
@@ -262,7 +263,7 @@ def _as_of(read: ReadCondition, table: TableEntry) -> ReadCondition | None:
     if same is not None:
         return read.model_copy(update={"field": ReadField(name=same.name, part=read.field.part)})
     days = [each for each in table.columns if each.type is FieldType.DATE]
-    years = [each for each in table.columns if each.is_of_years or _says_years(each)]
+    years = [each for each in table.columns if _says_years(each)]
     ends = [value[4:] for value in read.values]
     is_day = all(len(value) == 10 and value[4:5] == "-" for value in read.values)
     if is_day and len(days) == 1 and not years:
