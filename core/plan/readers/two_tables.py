@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from core.datasets.base import DataTable
-from core.datasets.names import quoted
 from core.datasets.sql.beside import beside
 from core.domain.fields import TEXTS, FieldType
 from core.domain.predicate import Operator
@@ -21,7 +19,7 @@ from core.plan.ir.nodes import Plan, Query
 from core.plan.ir.nodes.query import entries_of, query_sources
 from core.plan.ir.sql_tables import told_table
 from core.plan.kinds import kind_names
-from core.plan.operators.row_conditions import name_sql
+from core.plan.operators.listed import ListedNames
 from core.plan.readers.trained.condition_values import content_words
 from core.plan.readers.trained.tables_meant import measures, name_terms
 from core.plan.reading import Function, Operation, ReadCondition, ReadField, Reading
@@ -78,6 +76,12 @@ def unread_table(question: str, reading: Reading, catalogue: Catalogue) -> str:
         if named.table not in used and words.casefold() not in said:
             return words
     return ""
+
+
+def _query(question: str, sql: str, places: tuple[str, ...]) -> Reading:
+    return Reading(
+        by=NAME, question=question, operation=Operation.QUERY, tables=places, is_rows=True, sql=sql
+    )
 
 
 # -- tables by their names -------------------------------------------------------------------------------
@@ -141,17 +145,14 @@ def _listed(named: NamedTable, question: str, catalogue: Catalogue) -> Reading |
     ]
     denied = [word for word in left if word in _NEGATIVE]
     lost = [word for word in left if text_terms(word) and word not in _ASKING]
-    is_counted = "many" in left
     if lost or len(denied) > 1 or (denied and field.many) or _TURNING.difference(_NEGATIVE) & {*left}:
         return None
     place = TablePlace.of_fields(field.schema, field.name if field.many else "")
     places = (str(place), *(part.name for part in named.table.parts[:100]))
     of, among = sorted(query_sources(places, catalogue), key=lambda each: str(place) not in each.places)
     own, other = (told_table(each.name, entries_of(each, catalogue)) for each in (of, among))
-    sql = _listed_sql(own, field, other, keys[0].name, kind.kind.kinds, is_counted, bool(denied))
-    return Reading(
-        by=NAME, question=question, operation=Operation.QUERY, tables=places, is_rows=True, sql=sql
-    )
+    listed = ListedNames(own, field.name, other, keys[0].name, field.type is FieldType.PARTY, kind.kind.kinds)
+    return _query(question, listed.sql(is_counted="many" in left, is_denied=bool(denied)), places)
 
 
 def _is_key(column: ColumnEntry) -> bool:
@@ -180,32 +181,6 @@ def _fields_named(text: str, schema: str, catalogue: Catalogue) -> list[tuple[in
         if field is not None and not any(start < o_end and end > o_start for o_start, o_end, _ in found):
             found.append((start, end, field))
     return found
-
-
-def _listed_sql(
-    own: DataTable,
-    field: FieldEntry,
-    other: DataTable,
-    key: str,
-    kinds: tuple[str, ...],
-    is_counted: bool,
-    is_denied: bool,
-) -> str:
-    columns = {each.label or each.name: each.name for each in other.columns}
-    mark = "name_key({})" if field.type is FieldType.PARTY else "lower(trim({}))"
-    value, listed = f"own.{name_sql(field.name)}", f"other.{name_sql(columns[key])}"
-    shown = "count(DISTINCT own.document) AS documents" if is_counted else f"DISTINCT own.document, {value}"
-    said = [f"lower(own.document_kind) IN ({', '.join(map(quoted, kinds))})"] if kinds else []
-    source = f"{name_sql(own.name)} AS own"
-    if is_denied:
-        among = (
-            f"SELECT {mark.format(listed)} FROM {name_sql(other.name)} AS other WHERE {listed} IS NOT NULL"
-        )
-        said += [f"{value} IS NOT NULL", f"{mark.format(value)} NOT IN ({among})"]
-    else:
-        shown += "" if is_counted else f", {listed}"
-        source += f" JOIN {name_sql(other.name)} AS other ON {mark.format(value)} = {mark.format(listed)}"
-    return f"SELECT {shown} FROM {source}{' WHERE ' if said else ''}{' AND '.join(said)}"
 
 
 # -- the same figure of two tables ----------------------------------------------------------------------
@@ -245,9 +220,7 @@ def _beside(
     sql = beside(queries[0].sql, queries[1].sql, is_text=shared.type in TEXTS)
     if sql:
         both = tuple(place for node in queries for source in node.tables for place in source.places)
-        yield Reading(
-            by=NAME, question=question, operation=Operation.QUERY, tables=both, is_rows=True, sql=sql
-        )
+        yield _query(question, sql, both)
 
 
 def _says_years(column: ColumnEntry) -> bool:
