@@ -147,11 +147,14 @@ def _listed(named: NamedTable, question: str, catalogue: Catalogue) -> Reading |
     lost = [word for word in left if text_terms(word) and word not in _ASKING]
     if lost or len(denied) > 1 or (denied and field.many) or _TURNING.difference(_NEGATIVE) & {*left}:
         return None
-    place = TablePlace.of_fields(field.schema, field.name if field.many else "")
-    places = (str(place), *(part.name for part in named.table.parts[:100]))
-    of, among = sorted(query_sources(places, catalogue), key=lambda each: str(place) not in each.places)
-    own, other = (told_table(each.name, entries_of(each, catalogue)) for each in (of, among))
-    listed = ListedNames(own, field.name, other, keys[0].name, field.type is FieldType.PARTY, kind.kind.kinds)
+    every, place = (str(TablePlace.of_fields(field.schema, name)) for name in ("", field.name * field.many))
+    kinds_too = (every,) if kind.kind.kinds and every != place else ()
+    places = (place, *(part.name for part in named.table.parts[:100]), *kinds_too)
+    sources = {each.places[0]: each for each in query_sources(places, catalogue)}
+    own, other = (told_table(e.name, entries_of(e, catalogue)) for e in map(sources.__getitem__, places[:2]))
+    kinds_in = sources[every].name if kinds_too else ""
+    is_name = field.type is FieldType.PARTY
+    listed = ListedNames(own, field.name, other, keys[0].name, is_name, kind.kind.kinds, kinds_in)
     return _query(question, listed.sql(is_counted="many" in left, is_denied=bool(denied)), places)
 
 

@@ -31,5 +31,16 @@ def test_the_gate_lets_each_through(given: dict[str, bool], columns: list[str], 
     assert said in query.sql.upper()
 
 
+def test_kinds_stand_in_the_table_of_documents() -> None:
+    every = DataTable("every_contract", (*OWN.columns, DataColumn("source", DataType.TEXT)), 3)
+    values = DataTable(
+        "contract_parties",
+        (DataColumn("document", DataType.TEXT), *every.columns[1:2], *every.columns[3:]),
+        3,
+    )
+    sql = ListedNames(values, "vendor", FIRMS, "Firm", True, ("agreement",), "every_contract").sql()
+    assert "document_kind" in check(sql, [values, FIRMS, every]).sql
+
+
 def test_texts_are_compared_as_they_are_written() -> None:
     assert "name_key" not in ListedNames(OWN, "vendor", FIRMS, "Firm", False).sql()
