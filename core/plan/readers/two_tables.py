@@ -15,10 +15,11 @@ from core.domain.rows.place import TablePlace
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TableEntry, column_key
 from core.plan.check.context import ASKED, COMPARING
 from core.plan.check.coverage import IDLE
-from core.plan.ir.nodes import Plan, Query
+from core.plan.ir.nodes import Plan
 from core.plan.ir.nodes.query import entries_of, query_sources
 from core.plan.ir.sql_tables import told_table
 from core.plan.kinds import kind_names
+from core.plan.operators.as_query import only_query
 from core.plan.operators.listed import ListedNames
 from core.plan.readers.trained.condition_values import content_words
 from core.plan.readers.trained.tables_meant import measures, name_terms
@@ -215,14 +216,12 @@ def _beside(
             "conditions": tuple(conditions),
         }
     )
-    plans = plan_of(one, True, is_called), plan_of(other, False, True)
-    nodes = [node for plan in plans if plan is not None for node in plan.nodes]
-    queries = [node for node in nodes if isinstance(node, Query) and not node.inputs]
-    if not all(plans) or len(queries) != len(nodes) or len(queries) != 2:
+    first, second = only_query(plan_of(one, True, is_called)), only_query(plan_of(other, False, True))
+    if first is None or second is None:
         return
-    sql = beside(queries[0].sql, queries[1].sql, is_text=shared.type in TEXTS)
+    sql = beside(first.sql, second.sql, is_text=shared.type in TEXTS)
+    both = tuple(place for node in (first, second) for source in node.tables for place in source.places)
     if sql:
-        both = tuple(place for node in queries for source in node.tables for place in source.places)
         yield _query(question, sql, both)
 
 
