@@ -5,7 +5,7 @@ Loaded by `core.workbench.catalogue` for one visibility: what a principal may no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
@@ -22,6 +22,7 @@ Made = TypeVar("Made")
 _CATALOGUES_HELD = 8  # one for each visibility that asks
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _AFFIRMATIVE = ("yes", "true", "y", "x", "1")
+_MOST_ANSWERS = 8  # of a column of yes and no: yes, no, n/a, not yet
 _BANNING = ("no", "non")
 _SHEETS = (".xlsx", ".xlsm", ".xls", ".csv", ".tsv", ".ods")
 
@@ -177,7 +178,7 @@ class ColumnEntry:
     @property
     def affirmed(self) -> str:
         """The text of a column of yes and no that says yes; "" for other columns."""
-        return affirmed(self.texts)
+        return affirmed(self.texts) if self.is_whole else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,9 +276,10 @@ def once_for_each(make: Callable[[Catalogue], Made]) -> Callable[[Catalogue], Ma
     return of
 
 
-def affirmed(texts: Iterable[str]) -> str:
-    """The first of some texts that says yes; "" for none."""
-    return next((each for each in texts if each.casefold() in _AFFIRMATIVE), "")
+def affirmed(texts: Sequence[str]) -> str:
+    """The first of some texts that says yes; "" for none, and where these are too many to be yes and no."""
+    few = texts if len(texts) <= _MOST_ANSWERS else ()
+    return next((each for each in few if each.casefold() in _AFFIRMATIVE), "")
 
 
 def bans(field: str, words: str) -> bool:

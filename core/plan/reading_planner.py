@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import chain
 
 from core.domain.answer import Route
 from core.domain.rows.place import TablePlace
@@ -41,6 +42,7 @@ from core.plan.names.resolve import resolve
 from core.plan.operators.as_query import as_query, is_by_sql
 from core.plan.readers.trained.reading import QuestionReader, QuestionReading
 from core.plan.readers.trained.to_reading import reading_of
+from core.plan.readers.two_tables import read_two_tables, unread_table
 from core.plan.reading import Operation, Reading
 from core.plan.reading_edits import unfolded
 from core.plan.text_plan import text_plan
@@ -161,14 +163,33 @@ class ReadingPlanner:
 
     def _alone(self, question: str, buckets: tuple[str, ...]) -> Planned:
         """The plan of a question with nothing in hand; asks what is meant where it goes on from something."""
-        for reading in self.others(question, self.catalogue):
+        named = read_two_tables(question, self.catalogue, self.read, self._plan_of)
+        for reading in chain(self.others(question, self.catalogue), named):
             with suppress(ReadingError, AskBackError):  # no plan comes of it: the next reader's turn
                 return Planned(self.compiled(reading, buckets))
         read = self.reader.read(question, self.catalogue)
         reading = self._reading(read)
         found = self.of_reading(reading, buckets)
+        lost = unread_table(question, reading, self.catalogue)
+        if lost and isinstance(found.plan, Plan) and found.plan.route is Route.STRUCTURED:
+            plan = found.plan.model_copy(update={"uncovered": (*found.plan.uncovered, lost)})
+            found = Planned(self.text_plan(reading, buckets), (plan,))
         back = nothing_in_hand(found.plan, reading, self.catalogue, goes_on=goes_on(read, reading))
         return found if back is None else replace(found, plan=back, others=())
+
+    def _plan_of(self, reading: Reading, is_whole: bool, is_called: bool) -> Plan | None:
+        """The plan of a reading over rows; None where there is none.
+
+        is_whole: it may leave no word out; is_called: it need not be likely, since fields are called by name.
+        """
+        with suppress(ReadingError, AskBackError):
+            plan = compile_reading(reading, self._context(reading, (), None))
+            verdict = check(plan, reading, self.catalogue)
+            is_sure = is_called or verdict.answers or verdict.is_offered
+            if is_whole and (verdict.plan is None or verdict.plan.uncovered or not is_sure):
+                return None
+            return as_query(plan, self.catalogue)
+        return None
 
     def follow(
         self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()

@@ -1,9 +1,10 @@
-"""Currencies in SQL: amounts of several are never put together, and an average of money stays exact."""
+"""Currencies in SQL: amounts of several are never put together, compared or ordered; averages stay exact."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
@@ -20,6 +21,7 @@ _KEEP_MONEY = (
 _COUNTS = (exp.Count, exp.CountIf, exp.ApproxDistinct)
 _RANKS = (exp.ArgMax, exp.ArgMin)
 _SPREADS = (exp.Stddev, exp.StddevPop, exp.StddevSamp, exp.Variance, exp.VariancePop, exp.Corr)
+_COMPARED = (exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between)
 _FLOATS = frozenset({"DOUBLE", "FLOAT"})
 
 
@@ -36,7 +38,8 @@ def money_of(query: exp.Query, tables: Mapping[str, DataTable]) -> tuple[str, ..
     """For each column of the result its currency, SEVERAL where rows differ in it, "" where it is no money.
 
     Averages of money, which DuckDB computes as floats, are replaced by exact ones (of 4 places, as money is).
-    Raises QueryRefusedError where amounts of several currencies are put together, or amounts become floats.
+    Raises QueryRefusedError where amounts of several currencies are put together, compared or ordered, or
+    amounts become floats.
     """
     outputs: dict[int, dict[str, Money]] = {}
     averages: list[exp.Expr] = []
@@ -85,6 +88,8 @@ def _outputs(
     for node in scope.walk():
         _refuse_floats(node, settled)
         _refuse_mixed(node, settled, select)
+        _refuse_compared(node, settled, select)
+        _refuse_ordered(node, settled, {})
         if isinstance(node, exp.Avg) and _amounts(node, settled):
             averages.append(node)
     return {
@@ -104,6 +109,9 @@ def _of_union(scope: Scope, outputs: Mapping[int, dict[str, Money]]) -> dict[str
             units = tuple(dict.fromkeys(unit for _, each in found for unit in each.units))
             holders = (no for no in range(len(names)) if all(_holds(no, *each) for each in found))
             merged[name] = Money(name, units, next((names[no] for no in holders), ""))
+    for node in scope.expression.find_all(exp.Order):
+        if node.parent is scope.expression:
+            _refuse_ordered(node, {("", name): money for name, money in merged.items()}, merged)
     return merged
 
 
@@ -209,6 +217,69 @@ def _refuse_mixed(node: exp.Expr, known: Mapping[tuple[str, str], Money], select
             raise _mixed(name, money.units, money.holder)
 
 
+def _refuse_compared(node: exp.Expr, known: Mapping[tuple[str, str], Money], select: exp.Select) -> None:
+    """Refuse an inequality of amounts of several currencies, but to nought and to those of the same row."""
+    if not isinstance(node, _COMPARED):
+        return
+    sides = [each for each in node.iter_expressions() if not _is_nought(each)]
+    held = {key: money for each in sides for key, money in _amounts(each, known).items()}
+    several = [(key[0], money) for key, money in held.items() if len(money.units) > 1]
+    if not several or len(sides) < 2:
+        return
+    conditions = _around(node)
+    kept = [m for alias, m in several if any(_equal_text(e, alias, m.holder) is not None for e in conditions)]
+    if len(kept) < len(several) and not (
+        all(map(partial(_amounts, known=known), sides)) and _are_alike(held, select)
+    ):
+        money = next(money for _, money in several if money not in kept)
+        raise _mixed(money.name, money.units, money.holder, "which are not compared with one amount")
+
+
+def _is_nought(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Literal) and not node.is_string and not float(node.this)
+
+
+def _around(node: exp.Expr) -> list[exp.Expr]:
+    """What has to hold together with a condition."""
+    found: list[exp.Expr] = []
+    while isinstance(node.parent, (exp.And, exp.Paren)):
+        node = node.parent
+        found += _conjuncts(node)
+    return found
+
+
+def _refuse_ordered(
+    node: exp.Expr, known: Mapping[tuple[str, str], Money], named: Mapping[str, Money]
+) -> None:
+    """Refuse an order of amounts of several currencies, but within each currency.
+
+    named: of a union, its columns by name.
+    """
+    if not isinstance(node, exp.Order):
+        return
+    within = list(node.parent.args.get("partition_by") or ()) if isinstance(node.parent, exp.Window) else []
+    select = node.parent if isinstance(node.parent, exp.Query) else None
+    for ordered in node.expressions:
+        by = _selected(ordered.this, select)
+        for (alias, _), money in _amounts(by, known).items():
+            holders = {(each.table, each.name) for each in within if isinstance(each, exp.Column)}
+            if len(money.units) > 1 and (alias, money.holder) not in holders:
+                raise _mixed(money.name, money.units, money.holder, "which have no common order")
+        within.append(by)
+
+
+def _selected(by: exp.Expr, select: exp.Query | None) -> exp.Expr:
+    """The expression of a select that an order names by its place or name; any other as it is."""
+    if select is None or isinstance(select, exp.Union):
+        return by
+    places = {str(at): each for at, each in enumerate(select.selects, 1)}
+    names = {each.alias: each for each in select.selects if each.alias}
+    found = places.get(by.name) if isinstance(by, exp.Literal) else None
+    if isinstance(by, exp.Column) and not by.table:
+        found = names.get(by.name)
+    return found.unalias() if found is not None else by
+
+
 def _are_alike(held: Mapping[tuple[str, str], Money], select: exp.Select) -> bool:
     """True where amounts that stand beside each other in a row are in one currency."""
     if len(held) < 2:
@@ -281,13 +352,15 @@ def _made(column: exp.Expr, known: Mapping[tuple[str, str], Money], select: exp.
     return Money(column.alias_or_name, money.units, holder)
 
 
-def _mixed(name: str, units: tuple[str, ...], holder: str = "") -> QueryRefusedError:
+def _mixed(
+    name: str, units: tuple[str, ...], holder: str = "", why: str = "which are not put together"
+) -> QueryRefusedError:
     said = f" ({', '.join(unit or 'none stated' for unit in units[:6])})" if units else ""
     step = (
         f"Group by {holder}, or keep one currency with WHERE {holder} = '{next(filter(None, units), 'EUR')}'."
     )
     return QueryRefusedError(
-        f"{name!r} holds amounts in several currencies{said}, which are not put together.",
+        f"{name!r} holds amounts in several currencies{said}, {why}.",
         next_step=step if holder else "Compute each currency by itself, with the column of its currency.",
     )
 

@@ -23,6 +23,7 @@ from core.plan.check.coverage import (
 from core.plan.check.polarity import (
     carried_negation,
     contradictions,
+    lost_denial,
     lost_negation,
     turned_comparison,
     unsaid_conditions,
@@ -353,6 +354,7 @@ _CHECKS: tuple[Callable[[CheckContext], Problems], ...] = (
     unstated_values,
     uncalled_fields,
     unsaid_negation,
+    lost_denial,
     carried_negation,
 )
 

@@ -46,6 +46,7 @@ _ENDS = text_terms(" ".join(ASKED["high"] | ASKED["low"]))
 _SAID = (Operator.EQUAL, Operator.IN, Operator.CONTAINS)
 _ASKING = frozenset().union(*ASKED.values())
 _BEFORE_VERBS = word_list("asking", "auxiliaries") | ASKED["which"]
+NEGATIVE = word_list("checks", "negative")
 IDLE = frozenset(
     word.replace("'", "")
     for word in word_list("carriers", "learnt")
@@ -320,6 +321,12 @@ def lost_inside(context: CheckContext) -> Problems:
                 yield left_out("lost_comparison", word.text)
             elif at in others and said.isdisjoint(word.terms):
                 yield left_out("lost_kind", word.text)
+            elif at - 1 in piece.at and context.folded[at - 1] in NEGATIVE and not part.values:
+                own = vocabulary(context.field(part.field.name))
+                fields = schema.fields if schema is not None else ()
+                others_own = text_terms(" ".join(e.title for e in fields if e.type is not FieldType.DATE))
+                if own.isdisjoint(word.terms) and others_own.intersection(word.terms):
+                    yield left_out("lost_negation", f"{context.words[at - 1].text} {word.text}")
     subject = min(context.kinds_at, default=-1)  # "how many manuals were signed", of contracts
     is_kind_said = context.kinds.intersection(context.words[subject].terms) if subject in others else True
     if context.schemas and not is_kind_said and said.isdisjoint(context.words[subject].terms):

@@ -43,6 +43,8 @@ _DENIED = ("false", "absent", "no", "n", "uncertain", "unreadable")
 _ABOVE, _BELOW = (Operator.GREATER, Operator.GREATER_EQUAL), (Operator.LESS, Operator.LESS_EQUAL)
 _RANGED = (*INEQUALITIES, Operator.BETWEEN)
 _DENYING = ("no", "non", "not", "anti", "un", "in", "ir", "restrict")
+_BARRED = ("non", "no-", "no_", "anti", "restrict")
+_STEM = 5  # letters that words of one stem begin with
 _NEAR = 2  # words between a negation and what it denies
 _JOINT = frozenset(("and", "or", "nor", "any", "a", "an", "the"))  # what a negation reaches over
 _BEFORE = 3  # words before a value that say on which side of it
@@ -167,6 +169,50 @@ def unsaid_negation(context: CheckContext) -> Problems:
             said = f"No word of the question says that “{piece.words}” is not to hold."
             step = "Take the negation out, unless the words say it."
             yield CheckProblem("unsaid_negation", said, step, piece.words, Severity.DOUBTS)
+
+
+def lost_denial(context: CheckContext) -> Problems:
+    """Fields that say by their names what is not, where the question says what is, and the other way round.
+
+    "Transferable" of a non-transferable license, "no limit" as no uncapped liability.
+    """
+    for piece, part in context.conditions:
+        entry = context.field(part.field.name)
+        clause = entry if isinstance(entry, FieldEntry) and entry.type is FieldType.BOOLEAN else None
+        if clause is not None and piece.at and not part.values and _is_turned(piece, clause, context):
+            yield left_out("lost_denial", piece.words)
+
+
+def _is_turned(piece: ReadPiece, entry: FieldEntry, context: CheckContext) -> bool:
+    schema = context.catalogue.schema(entry.schema)
+    known = frozenset(term for each in (schema.fields if schema else ()) for term in vocabulary(each))
+    phrases = [each.casefold() for each in (entry.title, *entry.synonyms, *entry.phrases)]
+    own = {word for each in phrases for word in each.split()}
+    words = [context.folded[at] for at in piece.at]
+    titled = text_terms(" ".join(bare for word in phrases[0].split() for bare in _bare(word)))
+    is_glued = bool(titled & known) and not entry.name.startswith(_BARRED)
+    is_base = any(own & {f"{each}{w}", f"{each}-{w}"} for w in words if w not in phrases for each in _DENYING)
+    is_called = any(len(terms) > 1 and terms <= text_terms(piece.words) for terms in map(text_terms, phrases))
+    is_called = is_called or is_base or any(w in own for w in words if [*_bare(w)])
+    if is_negative(piece.part):  # "no limit of liability" as no uncapped liability
+        return is_glued and not is_called
+    if any(bare in own and word not in own for word in words for bare in _bare(word)):
+        return True
+    base = text_terms(entry.name.partition("_")[2].replace("_", " "))
+    is_of_base = (at for at in piece.at if any(context.folded[at].startswith(each[:_STEM]) for each in base))
+    first = next(is_of_base, piece.at.stop) if entry.name.startswith(_BARRED) else piece.at.stop
+    before = context.folded[max(0, piece.at.start - _NEAR) : first + 1]
+    is_behind = any(context.folded[at] in _NEGATIVE for at in range(first + 1, piece.at.stop))
+    is_unsaid = is_glued and not is_called  # "liability" of a document as uncapped liability
+    is_said = any(w in _NEGATIVE or w.startswith(_BARRED) for w in before)
+    return (is_base or is_behind or is_unsaid) and not is_said
+
+
+def _bare(word: str) -> Iterator[str]:
+    """A word without each denying beginning that it may have: "capped" of "uncapped"."""
+    yield from (
+        word.removeprefix(each).lstrip("-") for each in _DENYING if word.startswith(each) and word != each
+    )
 
 
 def carried_negation(context: CheckContext) -> Problems:

@@ -28,6 +28,7 @@ from core.plan.compile.values import (
     MOST_NAMED,
     comparison,
     compiled,
+    in_currency,
     key_of,
     ordered,
     require_part,
@@ -419,6 +420,9 @@ class RowsCompiler(StepCompiler):
     def compared(self, entry: Entry, read: ReadCondition) -> Formula:
         """That a column compares with values so. Raises ReadingError."""
         target, op = target_of(entry, self.catalogue), read.op
+        is_side = entry.type is FieldType.MONEY and op in (*INEQUALITIES, Operator.BETWEEN)
+        if is_side and not self._is_in_one(entry):
+            target = in_currency(target, read, self.work.reading.question)
         is_read = (Operator.EQUAL, Operator.NOT_EQUAL, Operator.IN, Operator.CONTAINS)
         if entry.type not in TEXTS or op not in is_read:
             return comparison(op, read.values, target)
@@ -453,15 +457,16 @@ class RowsCompiler(StepCompiler):
 
     def split_groups(self, groups: Texts, measure: Entry, function: Calculation) -> Texts:
         """Amounts in several currencies are never added: each has a result of its own."""
-        is_added = function in (Calculation.SUM, Calculation.AVG, Calculation.MEDIAN)
-        if not is_added or measure.type is not FieldType.MONEY or len(measure.units) < 2:
-            return groups
         unit = f"{key_of(measure)}.unit"
-        chosen = any(each.field.part == "unit" for each in self.step.conditions)
-        if chosen or unit in groups or len(groups) >= 3 or self.step.order is not None:
+        is_told = function in (Calculation.COUNT, Calculation.DISTINCT) or measure.type is not FieldType.MONEY
+        if is_told or self._is_in_one(measure) or unit in groups or len(groups) >= 3:
             return groups
         self.note("", f"for each currency by itself: {', '.join(measure.units)}")
         return (*groups, unit)
+
+    def _is_in_one(self, entry: Entry) -> bool:
+        """True of amounts that are in one currency, as far as they are asked about."""
+        return len(entry.units) < 2 or any(each.field.part == "unit" for each in self.step.conditions)
 
     def whole(self, *, within: bool) -> str:
         """The node of all rows of the table, in the sets that the step narrows or in all."""

@@ -421,13 +421,13 @@ class StepCompiler:
             work.uncovered.append("share")
             self.note("", "computed for each group; shares are not computed for groups")
         measure = measure if function is not Calculation.COUNT else None
-        parts: dict[str, object] = {}
-        if measure is not None:
-            groups, parts = self.split_groups(groups, measure, function), self.combined(measure)
+        parts = self.combined(measure) if measure is not None else {}
         order, by = group_order(step, groups, key_of(measure)) if groups else (None, None)
         if by is not None:
             read, measure = by, self.entry(by)
             function = ordering_figure(function, measure.type, title_of(measure), step)
+        if measure is not None:
+            groups = self.split_groups(groups, measure, function)
         name, kind = (key_of(measure), measure.type) if measure is not None else ("", FieldType.NUMBER)
         having = on_groups(step.having, function, name, kind, groups)
         parts |= {"group_by": groups, "having": having, "reason": self.computed_over, **ordered_groups(order)}

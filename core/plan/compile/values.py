@@ -5,13 +5,14 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry
+from core.plan.clarify import AskBackError, Clarify, option_for
 from core.plan.compile.context import (
     MANY_GROUPS,
     OPPOSITE,
@@ -30,6 +31,7 @@ from core.plan.reading import ReadCondition, ReadField, ReadOrder, Step
 from core.text.analyse import text_terms
 from core.text.patterns import is_within
 from core.values.canonical import read_value
+from core.values.comparisons import currency_in
 from core.values.names import normal_name
 from core.values.numbers import parse_number
 from core.values.places import canonical_place
@@ -134,6 +136,24 @@ def compiled(op: Operator, values: Sequence[str], target: ValueTarget) -> Condit
     if target.type is FieldType.TEXT and op is Operator.EQUAL and not _is_known(canonical[0], target):
         return _of_unknown_text(values[0], canonical[0], target)
     return target.condition(op, canonical[0])
+
+
+def in_currency(target: ValueTarget, read: ReadCondition, question: str) -> ValueTarget:
+    """What an amount is held against, of several currencies. Raises AskBackError for one without."""
+    found = [parse_number(each) for each in read.values]
+    if all(each is not None and not each.decimal for each in found):
+        return replace(target, units=())
+    if any(map(currency_in, read.values)):
+        return target
+    units = [each for each in target.units if each]
+    back = Clarify(
+        type="several_meanings",
+        question=question,
+        reason=f"{target.title} is in {' and '.join(units)}, which are not compared. Which is meant?",
+        phrase=read.words,
+        options=tuple(option_for(question, read.words, f"{read.words} {each}") for each in units),
+    )
+    raise AskBackError(back)
 
 
 def canonical_value(text: str, target: ValueTarget) -> str:

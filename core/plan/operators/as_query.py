@@ -57,6 +57,12 @@ def is_by_sql(plan: Plan) -> bool:
     return any(isinstance(node, Query) for node in plan.nodes)
 
 
+def only_query(plan: Plan | None) -> Query | None:
+    """The one node of a plan that is nothing but SQL over whole tables; None of any other plan."""
+    nodes = plan.nodes if plan is not None else ()
+    return nodes[0] if len(nodes) == 1 and isinstance(nodes[0], Query) and not nodes[0].inputs else None
+
+
 def _of_rows(plan: Plan) -> dict[str, Node]:
     """The nodes over rows, those they take in before them."""
     found: dict[str, Node] = {}

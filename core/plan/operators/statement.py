@@ -209,7 +209,9 @@ class _Writer:
         having = ""
         if node.having is not None:
             having = compared_sql(measure, node.having.op, [number_sql(text) for text in node.having.texts])
-        order, first = _order(measure, node.descending, node.top or None, node.skip) if node.top else ("", "")
+        units = [sql for name, (sql, _) in zip(node.group_by, keys, strict=True) if name.endswith(".unit")]
+        within = next(iter(units), "")
+        order, first = _order(measure, node.descending, node.top, node.skip, within) if node.top else ("", "")
         return RowFigures(rows, measure, _title(node, rows), keys, having, order, first)
 
     def _calculated(self, node: Calculate) -> str:
@@ -321,18 +323,24 @@ def _ordered(rows: RowSet, node: SelectionNode | Join) -> RowSet:
             raise UnsaidError("the first of no order")
         order, first = _order(place, node.descending, node.limit, node.skip)
         return replace(rows, order=order, first=first)
-    order, first = _order(rows.column(node.order_by).sql, node.descending, node.limit, node.skip)
+    column = rows.column(node.order_by)
+    within = column.unit if len(column.data.units) > 1 else ""
+    order, first = _order(column.sql, node.descending, node.limit, node.skip, within)
     return replace(rows, order=order, first=first)
 
 
-def _order(by: str, descending: bool, limit: int | None, skip: int) -> tuple[str, str]:
-    """ORDER BY, and what keeps the first with all that are equal to the last of them."""
-    order = f"{by} {'DESC' if descending else 'ASC'} NULLS LAST"
+def _order(by: str, descending: bool, limit: int | None, skip: int, within: str = "") -> tuple[str, str]:
+    """ORDER BY, and what keeps the first with all that are equal to the last of them.
+
+    within: the column of currencies, of each of which there is an order; "" for none.
+    """
+    own = f"{by} {'DESC' if descending else 'ASC'} NULLS LAST"
+    order = f"{within}, {own}" if within else own
     if limit is None:
         return f" ORDER BY {order}", ""
-    place = "dense_rank" if skip else "rank"
-    ends = f"{place}() OVER (ORDER BY {order}) <= {limit + skip}"
-    begins = f" AND dense_rank() OVER (ORDER BY {order}) > {skip}" if skip else ""
+    place, over = "dense_rank" if skip else "rank", f"PARTITION BY {within} " if within else ""
+    ends = f"{place}() OVER ({over}ORDER BY {own}) <= {limit + skip}"
+    begins = f" AND dense_rank() OVER ({over}ORDER BY {own}) > {skip}" if skip else ""
     return f" ORDER BY {order}", f" QUALIFY {by} IS NOT NULL AND {ends}{begins}"
 
 

@@ -43,6 +43,7 @@ _FAR = 1e-6  # of a column that no link of a span is to
 _OF_TEXTS = 0.3  # of the probability of texts of documents, that no column is meant
 _BEFORE = 3  # times as probable as all columns, from which on amounts or days of documents are meant
 _MENTIONED = ((AMOUNTS, ("amounts", "total")), ((FieldType.DATE,), ("dates", "document_date")))
+_FIGURES = ("sum", "avg", "median", "min", "max")
 _WORTH = {SpanRole.VALUE: 0.9, SpanRole.ASKED: 0.8}
 Terms = frozenset[str]
 Columns = dict[Terms, tuple[ColumnEntry, str]]
@@ -232,12 +233,14 @@ def over_table(reading: QuestionReading, meant: TableMeant) -> QuestionReading:
     for span in reading.spans:
         inside = [each for each in found if each.touches(span)]
         spans += _over_table(span, inside, meant.table, reading, called)
+    lacks_measure = reading.function in _FIGURES and not any(each.role is SpanRole.ASKED for each in spans)
     for each in found:
         before = reading.question[: each.start].casefold().split()[-1:]
+        is_measure = lacks_measure and each.column.type in AMOUNTS
         is_group = bool(_ASKED["each"].intersection(before)) and each.role is SpanRole.ASKED
         is_which = bool(_ASKED["which"].intersection(before)) and each.role is SpanRole.ASKED
         is_free = not any(each.touches(span) for span in spans)
-        if is_free and (is_group or is_which or each.role is SpanRole.VALUE):
+        if is_free and (is_group or is_which or is_measure or each.role is SpanRole.VALUE):
             role = SpanRole.GROUP if is_group else each.role
             spans.append(_span(each, role))
     return _with_spans(reading, spans)

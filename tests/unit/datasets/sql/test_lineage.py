@@ -32,7 +32,8 @@ QUERIES = [
     "select region, (select max(budget) from plan p where p.region = s.region) from spend s group by 1",
     "select count(*) from spend where region in (select region from plan where head > 1)",
     "select a.vendor from spend a join spend b on a.vendor = b.vendor and a._row < b._row",
-    "select year, count(*) filter (where amount > 8) from spend group by year having count(*) > 1",
+    "select year, count(*) filter (where amount > 8 and amount_currency = 'EUR') from spend "
+    "group by year having count(*) > 1",
     "select string_agg(distinct vendor, ', ' order by vendor) from spend",
     "select arg_max(region, budget), median(head) from plan",
     "select distinct on (region) region, vendor from spend order by region, vendor",

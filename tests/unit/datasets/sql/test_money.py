@@ -40,6 +40,20 @@ from tests.support.data_tables import TABLES
         "union all select amount, region from spend) t group by c",
         "select sum(a) from (select amount a, amount_currency c from spend "
         "union all select amount, 'EUR' from spend) t where c = 'EUR'",
+        "select amount from spend order by amount desc limit 5",
+        "select amount as a from spend order by a",
+        "select region, amount from spend order by 2",
+        "select region from spend order by region, amount",
+        "select region from spend qualify rank() over (order by amount) <= 3",
+        "select amount_currency, sum(amount) s from spend group by 1 order by s desc",
+        "select region from spend where amount > 1000",
+        "select region from spend where amount between 5 and 10",
+        "select region from spend where amount > 1000 and amount_currency <> 'EUR'",
+        "select region from spend where amount_currency = 'EUR' or amount > 1000",
+        "select amount_currency from spend group by 1 having sum(amount) > 100",
+        "select count(*) filter (where amount > 8) from spend",
+        "select region from spend join plan using (region) where amount > budget",
+        "select budget b from plan union all select amount from spend order by b",
     ],
 )
 def test_amounts_of_several_currencies_are_not_put_together(sql: str) -> None:
@@ -60,6 +74,21 @@ def test_amounts_of_several_currencies_are_not_put_together(sql: str) -> None:
         ),
         ("with e as (select * from spend where amount_currency = 'EUR') select avg(amount) from e", ("EUR",)),
         ("select count(amount), count(distinct amount) from spend", ("", "")),
+        ("select amount from spend order by amount_currency, amount desc", ("several",)),
+        ("select amount from spend where amount_currency = 'USD' order by amount limit 5", ("USD",)),
+        (
+            "select amount from spend "
+            "qualify rank() over (partition by amount_currency order by amount) <= 3",
+            ("several",),
+        ),
+        ("select amount from spend where amount > 0 order by region", ("several",)),
+        (
+            "select amount from spend where (amount > 9 and amount_currency = 'EUR') "
+            "or (amount_currency = 'USD' and amount > 10)",
+            ("several",),
+        ),
+        ("select amount_currency c, sum(amount) s from spend group by 1 order by c, s", ("", "several")),
+        ("select budget from plan where budget > 5 order by budget", ("EUR",)),
         ("select avg(amount) over (partition by amount_currency) from spend", ("several",)),
         ("select sum(budget) * 2, sum(budget) / max(head) from plan", ("EUR", "EUR")),
         ("select sum(budget) / (select sum(budget) from plan) from plan", ("",)),

@@ -127,6 +127,31 @@ WRONG = (
         of("list", lacks("insurance", "insurance")),
         "lost_negation",
     ),
+    Case(
+        "Which contracts have no limit on liability?",
+        of("list", lacks("uncapped_liability", "no limit on liability")),
+        "lost_denial",
+    ),
+    Case(
+        "Which licenses are transferable?",
+        of("list", has("non_transferable_license", "transferable")),
+        "lost_denial",
+    ),
+    Case(
+        "Contracts with non-exclusive rights",
+        of("list", has("exclusivity", "non-exclusive rights")),
+        "lost_denial",
+    ),
+    Case(
+        "Which contracts can be assigned without consent?",
+        of("list", has("anti_assignment", "can be assigned without consent")),
+        "lost_denial",
+    ),
+    Case(
+        "Which contracts can be terminated without notice?",
+        of("list", has("termination_for_convenience", "can be terminated without notice")),
+        "lost_negation",
+    ),
     Case("Do all contracts have insurance?", of("exists", has("insurance", "insurance")), "lost_every"),
     Case("How many invoices have insurance?", of("count", has("insurance", "insurance")), "lost_kind"),
     Case("Contracts without insurance", of("list", has("insurance", "without insurance")), "lost_negation"),
@@ -325,6 +350,20 @@ WRONG = (
 )
 
 RIGHT = (
+    Case(
+        "Which contracts have unlimited liability?",
+        of("list", has("uncapped_liability", "unlimited liability")),
+    ),
+    Case(
+        "Which contracts do not have uncapped liability?",
+        of("list", lacks("uncapped_liability", "do not have uncapped liability")),
+    ),
+    Case("Where may the parties not compete?", of("list", has("non_compete", "not compete"))),
+    Case("Which contracts restrict assignment?", of("list", has("anti_assignment", "restrict assignment"))),
+    Case(
+        "Which contracts have a non-transferable license?",
+        of("list", has("non_transferable_license", "non-transferable license")),
+    ),
     Case("Which contracts do not lack insurance?", of("list", has("insurance", "insurance"))),
     Case("Do all contracts have insurance?", of("check", has("insurance", "insurance"))),
     Case("Which contracts have no liability cap?", of("list", lacks("cap_on_liability", "liability cap"))),
@@ -602,7 +641,7 @@ def test_a_right_reading_passes_whoever_gave_it(case: Case, by: ReaderName) -> N
 
 
 def test_there_are_more_than_forty_of_each() -> None:
-    assert (len(WRONG), len(RIGHT)) == (44, 42)
+    assert (len(WRONG), len(RIGHT)) == (49, 47)
 
 
 def _insured() -> Reading:

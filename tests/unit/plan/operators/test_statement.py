@@ -15,9 +15,10 @@ import pytest
 from core.datasets.base import DataColumn, DataTable, DataType
 from core.datasets.sql.gate import check
 from core.datasets.sql.process import QueryProcess
+from core.plan.clarify import AskBackError
 from core.plan.operators.row_conditions import UnsaidError
 from core.plan.operators.statement import statement_of
-from core.plan.reading import Reading
+from core.plan.reading import ReadField, Reading, ReadOrder
 from tests.support.compact_readings import TABLES, plan_of, read, step
 
 ORDERS = DataTable(
@@ -183,6 +184,20 @@ def test_currencies_stay_apart(database: Database) -> None:
     assert asked(made, database) == [("EUR", Decimal("40.50")), ("USD", Decimal(7)), (None, None)]
     made = read("count", is_rows=True, where=['"Net amount" > 5 USD'])
     assert asked(made, database) == [(1,)]
+
+
+def test_amounts_are_ordered_and_compared_within_a_currency(database: Database) -> None:
+    most = ReadOrder(field=ReadField(name="Net amount"), limit=1)
+    made = read("rank", is_rows=True, asked=["Bill", "Net amount"])
+    first = asked(made.model_copy(update={"order": most}), database)
+    assert [row[0] for row in first] == ["R-2", "R-3"]
+    made = read("group", is_rows=True, by=["Vendor"], asked=["Net amount"], function="sum")
+    found = asked(made.model_copy(update={"order": most}), database)
+    assert [(row[0], row[1]) for row in found] == [("Aldo Steel", "EUR"), ("Cobalt Ltd", "USD")]
+    with pytest.raises(AskBackError) as back:
+        asked(read("count", is_rows=True, where=['"Net amount" > 5']), database)
+    assert len(back.value.clarify.options) == 2
+    assert asked(read("count", is_rows=True, where=['"Net amount" > 0']), database) == [(3,)]
 
 
 def test_a_condition_in_another_currency_has_no_statement(database: Database) -> None:
