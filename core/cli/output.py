@@ -18,10 +18,11 @@ SOME_FAILED = 3  # finished, but some inputs failed; they are listed
 REFUSED = 4  # by a guardrail or a policy
 
 
-def print_json(document: Mapping[str, Any]) -> None:
-    """One JSON document on stdout."""
+def print_json(document: Mapping[str, Any]) -> int:
+    """One JSON document on stdout; the exit code of success."""
     sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=None if _is_piped() else 2) + "\n")
     sys.stdout.flush()
+    return 0
 
 
 def note(text: str) -> None:

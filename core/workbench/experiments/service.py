@@ -171,11 +171,8 @@ class ExperimentService(Service):
         return variant
 
     def _check_prompts(self, texts: Mapping[str, str]) -> None:
-        if texts and not self._parts.models_of_home.settings.is_configured:
-            raise UsageError(
-                "No language model is configured, so that no prompt is sent.",
-                next_step="Choose one in Settings first.",
-            )
+        if texts:
+            self._parts.models_of_home.require()
         for name, text in texts.items():
             try:
                 edited_prompt(name, text)
