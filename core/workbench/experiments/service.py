@@ -183,9 +183,9 @@ class ExperimentService(Service):
     def _switch(self, variant: HomeVariant) -> JobId | None:
         variants = self._parts.records.variants
         with contextlib.closing(self._parts.beside(variant)) as other:
-            other.require_stored_vectors_fit()
+            other.engines.require_stored_vectors_fit()
             if variants.is_whole(variant.vector_set):
-                other.engine.status()
+                other.engines.passages.status()
                 if variants.switch(variant):
                     return None
         return self._submit(variant, is_switch=True)

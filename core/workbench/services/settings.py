@@ -125,7 +125,7 @@ class SettingsService(Service):
     def status(self) -> WorkbenchStatus:
         """Engine, encoder, counts and the worker; cheap enough for every page."""
         parts = self._parts
-        engine = parts.engine.status()
+        engine = parts.engines.passages.status()
         records, visible = parts.records.documents, self._visible
         running, queued = count_jobs(parts.records)
         return WorkbenchStatus(
@@ -140,7 +140,7 @@ class SettingsService(Service):
             queued_jobs=queued,
             worker_alive=is_worker_alive(parts.records),
             home=os.fspath(parts.settings.home),
-            search_note=parts.search_degradation(),
+            search_note=parts.engines.degradation(),
             left_out=left_out_here(),
         )
 
