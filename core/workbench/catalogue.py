@@ -47,6 +47,7 @@ from core.plan.reading import BUILT_IN, Reading
 from core.plan.reading_planner import ReadingPlanner
 from core.store.cells.tables import KnownColumn, KnownTable, TableRecords
 from core.store.conversations.corrections import Corrected, Lessons
+from core.store.database.db import from_row
 from core.store.database.visibility import Sight, Visibility
 from core.store.query.vocabulary import Distributions, KnownDocument, NamedParty, StatedText, Vocabulary
 from core.store.store import Records
@@ -145,22 +146,12 @@ def _schema(
     documents: int,
 ) -> SchemaEntry:
     fields = tuple(
-        FieldEntry(
+        from_row(
+            FieldEntry,
+            each,
             schema=schema.name,
-            name=each.name,
-            title=each.title,
-            type=each.type,
-            many=each.many,
-            unit=each.unit,
-            description=each.description,
-            synonyms=each.synonyms,
-            options=each.options,
             documents=stated.get((schema.name, each.name), 0),
             units=units.get((schema.name, each.name), ()),
-            verbs=each.verbs,
-            loose_verbs=each.loose_verbs,
-            phrases=each.phrases,
-            group=each.group,
         )
         for each in schema.fields
     )
