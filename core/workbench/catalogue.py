@@ -47,7 +47,6 @@ from core.plan.reading import BUILT_IN, Reading
 from core.plan.reading_planner import ReadingPlanner
 from core.store.cells.tables import KnownColumn, KnownTable, TableRecords
 from core.store.conversations.corrections import Corrected, Lessons
-from core.store.database.db import from_row
 from core.store.database.visibility import Sight, Visibility
 from core.store.query.vocabulary import Distributions, KnownDocument, NamedParty, StatedText, Vocabulary
 from core.store.store import Records
@@ -139,6 +138,13 @@ def _fingerprint(schemas: list[Schema]) -> str:
     return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
+_OF_DEFINITION = (
+    "name", "title", "type", "many", "unit", "description", "synonyms", "options", "verbs", "loose_verbs",
+    "phrases", "group",
+)  # fmt: skip
+"""What an entry takes over from the definition of its field."""
+
+
 def _schema(
     schema: Schema,
     stated: dict[tuple[str, str], int],
@@ -146,12 +152,11 @@ def _schema(
     documents: int,
 ) -> SchemaEntry:
     fields = tuple(
-        from_row(
-            FieldEntry,
-            each,
+        FieldEntry(
             schema=schema.name,
             documents=stated.get((schema.name, each.name), 0),
             units=units.get((schema.name, each.name), ()),
+            **{name: getattr(each, name) for name in _OF_DEFINITION},
         )
         for each in schema.fields
     )
