@@ -25,12 +25,12 @@ from bench.naming.contracts import LabelledContract, contract_files, entries_of,
 from bench.naming.generate import NamedInWords, Namer
 from core.plan.catalogue import DocumentEntry
 from core.plan.names.index import NameIndex
+from core.plan.names.naming import parse_naming
 from core.plan.names.resolve import (
     FEATURES,
     NONE_FEATURES,
     WEIGHTS,
     candidates,
-    parse_naming,
     weigh,
     weigh_none,
 )

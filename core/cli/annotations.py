@@ -56,8 +56,7 @@ def search(
         only = DocumentId(document) if document else None
         found = session.matrix.search(bucket, where, top_k, only, source=over)
     if common.as_json:
-        print_json(hits_json(found))
-        return 0
+        return print_json(hits_json(found))
     print_table(("document", "title", "states"), (_shown(hit) for hit in found.hits), widest=60)
     what = "rows" if found.source is AnnotationSource.ROWS else "documents"
     note(f"{found.total:,} of {found.scope:,} {what} fulfil the conditions.")
@@ -238,8 +237,7 @@ def import_(common: Common, file: Path, instead: bool) -> int:
 
 def _show(now: Accounting, common: Common) -> int:
     if common.as_json:
-        print_json(envelope(**AccountingRecord.of(now).model_dump(mode="json")))
-        return 0
+        return print_json(envelope(**AccountingRecord.of(now).model_dump(mode="json")))
     dated = f"by the date of {', '.join(now.dated_by)}" if now.dated_by else "the latest"
     base = f"Rates lead to {now.base}; the rate of an amount is {dated}" if now.base else "No base currency"
     note(f"{base}. The fiscal year begins in month {now.fiscal_month}.")

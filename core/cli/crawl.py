@@ -20,7 +20,6 @@ from core.domain.crawl.words import REASON_WORDS, STATE_WORDS
 from core.domain.ids import CrawlId
 from core.domain.job import JobState
 from core.domain.wire.crawls import crawl_json, ledger_json
-from core.domain.wire.shapes import envelope
 from core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -204,10 +203,7 @@ def _withdraw(session: Session, crawl: CrawlId, common: Common) -> int:
 
 def _list(session: Session, common: Common) -> int:
     rows = session.crawls.list()
-    if common.as_json:
-        print_json(envelope(crawls=[crawl_json(row) for row in rows]))
-        return 0
-    print_table(
+    return common.table(
         ("id", "state", "run", "kept", "failed", "bucket", "schedule", "next", "title"),
         (
             (
@@ -224,8 +220,8 @@ def _list(session: Session, common: Common) -> int:
             for row in rows
         ),
         is_last_whole=True,
+        crawls=[crawl_json(row) for row in rows],
     )
-    return 0
 
 
 def _show(

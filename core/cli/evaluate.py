@@ -168,8 +168,7 @@ def list_runs(suite: str, common: Common) -> int:
     with common.open() as session:
         suites, runs = session.evaluations.suites(), session.evaluations.runs(suite)
     if common.as_json:
-        print_json(envelope(suites=list(map(suite_json, suites)), runs=list(map(run_json, runs))))
-        return 0
+        return print_json(envelope(suites=list(map(suite_json, suites)), runs=list(map(run_json, runs))))
     print_table(
         ("suite", "cases", "muted", "about"),
         [(each.name, each.cases or "-", each.muted, each.problem or each.about) for each in suites],
@@ -252,15 +251,9 @@ def show_trend(suite: str, metrics: Sequence[str], common: Common) -> int:
             raise UsageError(f"There is no metric {name!r}.", next_step=step)
     with common.open() as session, _named_here():
         runs = session.evaluations.trend(suite)
-    if common.as_json:
-        print_json(envelope(**trend_json(suite, runs)))
-        return 0
     names = tuple(metrics) or _MAIN
-    print_table(
-        ("run", "when", "model", "version", "data", "measured", *names),
-        [_point(each, names) for each in runs],
-    )
-    return 0
+    heads = ("run", "when", "model", "version", "data", "measured", *names)
+    return common.table(heads, (_point(each, names) for each in runs), **trend_json(suite, runs))
 
 
 def _point(run: EvaluationRun, names: Sequence[str]) -> tuple[object, ...]:
@@ -325,12 +318,9 @@ def list_sampled(common: Common) -> int:
 
     with common.open() as session:
         items = session.evaluations.sampled()
-    if common.as_json:
-        print_json(envelope(reviews=list(map(review_json, items))))
-        return 0
-    rows = [(each.id, each.status, each.question) for each in items]
-    print_table(("item", "status", "question"), rows, is_last_whole=True)
-    return 0
+    rows = ((each.id, each.status, each.question) for each in items)
+    heads = ("item", "status", "question")
+    return common.table(heads, rows, is_last_whole=True, reviews=list(map(review_json, items)))
 
 
 @evaluate.command("promote")

@@ -51,8 +51,7 @@ def show_job(job_id: str, common: Common) -> int:
         job = session.jobs.get(JobId(job_id))
         items = session.jobs.items(job.id)
     if common.as_json:
-        print_json(job_detail_json(job, items))
-        return 0
+        return print_json(job_detail_json(job, items))
     note(f"{job.title}: {job.state.value}, {job.done:,} of {job.total:,}. {job.error or ''}".rstrip())
     print_table(
         ("status", "source", "pages", "passages", "reason"),

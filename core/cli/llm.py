@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from core.cli.options import Common, common_options
@@ -39,8 +41,7 @@ def use(common: Common, limit: int) -> int:
     with common.open(verify_encoder=False) as session:
         spent = session.settings.model_use(limit)
     if common.as_json:
-        print_json(envelope(**spent.model_dump(mode="json")))
-        return 0
+        return print_json(envelope(**spent.model_dump(mode="json")))
     cost = "price not known" if spent.cost_usd is None else f"${spent.cost_usd:.4f}"
     note(
         f"Today: {spent.calls:,} calls, {spent.tokens:,} of {spent.token_limit:,} tokens, {cost}, "
@@ -75,11 +76,8 @@ def choose(common: Common, choices: tuple[str, ...]) -> int:
     with common.open(verify_encoder=False) as session:
         settings = session.settings.choose_model(**pairs) if pairs else session.settings.llm
     values = {name: str(getattr(settings, name)) for name in CHOOSABLE}
-    if common.as_json:
-        print_json(envelope(**values, is_configured=settings.is_configured))
-    else:
-        print_table(("name", "value"), values.items(), is_last_whole=True)
-    return 0
+    document: dict[str, Any] = {**values, "is_configured": settings.is_configured}
+    return common.table(("name", "value"), values.items(), is_last_whole=True, **document)
 
 
 def print_report(report: ModelTestReport) -> None:

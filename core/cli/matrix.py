@@ -107,16 +107,13 @@ def model_contradictions(bucket: str | None, fields: tuple[str, ...], common: Co
         found = session.model_cells.contradictions(bucket, fields or None)
         columns = {each.name: each for each in session.matrix.columns(bucket, None)}
     known = [dispute_json(each, columns[each.item.field]) for each in found if each.item.field in columns]
-    if common.as_json:
-        print_json(envelope(contradictions=known))
-        return 0
-    print_table(
+    return common.table(
         ("document", "field", "extraction", "its words", "the model", "its words"),
         ((each["title"], each["field"], *_side(each["extraction"]), *_side(each["model"])) for each in known),
         widest=32,
+        said=f"{len(known):,} cells. Decide them in the work list of the matrix.",
+        contradictions=known,
     )
-    note(f"{len(known):,} cells. Decide them in the work list of the matrix.")
-    return 0
 
 
 def named_fields(given: str | None) -> list[str] | None:
@@ -222,10 +219,9 @@ def contradictions(
     if out is not None:
         write_lines(out, HEADS, lines)
     if common.as_json:
-        print_json(
+        return print_json(
             envelope(contradictions=[contradiction_json(each) for each in found], is_whole=report.is_whole)
         )
-        return 0
     if out is None:
         print_table(HEADS, lines, widest=28)
     counts = ", ".join(f"{sum(each.state == name for each in found):,} {name}" for name in _CONTRADICTED)

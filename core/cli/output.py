@@ -18,10 +18,12 @@ SOME_FAILED = 3  # finished, but some inputs failed; they are listed
 REFUSED = 4  # by a guardrail or a policy
 
 
-def print_json(document: Mapping[str, Any]) -> None:
-    """One JSON document on stdout."""
-    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=None if _is_piped() else 2) + "\n")
+def print_json(document: Mapping[str, Any]) -> int:
+    """One JSON document on stdout; the exit code of success."""
+    indent = 2 if sys.stdout.isatty() else None
+    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=indent) + "\n")
     sys.stdout.flush()
+    return 0
 
 
 def note(text: str) -> None:
@@ -55,7 +57,3 @@ def print_table(
 def _cell(value: object, widest: int) -> str:
     text = " ".join(str(value).split()) if value is not None else ""
     return text if len(text) <= widest else text[: widest - 1] + "…"
-
-
-def _is_piped() -> bool:
-    return not sys.stdout.isatty()

@@ -74,8 +74,7 @@ def outdated(runs: bool, common: Common) -> int:
         compared = [session.audits.run_again(each.audit.id) for each in found] if runs else []
     if common.as_json:
         more = {"compared": list(map(RunDifferences.of, compared))} if runs else {}
-        print_json(envelope(audits=list(map(OutdatedRecord.of, found)), **more))
-        return 0
+        return print_json(envelope(audits=list(map(OutdatedRecord.of, found)), **more))
     if not found:
         note("The evidence of all audits is as it was at their last run.")
         return 0
@@ -130,8 +129,7 @@ def show(audit: str, common: Common) -> int:
         found = at.audit
         runs = at.session.audits.runs(found.id, limit=50)
     if common.as_json:
-        print_json(envelope(audit=AuditRecord.of(found), runs=list(map(RunRecord.of, runs))))
-        return 0
+        return print_json(envelope(audit=AuditRecord.of(found), runs=list(map(RunRecord.of, runs))))
     click.echo(f"{found.name or found.id}\n{found.question}\n")
     _print_parameters(found)
     click.echo()
@@ -183,8 +181,7 @@ def compare(audit: str, before: str | None, after: str | None, common: Common) -
         ids = (before, after) if before and after else at.session.audits.last_two_runs(at.audit.id)
         comparison = at.session.audits.compare(*ids)
     if common.as_json:
-        print_json(envelope(**RunDifferences.of(comparison).json_ready()))
-        return 0
+        return print_json(envelope(**RunDifferences.of(comparison).json_ready()))
     for kind, changes in comparison.by_kind.items():
         _print_changes(CHANGE_WORDS[kind], changes)
     note(f"{comparison.summary[:1].upper()}{comparison.summary[1:]}.")
@@ -201,8 +198,7 @@ def export(audit: str, out: Path | None, common: Common) -> int:
     with _opened(common, audit) as at:
         written = at.session.audits.export(at.audit.id)
     if out is None:
-        print_json(written)
-        return 0
+        return print_json(written)
     out.write_text(json.dumps(written, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     note(f"Wrote {str(out)!r}.")
     return 0
@@ -350,8 +346,7 @@ def _acl(share: tuple[str, ...]) -> tuple[str, ...] | None:
 
 def _show(audit: Audit, common: Common, deed: str) -> int:
     if common.as_json:
-        print_json(envelope(audit=AuditRecord.of(audit)))
-        return 0
+        return print_json(envelope(audit=AuditRecord.of(audit)))
     note(f"{deed} {audit.name!r} ({audit.id}).")
     _print_parameters(audit)
     return 0
@@ -483,8 +478,7 @@ def failures(shape: str, again: bool, common: Common) -> int:
             return common.give(f"They are asked again by job {job}.", job=job)
         found = [session.failures.shape(shape)] if shape else session.failures.shapes()
     if common.as_json:
-        print_json(envelope(shapes=list(map(FailedShapeRecord.of, found))))
-        return 0
+        return print_json(envelope(shapes=list(map(FailedShapeRecord.of, found))))
     heads = ("failed", "of", "open", "stage", "shape", "last question")
     rows = (
         (each.failed, each.count, each.open, next(iter(each.stages)), each.shape, each.questions[0].question)

@@ -88,8 +88,7 @@ def search(
             return SOME_FAILED if batch.failed else 0
         report = session.documents.search(asked(query or "", None, None))
     if common.as_json:
-        print_json(SearchResult.of(report).json_ready())
-        return 0
+        return print_json(SearchResult.of(report).json_ready())
     print_table(
         ("#", "score", "document", "page", "text"),
         ((h.rank, f"{h.score:.3f}", h.title, h.page, h.text) for h in report.hits),
@@ -139,8 +138,9 @@ def map(
         if other:
             routes = session.map.paths(wanted, one, other)
             if common.as_json:
-                print_json(envelope(**paths_json(routes.one, routes.other, routes.paths, routes.others)))
-                return 0
+                return print_json(
+                    envelope(**paths_json(routes.one, routes.other, routes.paths, routes.others))
+                )
             for number, way in enumerate(routes.paths, 1):
                 print_table((f"way {number}", "page", "words"), _steps(way.nodes, way.edges), widest=90)
             if not routes.paths:
@@ -154,8 +154,7 @@ def map(
             return 0
         found = session.map.part(wanted, one)
     if common.as_json:
-        print_json(envelope(**map_json(found)))
-        return 0
+        return print_json(envelope(**map_json(found)))
     _print_map(found, is_whole=not one)
     return 0
 

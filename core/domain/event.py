@@ -23,20 +23,25 @@ FIELDS_STATE_NOTHING = "The fields do not state it"
 """Label of a computation over fields after which the text is searched."""
 
 
-class StageStarted(Frozen):
+class TimedEvent(Frozen):
+    """Base of all events. at_ms: since the question began."""
+
+    type: str
+    at_ms: float
+
+
+class StageStarted(TimedEvent):
     """A stage began; `label` is what a person reads ("Searching 45 documents")."""
 
     type: Literal["stage_started"] = "stage_started"
-    at_ms: float
     stage: str
     label: str
 
 
-class StageFinished(Frozen):
+class StageFinished(TimedEvent):
     """A stage ended: how long it took, what did the work, and how much came out."""
 
     type: Literal["stage_finished"] = "stage_finished"
-    at_ms: float
     stage: str
     label: str
     latency_ms: float
@@ -44,64 +49,57 @@ class StageFinished(Frozen):
     counts: dict[str, int] = Field(default_factory=dict)
 
 
-class Guarded(Frozen):
+class Guarded(TimedEvent):
     """A guard said something of the question, of what was found, or of the answer."""
 
     type: Literal["guarded"] = "guarded"
-    at_ms: float
     verdict: GuardVerdict
 
 
-class ClaimAdded(Frozen):
+class ClaimAdded(TimedEvent):
     """A checked claim, ready to be shown; index is its place in the answer, from 0."""
 
     type: Literal["claim_added"] = "claim_added"
-    at_ms: float
     index: int
     claim: Claim
 
 
-class ModelCalled(Frozen):
+class ModelCalled(TimedEvent):
     """A call of a language model ended, well or not."""
 
     type: Literal["model_called"] = "model_called"
-    at_ms: float
     call: ModelCall
 
 
-class Waiting(Frozen):
+class Waiting(TimedEvent):
     """A call of a language model waits for the token budget; `label` is what a person reads."""
 
     type: Literal["waiting"] = "waiting"
-    at_ms: float
     wait_s: float
     label: str
 
 
-class Drafted(Frozen):
+class Drafted(TimedEvent):
     """The answer as it is without a model, before one writes it: what stands where that is stopped."""
 
     type: Literal["drafted"] = "drafted"
-    at_ms: float
     answer: Answer
 
 
-class QuestionRead(Frozen):
+class QuestionRead(TimedEvent):
     """A model read the question: what it said of it, part by part, and what was used."""
 
     type: Literal["question_read"] = "question_read"
-    at_ms: float
     parts: tuple[ModelStatement, ...]
 
 
-class ToolUsed(Frozen):
+class ToolUsed(TimedEvent):
     """A tool that a model called: its arguments, and the result as the model was shown it, cut short.
 
     tokens: of the reply that asked for it, its prompt included; 0 for the further tools of the same reply.
     """
 
     type: Literal["tool_used"] = "tool_used"
-    at_ms: float
     tool: str
     arguments: dict[str, Any]
     hits: int
@@ -110,63 +108,56 @@ class ToolUsed(Frozen):
     tokens: int = 0
 
 
-class ProseWritten(Frozen):
+class ProseWritten(TimedEvent):
     """Words as a model writes them, not yet checked; index: the sentence, from 0, of the attempt."""
 
     type: Literal["prose_written"] = "prose_written"
-    at_ms: float
     index: int
     text: str
     attempt: int = 1
 
 
-class ClaimStruck(Frozen):
+class ClaimStruck(TimedEvent):
     """A written sentence that a check refused; index as in ProseWritten."""
 
     type: Literal["claim_struck"] = "claim_struck"
-    at_ms: float
     index: int
     claim: StruckClaim
     attempt: int = 1
 
 
-class Degraded(Frozen):
+class Degraded(TimedEvent):
     """Something did not work as configured; the answer goes on without it."""
 
     type: Literal["degraded"] = "degraded"
-    at_ms: float
     degradation: Degradation
 
 
-class Answered(Frozen):
+class Answered(TimedEvent):
     """The answer, checked and kept; its follow-ups may come later, with `Finished`."""
 
     type: Literal["answered"] = "answered"
-    at_ms: float
     answer: Answer
 
 
-class Finished(Frozen):
+class Finished(TimedEvent):
     """The last event of every stream; carries the whole answer."""
 
     type: Literal["finished"] = "finished"
-    at_ms: float
     answer: Answer
 
 
-class PlanDrawn(Frozen):
+class PlanDrawn(TimedEvent):
     """The plan, checked and estimated, before any of its nodes runs."""
 
     type: Literal["plan_drawn"] = "plan_drawn"
-    at_ms: float
     plan: dict[str, Any]
 
 
-class NodeChanged(Frozen):
+class NodeChanged(TimedEvent):
     """A node of the plan began, gave its result, or stopped; message: why it stopped."""
 
     type: Literal["node_changed"] = "node_changed"
-    at_ms: float
     node: str
     state: Literal["running", "done", "stopped"]
     rows: int = 0

@@ -110,16 +110,12 @@ def load_batch_encoder(settings: Settings) -> Encoder:
     small = MiniLm.load(folder, _sign(settings, folder), threads=threads)
     if settings.encode.torch == "off":
         return small
-    after = SWITCH_AFTER if not _is_bf16_wanted(settings) else SWITCH_AFTER_BF16
+    after = SWITCH_AFTER_BF16 if settings.encode.bf16 != "off" and has_bf16() else SWITCH_AFTER
     return AdaptiveEncoder(small, lambda: _load_sentence_transformer(settings, folder), after)
 
 
 def _sign(settings: Settings, folder: Path) -> EncoderSignature:
     return sign(folder, name_of(settings.encode.model), settings.home / CACHE)
-
-
-def _is_bf16_wanted(settings: Settings) -> bool:
-    return settings.encode.bf16 != "off" and has_bf16()
 
 
 def _load_sentence_transformer(settings: Settings, folder: Path) -> Encoder:

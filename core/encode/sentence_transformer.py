@@ -114,7 +114,7 @@ class SentenceTransformerEncoder:
         window = self._counter.window - max((len(head) for head in heads), default=0)
         lengths = [len(content) for content in tokens]
         windows = sorted(cut_windows(lengths, window), key=len, reverse=True)
-        pools = Pools(texts, tokens, self._signature.dimension, self._state_size())
+        pools = Pools(texts, tokens, self._signature.dimension, int(self._model[0].get_embedding_dimension()))
         for start in range(0, len(windows), self._batch_size):
             self._run(windows[start : start + self._batch_size], heads, tokens, pools)
         return pools.results(self._project if self._is_projected else None)
@@ -158,9 +158,6 @@ class SentenceTransformerEncoder:
             for module in self._after:
                 features = module(features)
         return np.asarray(features["sentence_embedding"].float().numpy(), dtype=np.float32)
-
-    def _state_size(self) -> int:
-        return int(self._model[0].get_embedding_dimension())
 
     def _in_bf16(self, folder: Path, *, required: bool) -> Self:
         """This encoder in bfloat16, where that is fast and right; else itself, or an error if required."""

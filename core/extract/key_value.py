@@ -258,7 +258,7 @@ def _beside(text: str, key: str, definition: FieldDefinition, order: Order) -> I
         found = value_of(text[match.end() : end], definition, order)
         if found is None or text[match.end() : match.end() + found.start].count("\n") > 1:
             continue
-        if not match["link"] and _has_more_numbers(text[match.end() + found.end : end]):
+        if not match["link"] and any(each.isdigit() for each in text[match.end() + found.end : end]):
             continue  # a row of several figures: which one is meant, the table reader knows
         yield TextReading.at(match.end() + found.start, match.end() + found.end, found.value, _BESIDE)
 
@@ -268,10 +268,6 @@ def _numbers(text: str, key: str) -> Iterator[MaybeReading]:
     words = r"[\s-]+".join(re.escape(word) for word in key.split())
     for match in any_case(rf"(?<![\w-]){words}{_NUMBER}").finditer(text, 0, _MAX_CHARS):
         yield TextReading.at(*match.span("number"), text_value(match["number"]), _BESIDE)
-
-
-def _has_more_numbers(rest: str) -> bool:
-    return any(each.isdigit() for each in rest)
 
 
 @lru_cache(maxsize=5_000)

@@ -33,12 +33,7 @@ _Cell = tuple[float, float, str]  # left, right, text
 
 
 def read_pdf_tables(
-    path: Path,
-    document: DocumentText,
-    *,
-    max_pages: int = MAX_PAGES,
-    budget_s: float = BUDGET_S,
-    clock: Callable[[], float] = time.monotonic,
+    path: Path, document: DocumentText, *, clock: Callable[[], float] = time.monotonic
 ) -> tuple[tuple[AnnotationRow, ...], tuple[str, ...]]:
     """The rows of the tables of the pages that look like tables, and what must be said about them.
 
@@ -48,12 +43,12 @@ def read_pdf_tables(
     if not pages:
         return (), ()
     notes = []
-    if len(pages) > max_pages:
-        notes.append(f"Tables were read on {max_pages} of {len(pages)} pages that hold some.")
+    if len(pages) > MAX_PAGES:
+        notes.append(f"Tables were read on {MAX_PAGES} of {len(pages)} pages that hold some.")
     found: list[_Block] = []
-    ends = clock() + budget_s
+    ends = clock() + BUDGET_S
     try:
-        for page, cells in _tables(path, pages[:max_pages], lambda: clock() < ends):
+        for page, cells in _tables(path, pages[:MAX_PAGES], lambda: clock() < ends):
             block = _mapped(document, page, cells)
             if found and block and _goes_on(document.text, found[-1], block):
                 found[-1] = _Block(block.page_no, [*found[-1].rows, *_body(document.text, found[-1], block)])
@@ -62,7 +57,7 @@ def read_pdf_tables(
     except Exception as error:  # pdfplumber and pdfminer fail in any way on a damaged file
         notes.append(f"Its tables could not be read ({type(error).__name__}).")
     if clock() >= ends:
-        notes.append(f"Reading its tables was stopped after {budget_s:.0f} seconds.")
+        notes.append(f"Reading its tables was stopped after {BUDGET_S:.0f} seconds.")
     tables = [(FIRST_PDF_TABLE + at, table_of(document.text, block.rows)) for at, block in enumerate(found)]
     rows, more = annotate(document, tables)
     return tuple(rows), (*notes, *more)

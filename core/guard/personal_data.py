@@ -51,13 +51,8 @@ def find_credentials(text: str) -> Iterator[GuardSpan]:
             yield GuardSpan(start=match.start(group), end=match.end(group), kind="secret")
     for match in _NAMED.finditer(text):
         value = match[2].rstrip(".?")
-        if len(value) >= _LEAST and (match[1].strip() != "is" or _is_secret(value)):
+        if len(value) >= _LEAST and (match[1].strip() != "is" or any(not char.isalpha() for char in value)):
             yield GuardSpan(start=match.start(2), end=match.start(2) + len(value), kind="secret")
-
-
-def _is_secret(value: str) -> bool:
-    """True of what follows "password is" and is no word of a sentence ("password is required")."""
-    return any(not char.isalpha() for char in value)
 
 
 WORDS = {

@@ -264,11 +264,11 @@ def vanished(records: Records, job: JobId) -> list[DocumentSummary]:
     return found
 
 
-def sweep_staging(folder: Path, older_than_s: float = _STAGED_FOR_S) -> None:
+def sweep_staging(folder: Path) -> None:
     """Delete what is staged and no job has touched for a week."""
     if not folder.is_dir():
         return
-    limit = time.time() - older_than_s
+    limit = time.time() - _STAGED_FOR_S
     for path in folder.iterdir():
         with contextlib.suppress(OSError):  # another process sweeps too
             if path.stat().st_mtime >= limit:

@@ -82,7 +82,7 @@ class _Wording:
         which = self._which(step)
         if step is self._reading and self._reading.explains:
             return f"why {which}"
-        asked = _listed([self._field(each) for each in step.asked])
+        asked = _listed([each.words or self._title(each) for each in step.asked])
         figure = _FIGURES.get(step.function, "")
         groups = "".join(f" for each {self._group(each)}" for each in step.groups)
         if step.operation is Operation.COUNT:
@@ -145,9 +145,6 @@ class _Wording:
         if not condition.values:
             return f"{'without' if is_negative else 'with'} {said}"
         return f"not {said}" if is_negative else said
-
-    def _field(self, field: ReadField) -> str:
-        return field.words or self._title(field)
 
     def _title(self, field: ReadField) -> str:
         entry = self._catalogue.field(field.name, field.schema_name)

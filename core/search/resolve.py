@@ -111,7 +111,7 @@ def strip_name(
     left = re.sub(r"[\"“”«»]+", " ", "".join(pieces))
     left = re.sub(r"\s+(?=[,.;:?!])|(?<=[\s(])'s\b", "", left)
     left = " ".join(left.split())
-    return left if _has_content(left) else question
+    return left if _content_words(left) else question
 
 
 def _once(words: list[QueryWord], used: Collection[int]) -> set[int]:
@@ -166,10 +166,6 @@ def _with_joined_capitals(words: list[QueryWord], used: Collection[int], kept: C
 
 def _content_words(text: str) -> int:
     return sum(word.lower() not in STOP_WORDS for word in WORD.findall(text))
-
-
-def _has_content(text: str) -> bool:
-    return _content_words(text) > 0
 
 
 def _quoted_spans(question: str) -> list[tuple[int, int]]:

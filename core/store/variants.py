@@ -14,7 +14,7 @@ from core.domain.experiments.variant import ENCODER, HOME, PROFILE, HomeVariant,
 from core.domain.ids import JobId
 from core.encode.base import EncoderSignature
 from core.errors import NotFoundError, UsageError
-from core.store.database.db import Repository, insert_or_update
+from core.store.database.db import Repository, insert_or_update, to_row
 from core.store.database.schema import documents, passages
 from core.store.database.variant_tables import variant_comparisons, variants, vector_sets
 from core.store.documents.passages import is_uncut
@@ -80,14 +80,8 @@ class VariantRecords(Repository):
 
     def arrive(self, variant: HomeVariant) -> None:
         """Let a variant search its set of vectors from now on; of the home, all that share it do."""
-        row = {
-            "id": variant.id,
-            "name": variant.name,
-            "settings": dict(variant.settings),
-            "vector_set": variant.vector_set,
-            "created_at": variant.created_at or datetime.now(UTC),
-            "user": variant.user,
-        }
+        created_at = variant.created_at or datetime.now(UTC)
+        row = to_row(variants, variant, settings=dict(variant.settings), created_at=created_at)
         with self._database.write() as connection:
             insert_or_update(connection, variants, row)
             for other in connection.execute(sa.select(variants)).all() if variant.id == HOME else ():

@@ -68,17 +68,14 @@ def _identifiers(text: str) -> Iterator[Identifier]:
             yield Identifier(match.start(2), end, "tax_id", f"{match[1]} {check.compact(match[2])}")
 
 
-def find_phones(text: str, region: str = "US") -> list[Identifier]:
-    """Every valid telephone number in `text`, in order, in the international form "+16502530000".
-
-    region: ISO 3166 of numbers written without a country's prefix.
-    """
+def find_phones(text: str) -> list[Identifier]:
+    """Every valid telephone number in `text`, in order, in the international form "+16502530000"."""
     if not _PHONE_START.search(text):
         return []
     import phonenumbers
 
     found = []
-    for match in phonenumbers.PhoneNumberMatcher(text, region):
+    for match in phonenumbers.PhoneNumberMatcher(text, "US"):
         number = phonenumbers.format_number(match.number, phonenumbers.PhoneNumberFormat.E164)
         found.append(Identifier(match.start, match.end, "phone", number))
     return found

@@ -31,7 +31,7 @@ def restore_home(file: Path, *, home: Path | None = None, force: bool = False) -
     documents = read_backup(file, folder, force=force).documents
     parts = Parts(load_settings(folder))
     try:
-        parts.catch_up()
+        parts.engines.catch_up()
     finally:
         parts.close()
     return documents

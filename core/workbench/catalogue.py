@@ -138,6 +138,13 @@ def _fingerprint(schemas: list[Schema]) -> str:
     return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
+_OF_DEFINITION = (
+    "name", "title", "type", "many", "unit", "description", "synonyms", "options", "verbs", "loose_verbs",
+    "phrases", "group",
+)  # fmt: skip
+"""What an entry takes over from the definition of its field."""
+
+
 def _schema(
     schema: Schema,
     stated: dict[tuple[str, str], int],
@@ -147,20 +154,9 @@ def _schema(
     fields = tuple(
         FieldEntry(
             schema=schema.name,
-            name=each.name,
-            title=each.title,
-            type=each.type,
-            many=each.many,
-            unit=each.unit,
-            description=each.description,
-            synonyms=each.synonyms,
-            options=each.options,
             documents=stated.get((schema.name, each.name), 0),
             units=units.get((schema.name, each.name), ()),
-            verbs=each.verbs,
-            loose_verbs=each.loose_verbs,
-            phrases=each.phrases,
-            group=each.group,
+            **{name: getattr(each, name) for name in _OF_DEFINITION},
         )
         for each in schema.fields
     )

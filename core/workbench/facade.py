@@ -62,7 +62,7 @@ class Workbench:
         parts = Parts(settings if settings is not None else load_settings(home))
         try:
             if verify_encoder:
-                parts.require_stored_vectors_fit()
+                parts.engines.require_stored_vectors_fit()
         except BaseException:
             parts.close()
             raise
@@ -83,7 +83,7 @@ class Workbench:
         if not self._newest.is_serving():
             other = self._newest.beside()
             try:
-                other.require_stored_vectors_fit()
+                other.engines.require_stored_vectors_fit()
             except BaseException:
                 other.close()
                 raise
@@ -131,13 +131,13 @@ class Workbench:
         self._parts.retriever.warm()
         with suppress(GroundworkError):  # a question says it
             self._parts.reranker  # noqa: B018 - begins to load
-        self._parts.engine.document_frequencies(("question",))  # connects where the engine is a server
+        self._parts.engines.passages.document_frequencies(("question",))  # connects to a server
         self._parts.warm_plans()
         self._parts.renderer.start()
 
     def server_problem(self) -> GroundworkError | None:
         """The reason why the search server cannot be used now; None where it can, or none is configured."""
-        return self._parts.server_problem()
+        return self._parts.engines.server_problem()
 
     def data_version(self) -> int:
         """A number that rises with every change of the collection; cheap."""

@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from core.config.llm_choices import with_choices
+from core.config.llm_choices import TITLE, with_choices
 from core.config.models import LlmSettings
 from core.domain.llm.use import ModelCall, ModelOutcome
-from core.errors import LlmError, RecordsError
+from core.errors import LlmError, RecordsError, UsageError
 from core.store.store import Records
 
 if TYPE_CHECKING:
@@ -70,6 +70,16 @@ class ModelsOfHome:
     def settings(self) -> LlmSettings:
         """The settings that hold now."""
         return self._current()[0]
+
+    def require(self) -> LlmSettings:
+        """The settings that hold now. Raises UsageError where no model is configured."""
+        if not self.settings.is_configured:
+            raise UsageError(
+                "No language model is configured.",
+                next_step=f"Set GROQ_API_KEY in the environment, or {TITLE['base_url']!r} in Settings to the "
+                "address of an OpenAI-compatible server, such as http://localhost:11434/v1.",
+            )
+        return self.settings
 
     @property
     def name(self) -> str:

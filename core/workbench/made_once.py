@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from threading import RLock
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, Protocol, TypeVar, overload
 
 Made = TypeVar("Made")
+
+
+class Closes(Protocol):
+    """A part that holds something until it is closed."""
+
+    def close(self) -> None:
+        """Let it go."""
+        ...
+
+
+Closing = TypeVar("Closing", bound=Closes)
 
 
 class MakesParts:
@@ -14,6 +26,20 @@ class MakesParts:
 
     def __init__(self) -> None:
         self.making = RLock()  # taken again by a part that asks for another
+        self._closers = ExitStack()
+
+    def closing(self, made: Closing) -> Closing:
+        """The part, which is closed with its owner, before those that were made earlier."""
+        self._closers.callback(made.close)
+        return made
+
+    def on_close(self, closer: Callable[[], None]) -> None:
+        """Call `closer` on close, before what was made earlier is closed."""
+        self._closers.callback(closer)
+
+    def close(self) -> None:
+        """Close what was made; safe to call twice."""
+        self._closers.close()  # without the lock: what is closed may wait for a thread that asks for a part
 
 
 class made_once(Generic[Made]):  # noqa: N801 - a decorator, named as cached_property is

@@ -5,7 +5,6 @@ Everything is made on first use, so that a command pays only for what it touches
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakSet
@@ -16,21 +15,13 @@ from core.cache import Cache
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
 from core.config.variants import model_choices, prompt_texts, with_variant
-from core.domain.experiments.variant import HOME, HomeVariant
+from core.domain.experiments.variant import HomeVariant
 from core.domain.principal import Principal
-from core.domain.upkeep import IndexFacts, RepairReport
-from core.encode.base import Encoder, EncoderSignature, TokenCounter
-from core.encode.load import load_batch_encoder, load_query_encoder, load_token_counter, signature
+from core.encode.base import Encoder, TokenCounter
+from core.encode.load import load_batch_encoder, load_query_encoder, load_token_counter
 from core.encode.minilm import MiniLm
-from core.errors import EncoderError, GroundworkError, HomeBusyError, UsageError
+from core.errors import UsageError
 from core.guard.policies.in_force import Policies
-from core.index.base import EngineAtHand
-from core.index.collections import Collection
-from core.index.engines import EMBEDDED, open_local, open_other, rebuild_closed
-from core.index.failover import FailoverEngine
-from core.index.rebuildable import EnginePlace, RebuildableEngine, ServerEngine, ServerStart
-from core.index.sync import catch_up
-from core.jobs.queue import is_worker_alive
 from core.plan.door import PlanDoor
 from core.plan.run.tools import Tools
 from core.rerank.base import MODEL, OFF, Reranker, open_named
@@ -39,10 +30,11 @@ from core.search.reorder import Reordering
 from core.search.search import Retriever
 from core.store.cells.extraction_states import ExtractionStates
 from core.store.database.visibility import Visibility
-from core.store.store import Records, installation_id
+from core.store.store import Records
 from core.telemetry import tracing
 from core.workbench.catalogue import StatisticsLoader
 from core.workbench.door import PolicyDoor
+from core.workbench.engines.passages import Engines
 from core.workbench.finder import IndexFinder
 from core.workbench.language_models import ModelsOfHome
 from core.workbench.made_once import Made, MakesParts, made_once
@@ -59,14 +51,10 @@ if TYPE_CHECKING:
     from core.plan.readers.trained.reading import QuestionReader
     from core.search.facts import FactSearch
     from core.workbench.catalogue import CatalogueLoader, Planners
-    from core.workbench.collections import FactEngines
     from core.workbench.definitions import DefinitionsLoader
     from core.workbench.fields.word_trial import WordTrials
     from core.workbench.pages import Pages
     from core.workbench.runs.past_tries import PastTries
-
-
-INDEX_FOLDER, SET_FOLDER = "index", "set"
 
 
 class Parts(MakesParts):
@@ -86,18 +74,15 @@ class Parts(MakesParts):
         except UsageError:
             self.records.close()
             raise
+        self.engines = Engines(self.records, self.settings)
         self._others: dict[Callable[[Parts], Any], Any] = {}
         self.users: WeakSet[object] = WeakSet()  # who goes on with these when others serve
         self._clause_heads: tuple[str, Heads | None] | None = None
-        self._closers: list[Callable[[], None]] = []
+        self.on_close(self.records.close)
+        self.on_close(self.engines.close)
         if settings.telemetry.traces_url:
             tracing.start(settings.telemetry.traces_url, share=settings.telemetry.traces_share)
-            self._closers.append(tracing.stop)
-
-    @made_once
-    def signature(self) -> EncoderSignature:
-        """The configured encoder's signature; no weights are loaded for it."""
-        return signature(self.settings)
+            self.on_close(tracing.stop)
 
     @made_once
     def query_encoder(self) -> Encoder:
@@ -109,66 +94,12 @@ class Parts(MakesParts):
         """The encoder for ingest; loads torch once the work is large."""
         return load_batch_encoder(self.settings)
 
-    @made_once
-    def engine(self) -> RebuildableEngine:
-        """The search engine, for the configured encoder; beside another, the embedded one stands by."""
-        embedded = self._embedded()
-        if not self.other_engine:
-            return embedded
-        served = FailoverEngine(
-            self._open_other,
-            embedded,
-            server_name=self.other_engine,
-            on_away=self.records.repairs.suspect,
-            newest=self.records.changes.data_version,
-        )
-        self._closers.append(served.close)
-        return served
-
-    @property
-    def other_engine(self) -> str:
-        """Name of the configured engine where that is not the embedded one; "" where it is."""
-        name = self.settings.index.engine
-        return "" if name == EMBEDDED else name
-
-    def _embedded(self) -> RebuildableEngine:
-        """The embedded engine; repaired first where no worker would."""
-        self.require_stored_vectors_fit()
-        engine = open_local(self._place)
-        if engine.status().sequence < self.records.changes.data_version() and not is_worker_alive(
-            self.records
-        ):
-            # The engine that catches up is closed again: it would keep the right to write.
-            with contextlib.closing(engine), contextlib.suppress(HomeBusyError):
-                catch_up(engine, self.records)
-            engine = open_local(self._place)
-        self._closers.append(engine.close)
-        return engine
-
-    @property
-    def _place(self) -> EnginePlace:
-        return EnginePlace(
-            self.settings.index,
-            self.signature,
-            self.settings.home / self._index_folder,
-            Collection.PASSAGES,
-            self.records,
-            lambda: installation_id(self.records),
-        )
-
     def part(self, make: Callable[[Parts], Made]) -> Made:
         """A part that a package above makes of these: made once, and closed with them."""
         with self.making:
             if make not in self._others:
-                made = self._others[make] = cast("Any", make(self))
-                self._closers.append(made.close)
+                self._others[make] = self.closing(cast("Any", make(self)))
             return cast("Made", self._others[make])
-
-    @property
-    def _index_folder(self) -> str:
-        """Folder of the index within the home: each set of vectors has its own."""
-        number = self.variant.vector_set
-        return f"{INDEX_FOLDER}/{SET_FOLDER}{number}" if number else INDEX_FOLDER
 
     def beside(self, variant: HomeVariant | None = None) -> Parts:
         """Other parts of this home: of such a variant, or of the one that serves now."""
@@ -178,19 +109,16 @@ class Parts(MakesParts):
         """True while the variant of these parts is the one that serves."""
         return self.records.variants.serving().variant == self.variant
 
-    def _open_other(self) -> ServerEngine:
-        return open_other(self.other_engine, self._place)
-
     @made_once
     def retriever(self) -> Retriever:
         """Finds passages."""
         chosen = self.settings.retrieval
         return Retriever(
             self.records,
-            self.engine,
+            self.engines.passages,
             self.query_encoder,
             self.settings,
-            self.search_degradation,
+            self.engines.degradation,
             None if chosen.rerank == OFF else Reordering(lambda: self.reranker, chosen.rerank_top),
         )
 
@@ -201,9 +129,7 @@ class Parts(MakesParts):
         if chosen.rerank == OFF:
             return None
         made = self._model_reranker(chosen.rerank_s) if chosen.rerank == MODEL else None
-        made = made or open_named(chosen.rerank, chosen.rerank_s)
-        self._closers.append(made.close)
-        return made
+        return self.closing(made or open_named(chosen.rerank, chosen.rerank_s))
 
     def _model_reranker(self, within_s: float) -> Reranker:
         from core.rerank.by_model import ModelReranker
@@ -211,21 +137,12 @@ class Parts(MakesParts):
         return ModelReranker(lambda: self.models_of_home.calls("", deadline_s=within_s))
 
     @made_once
-    def fact_engines(self) -> FactEngines:
-        """The engines of clauses, parties, amounts and summaries."""
-        from core.workbench.collections import FactEngines
-
-        made = FactEngines(self.records, self.settings, lambda: self.signature, self._index_folder)
-        self._closers.append(made.close)
-        return made
-
-    @made_once
     def fact_search(self) -> FactSearch:
         """Finds clauses, parties, amounts and summaries."""
         from core.search.facts import FactSearch
         from core.workbench.fields.scope import asking_of
 
-        engines = self.fact_engines
+        engines = self.engines.of_facts
         return FactSearch(
             self.records,
             engines.engine,
@@ -240,21 +157,10 @@ class Parts(MakesParts):
         """Searches any index."""
         return IndexFinder(lambda: self.retriever, lambda: self.fact_search)
 
-    def search_degradation(self) -> str:
-        """Reason why searches are not answered by the configured engine; empty where they are."""
-        return self.engine.degradation() if isinstance(self.engine, FailoverEngine) else ""
-
     @made_once
     def inspector(self) -> Inspector:
         """Shows how searches come about."""
-        return Inspector(self.retriever, self.engines_at_hand)
-
-    def engines_at_hand(self) -> tuple[EngineAtHand, ...]:
-        """Every configured engine, the one that answers while all is well first."""
-        engine = self.engine
-        if isinstance(engine, FailoverEngine):
-            return engine.each()
-        return (EngineAtHand(engine.name, engine),)
+        return Inspector(self.retriever, self.engines.at_hand)
 
     @made_once
     def orchestrator(self) -> Orchestrator:
@@ -310,9 +216,7 @@ class Parts(MakesParts):
         """Maps of the collection, for what somebody may see."""
         from core.graph.maps import Maps
 
-        made = Maps(self.records, self.schemas.schemas)
-        self.on_close(made.close)
-        return made
+        return self.closing(Maps(self.records, self.schemas.schemas))
 
     @made_once
     def structured(self) -> Structured:
@@ -342,9 +246,7 @@ class Parts(MakesParts):
 
         home = self.settings.home
         fields = FieldTables(home / "tables", self.records, self.catalogues.load)
-        engine = RowEngine(self.records, home, QueryProcess(size=2), fields)
-        self.on_close(engine.close)
-        return engine
+        return self.closing(RowEngine(self.records, home, QueryProcess(size=2), fields))
 
     @made_once
     def past_tries(self) -> PastTries:
@@ -449,18 +351,14 @@ class Parts(MakesParts):
         """Fills cells, in child processes that are kept between jobs."""
         from core.extract.jobs.service import Extractions
 
-        made = Extractions(self.records, self.settings, self.definitions)
-        self._closers.append(made.close)
-        return made
+        return self.closing(Extractions(self.records, self.settings, self.definitions))
 
     @made_once
     def renderer(self) -> PageRenderer:
         """Draws PDF pages in a process of its own."""
         from core.ingest.render import PageRenderer  # imported with the first page image, not before
 
-        renderer = PageRenderer()
-        self._closers.append(renderer.close)
-        return renderer
+        return self.closing(PageRenderer())
 
     @made_once
     def mask_verdicts(self) -> Cache[MaskKey, MaskVerdict]:
@@ -473,122 +371,3 @@ class Parts(MakesParts):
         from core.workbench.pages import Pages
 
         return Pages(self.records, lambda: self.renderer)
-
-    def require_stored_vectors_fit(self) -> None:
-        """Refuse to compare vectors of two encoders; says what to do."""
-        stored, is_home = self.records.passages.encoder_signature(), self.variant.id == HOME
-        name = "settings name" if is_home else f"variant {self.variant.name!r} names"
-        step = "Set encode.model back, or run: groundwork reindex"
-        if not is_home:
-            step = "Put its encoder back as it was, or run: groundwork experiments rollback"
-        try:
-            if self.has_fitting_vectors():
-                return
-        except EncoderError as error:
-            raise EncoderError(error.message, next_step=step) from error
-        held = f"{stored.name!r} ({stored.dimension} dimensions)" if stored else "two encoders"
-        raise EncoderError(
-            f"The collection was encoded by {held}, but the {name} {self.signature.name!r} "
-            f"({self.signature.dimension} dimensions).",
-            next_step=step,
-        )
-
-    def has_fitting_vectors(self) -> bool:
-        """True where the stored vectors are of the encoder of the settings, or there are none yet."""
-        stored = self.records.passages.encoder_signature()
-        return stored == self.signature or (stored is None and not self.records.passages.count())
-
-    def server_problem(self) -> GroundworkError | None:
-        """Reason why the configured search server cannot be used now; None where it can, or there is none."""
-        if not self.other_engine:
-            return None
-        try:
-            self._open_other().close()
-        except GroundworkError as error:
-            return error
-        return None
-
-    @property
-    def has_engine(self) -> bool:
-        """True where the engine was opened; it cannot be where its vectors are of another encoder."""
-        return "engine" in self.__dict__
-
-    def engine_names(self) -> tuple[str, ...]:
-        """Every configured engine, the one that answers while all is well first."""
-        return (self.other_engine, EMBEDDED) if self.other_engine else (EMBEDDED,)
-
-    def require_engine(self, name: str) -> None:
-        """Raises UsageError where the settings do not name an engine; "" is each that they do."""
-        if name and name not in self.engine_names():
-            raise UsageError(
-                f"The settings name no engine {name!r}. Expected one of: {', '.join(self.engine_names())}.",
-                next_step="Set index.engine and index.url in groundwork.toml, or choose another.",
-            )
-
-    def facts(self, name: str) -> IndexFacts:
-        """Contents of one of the configured engines. Raises IndexUnavailableError."""
-        engine = self.engine
-        return engine.facts(name) if isinstance(engine, FailoverEngine) else engine.facts()
-
-    def repair(self, name: str, on_progress: Callable[[int, int], None]) -> RepairReport:
-        """Repair one of the configured engines. Raises IndexUnavailableError, HomeBusyError."""
-        engine = self.engine
-        self.fact_engines.mend(name)
-        if isinstance(engine, FailoverEngine):
-            return engine.repair(self.records, on_progress, only=name)
-        return engine.repair(self.records, on_progress)
-
-    def check_server(self) -> None:
-        """Let a search server that is not level with the records serve no longer: `catch_up` brings it up."""
-        if isinstance(self.engine, FailoverEngine):
-            self.engine.check()
-
-    def server_start(self) -> ServerStart | None:
-        """Start of the search server that runs now; None where none is configured or it does not serve."""
-        return self.engine.start() if isinstance(self.engine, FailoverEngine) else None
-
-    def catch_up(self) -> None:
-        """Bring the index up to the records. Raises HomeBusyError where another process writes it."""
-        if isinstance(self.engine, FailoverEngine):
-            self.engine.restore(self.records)
-        if self.engine.status().sequence < self.records.changes.data_version():
-            catch_up(self.engine, self.records)
-
-    def catch_up_if_unattended(self) -> None:
-        """The same where no worker would do it: after a kill between publishing and indexing."""
-        if is_worker_alive(self.records):
-            return
-        with contextlib.suppress(HomeBusyError):
-            self.catch_up()
-
-    def rebuild_index(self, on_progress: Callable[[int, int], None], only: str = "") -> None:
-        """Build the index anew beside the old one and switch, also where the old one cannot be opened.
-
-        only: one of `engine_names`; "" builds each.
-        """
-        if self.has_engine:
-            engine = self.engine
-            if isinstance(engine, FailoverEngine):
-                engine.rebuild(self.records, on_progress, only=only)
-            else:
-                engine.rebuild(self.records, on_progress)
-            self.fact_engines.rebuild()
-            return
-        for name in (only,) if only else reversed(self.engine_names()):
-            rebuild_closed(name, self._place, on_progress)
-        self.fact_engines.rebuild()
-
-    def on_close(self, closer: Callable[[], None]) -> None:
-        """Call `closer` on close, before what was made earlier is closed."""
-        with self.making:
-            self._closers.append(closer)
-
-    def close(self) -> None:
-        """Close what was made; safe to call twice."""
-        while True:
-            with self.making:  # not while one is closed: it may wait for a thread that asks for a part
-                closer = self._closers.pop() if self._closers else None
-            if closer is None:
-                break
-            closer()
-        self.records.close()

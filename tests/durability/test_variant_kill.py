@@ -108,7 +108,7 @@ def test_a_killed_build_goes_on_and_what_serves_is_not_touched(tmp_path: Path, a
         assert bench._parts.query_encoder.signature.dimension == TINY_DIMENSION
         records = bench._parts.records
         assert records.passages.count() == records.passages.count_vectors() == ready.passages
-        assert bench._parts.engine.status().passages == ready.passages
+        assert bench._parts.engines.passages.status().passages == ready.passages
         found = {question: bench.search(SearchQuery(question)).hits for question in QUESTIONS}
         known = {each.passage for hits in before.values() for each in hits}
         assert all(hits and known.isdisjoint(each.passage for each in hits) for hits in found.values())

@@ -86,7 +86,7 @@ def test_a_kill_that_nobody_saw_is_noticed_and_what_it_cost_is_put_right(
     with contextlib.closing(Connection(parts.settings.index)) as connection:
         # What a killed server may lose, made certain: it is gone when it comes back.
         some = Filter.by_property("since").greater_or_equal(0)
-        name = parts.facts("weaviate").version
+        name = parts.engines.facts("weaviate").version
         connection.write(lambda client, _: client.collections.use(name).data.delete_many(where=some))
     own_weaviate.kill9()
     own_weaviate.start()
@@ -115,4 +115,4 @@ def test_a_kill_that_nobody_saw_is_noticed_and_what_it_cost_is_put_right(
     assert after.version > server.facts.version
     assert after.passages == 12
     assert local.facts is not None
-    assert parts.facts("embedded").version == local.facts.version
+    assert parts.engines.facts("embedded").version == local.facts.version

@@ -12,7 +12,7 @@ from core.domain.search import SearchQuery
 from core.index.collections import COLUMNS, Collection
 from core.search.facts import FactSearch
 from core.store.database.visibility import Visibility
-from core.workbench.collections import FactEngines
+from core.workbench.engines.facts import FactEngines
 from tests.support.stated import TEXT, Stating
 from tests.support.weaviate_server import WeaviateServer
 

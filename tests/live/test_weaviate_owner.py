@@ -109,12 +109,12 @@ def test_a_second_home_leaves_the_first_one_s_collection_alone_and_is_answered_l
     with Workbench(one) as mine, Workbench(other) as theirs:
         mine.ingest([tmp_path / "in"])
         assert mine.search(SearchQuery("monthly rent")).hits
-        before = one.facts("weaviate")
+        before = one.engines.facts("weaviate")
         theirs.ingest([tmp_path / "memo.txt"])
         assert theirs.search(SearchQuery("settlement with Kappa")).hits
-        assert "belongs to another installation" in other.search_degradation()
-        assert one.search_degradation() == ""
-        assert one.facts("weaviate") == before
+        assert "belongs to another installation" in other.engines.degradation()
+        assert one.engines.degradation() == ""
+        assert one.engines.facts("weaviate") == before
 
 
 def test_a_collection_put_back_or_ahead_under_a_running_server_is_brought_up_by_the_worker(
@@ -125,13 +125,13 @@ def test_a_collection_put_back_or_ahead_under_a_running_server_is_brought_up_by_
     with Workbench(parts) as bench:
         bench.ingest([tmp_path / "lease.txt"])
         newest = parts.records.changes.data_version()
-        generation = parts.facts("weaviate").version
+        generation = parts.engines.facts("weaviate").version
         for sequence in (0, newest + 5):
             put(settings, lambda state, sequence=sequence: replace(state, sequence=sequence))
             handlers = Handlers(parts)
             handlers.upkeep()  # sees that it is not level
             handlers.upkeep()  # brings it up
-            assert parts.search_degradation() == ""
-            assert parts.facts("weaviate").sequence == newest
+            assert parts.engines.degradation() == ""
+            assert parts.engines.facts("weaviate").sequence == newest
             assert bench.search(SearchQuery("monthly rent")).hits
-        assert parts.facts("weaviate").version > generation
+        assert parts.engines.facts("weaviate").version > generation

@@ -16,10 +16,7 @@ class PartsWith(Parts):
     def __init__(self, settings: Settings, encoder: Encoder) -> None:
         super().__init__(settings)
         self._encoder = encoder
-
-    @property
-    def signature(self) -> EncoderSignature:  # type: ignore[override]
-        return self._encoder.signature
+        self.engines.signature = encoder.signature  # type: ignore[assignment]
 
     @property
     def query_encoder(self) -> Encoder:  # type: ignore[override]

@@ -36,10 +36,7 @@ def list_variants(common: Common) -> int:
     """List variants, the home itself first, with what lags behind."""
     with common.open(verify_encoder=False) as session:
         found = session.experiments.list()
-    if common.as_json:
-        print_json(envelope(variants=list(map(variant_record, found))))
-        return 0
-    print_table(
+    return common.table(
         ("name", "status", "encoder", "passages", "missing", "settings"),
         (
             (
@@ -56,11 +53,9 @@ def list_variants(common: Common) -> int:
             for each in found
         ),
         widest=60,
+        said="\n".join(f"{each.variant.name}: {lag.explanation}" for each in found for lag in each.lags),
+        variants=list(map(variant_record, found)),
     )
-    for each in found:
-        for lag in each.lags:
-            note(f"{each.variant.name}: {lag.explanation}")
-    return 0
 
 
 @experiments.command("build")

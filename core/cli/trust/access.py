@@ -37,8 +37,7 @@ def show(bucket: str | None, document: str | None, common: Common) -> int:
             of_documents = [found.of_document(DocumentId(document))]
     if common.as_json:
         rows = [_bucket_json(each) for each in of_buckets]
-        print_json(envelope(buckets=rows, documents=[_own_json(each) for each in of_documents]))
-        return 0
+        return print_json(envelope(buckets=rows, documents=[_own_json(each) for each in of_documents]))
     if of_buckets:
         heads = ("bucket", "open to", "documents", "with access of their own")
         print_table(heads, [_bucket_row(each) for each in of_buckets])
@@ -107,8 +106,9 @@ def what_can_see(person: str, bucket: str | None, text: str, limit: int | None, 
     if common.as_json:
         by_bucket = {each.name: each.documents for each in counts}
         rows = list(map(DocumentRow.of, found))
-        print_json(envelope(person=person, total=sum(by_bucket.values()), buckets=by_bucket, documents=rows))
-        return 0
+        return print_json(
+            envelope(person=person, total=sum(by_bucket.values()), buckets=by_bucket, documents=rows)
+        )
     total = sum(each.documents for each in counts)
     note(f"{person} sees {total:,} document{'' if total == 1 else 's'}.")
     print_table(("bucket", "name", "document"), ((each.bucket, each.name, each.id) for each in found))
@@ -123,8 +123,7 @@ def _set(session: Session, target: AccessTarget, wanted: Grantees) -> int:
 
 def _show_sight(sight: PersonSight, common: Common) -> int:
     if common.as_json:
-        print_json(envelope(**sight_json(sight)))
-        return 0
+        return print_json(envelope(**sight_json(sight)))
     note(
         f"{sight.person} sees {sight.before:,} documents now, and would see {sight.after:,}: "
         f"{sight.gained:,} more, {sight.lost:,} fewer."

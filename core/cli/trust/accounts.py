@@ -71,8 +71,7 @@ def add(
             name, roles=roles, groups=groups, display=display, identity=identity, again=again
         )
     if common.as_json:
-        print_json(envelope(**account_json(account), password=password or None))
-        return 0
+        return print_json(envelope(**account_json(account), password=password or None))
     note(f"Account {account.name} was added.")
     _tell_password(password)
     return 0
@@ -246,10 +245,9 @@ def add_token(name: str, account: str | None, scopes: tuple[str, ...], days: int
     with common.open() as session:
         text, token = session.tokens.add(name, scopes, days=days, account=account)
     if common.as_json:
-        print_json(
+        return print_json(
             envelope(id=token.id, account=token.account, token=text, expires_at=token.expires_at.isoformat())
         )
-        return 0
     note(f"Token {token.id} of {token.account}, until {token.expires_at:%Y-%m-%d}. It is not shown again:")
     click.echo(text)
     return 0
@@ -292,8 +290,7 @@ def group_json(group: AccountGroup) -> dict[str, Any]:
 
 def _show(account: Account, common: Common) -> int:
     if common.as_json:
-        print_json(envelope(**account_json(account)))
-        return 0
+        return print_json(envelope(**account_json(account)))
     state = "disabled" if account.is_disabled else "active"
     note(
         f"Account {account.name} is {state}; roles {', '.join(sorted(account.all_roles)) or 'none'}; "

@@ -102,8 +102,7 @@ def copy(common: Common, *, replace: bool) -> int:
     with common.open() as session:
         written = session.policies.copy(replace=replace)
     if common.as_json:
-        print_json(envelope(files=[str(each) for each in written]))
-        return 0
+        return print_json(envelope(files=[str(each) for each in written]))
     for each in written:
         click.echo(each)
     note("Each replaces the shipped file of its name. After a change run: groundwork policies test")

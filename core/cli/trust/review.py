@@ -69,7 +69,7 @@ def show(item: str, common: Common) -> int:
     with common.open() as session:
         found = session.reviews.get(item)
     if common.as_json:
-        print_json(
+        return print_json(
             envelope(
                 review=review_json(found.item),
                 answer=None if found.answer is None else found.answer.model_dump(mode="json", by_alias=True),
@@ -77,7 +77,6 @@ def show(item: str, common: Common) -> int:
                 feedback=feedback_json(found.feedback),
             )
         )
-        return 0
     click.echo(f"{found.item.question}\n")
     click.echo(found.answer.text if found.answer is not None else found.missing)
     for number, claim in enumerate(_claims(found.answer)):

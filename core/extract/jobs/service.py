@@ -353,7 +353,7 @@ class _Run:
 
 def read_opening_task(records: Records, document: DocumentId) -> ExtractTask:
     """Stored text of the current version, for the fields that come first. Raises NotFoundError."""
-    text, _ = _read_text(records, document, None)
+    text, _ = _read_text(records, document)
     return ExtractTask(text, is_opening=True)
 
 
@@ -361,13 +361,12 @@ def read_task(
     records: Records,
     definitions: Definitions,
     document: DocumentId,
-    version: int | None = None,
     *,
     only: Only | None = None,
     with_original: bool = False,
 ) -> ExtractTask:
-    """Stored text of a version (None: the current one), for extraction. Raises NotFoundError."""
-    text, summary = _read_text(records, document, version)
+    """Stored text of the current version, for extraction. Raises NotFoundError."""
+    text, summary = _read_text(records, document)
     original = ""
     if with_original and summary.media_type == _PDF and summary.status is DocumentStatus.READY:
         original = str(records.blobs.path(summary.content_hash))
@@ -378,7 +377,7 @@ def read_task(
     if only is not None and text.is_readable:
         return ExtractTask(text, vectors, only.schema, only.fields, original, beside=beside)
     opening = None
-    if only is None and version is None:
+    if only is None:
         opening = records.fields.opening(document, definitions.fingerprint(summary.bucket))
     schema, known = (opening.schema, opening.findings) if opening is not None else ("", {})
     return ExtractTask(text, vectors, schema, None, original, known=known, beside=beside)
@@ -410,7 +409,7 @@ def _beside(
 
 
 def _read_text(
-    records: Records, document: DocumentId, version: int | None
+    records: Records, document: DocumentId, version: int | None = None
 ) -> tuple[DocumentText, DocumentSummary]:
     found = records.documents.version(document, version, _EVERYTHING)
     summary = found.summary

@@ -111,12 +111,11 @@ def party_in_role(document: DocumentText, roles: frozenset[str], method: str) ->
             sure = 0.93 if party.is_company else 0.85
             readings.append(_reading(document, party)._replace(confidence=sure))
     return decide(
-        document, readings if len(readings) == 1 else [_unsure(each) for each in readings], method, absent=0.6
+        document,
+        readings if len(readings) == 1 else [each._replace(confidence=0.7) for each in readings],
+        method,
+        absent=0.6,
     )
-
-
-def _unsure(reading: Reading) -> Reading:
-    return reading._replace(confidence=0.7)
 
 
 def party_rows(document: DocumentText) -> tuple[PartyRow, ...]:
@@ -259,7 +258,7 @@ def _confidence(found: list[Party]) -> float:
         and short
         and all(_is_proper(p.name.name) for p in found)
     ):
-        return 0.91 if all(p.is_company or _is_all(p) for p in found) else 0.88
+        return 0.91 if all(p.is_company or len(p.about.strip()) <= 1 for p in found) else 0.88
     if aliased and companies >= 1 and len(found) <= 3 and short:
         return 0.85
     if companies == len(found) == 2 and short:
@@ -272,11 +271,6 @@ def is_whole_name(party: Party) -> bool:
     if _NO_NAME.search(party.name.name):
         return False
     return party.is_company or not party.about.lstrip().startswith(("(", "["))
-
-
-def _is_all(party: Party) -> bool:
-    """True where nothing stands between the name and the alias: it cannot have been cut short."""
-    return len(party.about.strip()) <= 1
 
 
 def _is_proper(name: str) -> bool:

@@ -19,7 +19,7 @@ from core.store.cells.field_rows import (
     quotes_of,
     value_of_row,
 )
-from core.store.database.db import Repository, matches, slices
+from core.store.database.db import Repository, from_row, matches, slices, to_row
 from core.store.database.field_tables import clauses, extraction_state, financials, parties, summaries
 from core.store.database.schema import documents as all_documents
 from core.store.database.visibility import Visibility
@@ -120,14 +120,7 @@ def _replace(
 
 
 def _clause_row(clause: Clause) -> dict[str, Any]:
-    return {
-        "type": clause.type,
-        "title": clause.title,
-        "section": list(clause.section),
-        "conditions": list(clause.conditions),
-        "confidence": clause.confidence,
-        **quote_row(clause.quote),
-    }
+    return to_row(clauses, clause, **quote_row(clause.quote))
 
 
 def _clause_of(row: Any) -> Clause:
@@ -137,47 +130,20 @@ def _clause_of(row: Any) -> Clause:
 
 
 def _party_row(party: PartyRow) -> dict[str, Any]:
-    return {
-        "name": party.name,
-        "normal": party.normal,
-        "role": party.role,
-        "entity_type": party.entity_type,
-        "jurisdiction": party.jurisdiction,
-        "identifiers": [list(pair) for pair in party.identifiers],
-        **quote_row(party.quote),
-    }
+    return to_row(parties, party, **quote_row(party.quote))
 
 
 def _party_of(row: Any) -> PartyRow:
     identifiers = tuple((kind, number) for kind, number in row.identifiers)
-    return PartyRow(
-        row.name, row.normal, quote_of_row(row), row.role, row.entity_type, row.jurisdiction, identifiers
-    )
+    return from_row(PartyRow, row, quote=quote_of_row(row), identifiers=identifiers)
 
 
 def _financial_row(financial: Financial) -> dict[str, Any]:
-    return {
-        "metric": financial.metric,
-        "effective": financial.effective,
-        "expires": financial.expires,
-        "terms": financial.terms,
-        "fiscal_year": financial.fiscal_year,
-        "fiscal_quarter": financial.fiscal_quarter,
-        **full_value_row(financial.value, financial.quote),
-    }
+    return to_row(financials, financial, **full_value_row(financial.value, financial.quote))
 
 
 def _financial_of(row: Any) -> Financial:
-    return Financial(
-        row.metric,
-        value_of_row(row),
-        quote_of_row(row),
-        row.effective,
-        row.expires,
-        row.terms,
-        row.fiscal_year,
-        row.fiscal_quarter,
-    )
+    return from_row(Financial, row, value=value_of_row(row), quote=quote_of_row(row))
 
 
 def _summary_row(summary: Summary) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from core.store.cells.field_rows import CELL_COLUMNS, cell_of, finding_json, fin
 from core.store.cells.reviews import cell_row, put_values
 from core.store.cells.status import READY
 from core.store.database.changes import append_changes
-from core.store.database.db import Repository, among, insert_or_update, matches, rows_among
+from core.store.database.db import Repository, among, insert_or_update, matches, rows_among, to_row
 from core.store.database.field_tables import extraction_state, field_cells
 from core.store.database.schema import documents
 from core.store.database.visibility import Visibility
@@ -423,16 +423,6 @@ def _reading(row: Any) -> ModelReading:
 def _reading_row(
     document: DocumentId, version: int, reading: ModelReading, job: str, now: datetime
 ) -> dict[str, Any]:
-    return {
-        "document": document,
-        "field": reading.field,
-        "version": version,
-        "basis": reading.basis,
-        "status": reading.finding.status.value,
-        "finding": finding_json(reading.finding),
-        "reason": reading.reason,
-        "model": reading.model,
-        "prompt": reading.prompt,
-        "job": job,
-        "at": now,
-    }
+    status, finding = reading.finding.status.value, finding_json(reading.finding)
+    own = {"document": document, "version": version, "job": job, "at": now}
+    return to_row(model_readings, reading, status=status, finding=finding, **own)

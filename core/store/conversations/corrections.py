@@ -19,7 +19,7 @@ from core.domain.audit import FailedWording, Lesson, Outcome, UncoveredPhrase, W
 from core.domain.passage import Matrix
 from core.domain.principal import Principal, users_among
 from core.errors import NotFoundError
-from core.store.database.db import Repository, from_row, insert_or_ignore, insert_or_update
+from core.store.database.db import Repository, from_row, insert_or_ignore, insert_or_update, to_row
 from core.store.database.visibility import Visibility
 from core.store.database.work_tables import lessons, settled_phrases, uncovered_phrases
 from core.store.documents.rows import vector_bytes, vector_of
@@ -74,17 +74,10 @@ class Lessons(Repository):
         """Keep a question that went wrong; gives its id. The same answer again replaces what was noted."""
         now = now or datetime.now(UTC)
         id = f"q{hashlib.sha256(failed.trace.encode('utf-8', 'replace')).hexdigest()[:20]}"
-        row = {
+        row = to_row(lessons, failed, slots=dict(failed.slots)) | {
             "id": id,
-            "trace": failed.trace,
-            "question": failed.question,
-            "shape": failed.shape,
-            "slots": dict(failed.slots),
-            "buckets": list(failed.buckets),
             "user": user,
             "asked_at": now,
-            "outcome": failed.outcome,
-            "status": failed.status,
             "plan": None if failed.plan is None else json.dumps(failed.plan, ensure_ascii=False),
             "forgotten_at": None,
         }

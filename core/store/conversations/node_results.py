@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
 import sqlalchemy as sa
@@ -111,13 +111,13 @@ class NodeResults:
         """Add the figures of runs to those there are, of which `keep` counts on for each new run."""
         with self._database.write_rows(is_upkeep=True) as connection:
             for kind in sorted(ran):
-                insert_or_ignore(connection, node_figures, [{"kind": kind, **_columns(NodeFigures())}])
+                insert_or_ignore(connection, node_figures, [{"kind": kind, **asdict(NodeFigures())}])
                 new, fades = ran[kind], keep ** ran[kind].runs
                 connection.execute(
                     sa.update(node_figures)
                     .where(node_figures.c.kind == kind)
                     .values(
-                        {name: node_figures.c[name] * fades + value for name, value in _columns(new).items()}
+                        {name: node_figures.c[name] * fades + value for name, value in asdict(new).items()}
                     )
                 )
 
@@ -137,13 +137,3 @@ class NodeResults:
                 break
         for some in slices(gone):
             connection.execute(sa.delete(node_results).where(node_results.c.key.in_(some)))
-
-
-def _columns(figures: NodeFigures) -> dict[str, float]:
-    return {
-        "runs": figures.runs,
-        "rows": figures.rows,
-        "ms": figures.ms,
-        "rows_rows": figures.rows_rows,
-        "rows_ms": figures.rows_ms,
-    }

@@ -19,7 +19,7 @@ from core.domain.answer import LEDGER_PARTS
 from core.domain.audit import Audit, AuditRun, Parameter, RunResult
 from core.domain.principal import Principal
 from core.errors import ConflictError, NotFoundError, UsageError
-from core.store.database.db import Database, from_row
+from core.store.database.db import Database, from_row, to_row
 from core.store.database.work_tables import plan_runs, plans
 
 KEPT_RUNS = 200
@@ -149,18 +149,9 @@ class KeptPlans:
 
     def add_run(self, run: AuditRun, result: RunResult) -> None:
         """Keep what a run gave; of one plan the newest runs are kept."""
-        row = {
-            "id": run.id,
-            "plan": run.audit,
-            "plan_version": run.audit_version,
-            "at": run.at,
-            "user": run.user,
-            "data_version": run.data_version,
-            "parameters": json.dumps(run.values),
-            "status": run.status,
-            "latency_ms": run.latency_ms,
-            "result": zlib.compress(result.model_dump_json().encode(), 3),
-        }
+        packed = zlib.compress(result.model_dump_json().encode(), 3)
+        of_plan = {"plan": run.audit, "plan_version": run.audit_version, "parameters": json.dumps(run.values)}
+        row = to_row(plan_runs, run, result=packed, **of_plan)
         with self._database.write_rows() as connection:
             connection.execute(sa.insert(plan_runs).values(row))
             newest = (

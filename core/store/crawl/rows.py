@@ -6,7 +6,8 @@ from typing import Any
 
 from core.domain.crawl.ledger import Change, UrlReason, UrlRow, UrlState
 from core.domain.crawl.outcome import FoundUrl
-from core.store.database.db import from_row
+from core.store.database.db import from_row, to_row
+from core.store.database.work_tables import crawl_urls
 
 COMPARED = (UrlState.KEPT.value, UrlState.GONE.value)
 """States of which the change counts: a page that became a duplicate is not new."""
@@ -20,18 +21,13 @@ def row_of(row: Any) -> UrlRow:
 
 def values_of_found(found: FoundUrl, run: int, depth: int, found_on: str) -> dict[str, Any]:
     """Columns of an address that was just met; nothing of it is known yet."""
-    return {
-        "url": found.url,
-        "host": found.host,
-        "pattern": found.pattern,
+    return to_row(crawl_urls, found) | {
         "run": run,
         "depth": depth,
         "state": found.state.value,
         "reason": found.reason.value,
-        "detail": found.detail,
         "found_on": found_on,
         "leads_to": "",
-        "hops": found.hops,
         "status": None,
         "media_type": "",
         "title": "",

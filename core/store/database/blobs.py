@@ -69,12 +69,12 @@ class Blobs:
         with self._database.read() as connection:
             return _referenced(connection, hashes)
 
-    def remove_unreferenced(self, *, older_than_s: float = _SWEEP_AGE_S) -> int:
+    def remove_unreferenced(self) -> int:
         """Delete originals that no document needs, and remains of broken writes; give their number.
 
-        Files younger than `older_than_s` are left: an ingest may be about to publish them.
+        Files younger than a day are left: an ingest may be about to publish them.
         """
-        limit = time.time() - older_than_s
+        limit = time.time() - _SWEEP_AGE_S
         removed = 0
         for path in self.folder.glob("*.part"):
             if _modified(path) < limit:

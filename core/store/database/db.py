@@ -295,8 +295,14 @@ def rows_among(
 
 
 def from_row(kind: Callable[..., _Value], row: Any, **made: Any) -> _Value:
-    """A dataclass of the columns that its fields are named after. made: fields that are stored otherwise."""
+    """A dataclass of the columns, or attributes, that its fields are named after. made: its other fields."""
     return kind(**{name: getattr(row, name) for name in _names(kind) if name not in made}, **made)
+
+
+def to_row(table: sa.Table, value: Any, **made: Any) -> dict[str, Any]:
+    """The columns of a table that a dataclass has fields for. made: those that are stored otherwise."""
+    names = (name for name in _names(value.__class__) if name in table.c)
+    return {name: getattr(value, name) for name in names if name not in made} | made
 
 
 @cache

@@ -76,9 +76,7 @@ def _connect_arguments(address: URL, busy_timeout_s: float) -> dict[str, Any]:
     return {key: value for key, value in chosen.items() if key not in address.query}
 
 
-def bound_waiting(
-    engine: Engine, *, statement_within_s: float, ping_within_s: float = _PING_WITHIN_S
-) -> None:
+def bound_waiting(engine: Engine, *, statement_within_s: float) -> None:
     """Have every connection give up on a server that takes requests and never answers them.
 
     Only the client can tell: the kernel of a stopped server still acknowledges, so no keepalive fails. A
@@ -106,7 +104,7 @@ def bound_waiting(
     @sa.event.listens_for(engine, "checkin")
     def shorten(connection: Any, _record: Any) -> None:
         if connection is not None:
-            connection.within_s = ping_within_s
+            connection.within_s = _PING_WITHIN_S
 
     @sa.event.listens_for(engine, "checkout")
     def lengthen(connection: Any, _record: Any, _proxy: Any) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection
 from core.domain.principal import LOCAL_ADMIN, SYSTEM
 from core.domain.trust.account import Account, AccountGroup
 from core.errors import NotFoundError, UsageError
-from core.store.database.db import Repository, insert_or_ignore, insert_or_update
+from core.store.database.db import Repository, from_row, insert_or_ignore, insert_or_update
 from core.store.database.schema import meta
 from core.store.database.trust_tables import (
     account_groups,
@@ -264,18 +264,14 @@ def _accounts(connection: Connection, condition: sa.ColumnElement[bool]) -> list
     for row in rows:
         roles = own.get(row.name, frozenset())
         found.append(
-            Account(
-                name=row.name,
-                display=row.display,
+            from_row(
+                Account,
+                row,
                 roles=roles,
                 groups=frozenset(groups[row.name]),
                 all_roles=roles.union(*(by_group.get(group, frozenset()) for group in groups[row.name])),
                 is_disabled=row.disabled,
-                must_change=row.must_change,
                 has_password=bool(row.password),
-                created_at=row.created_at,
-                signed_in_at=row.signed_in_at,
-                password=row.password,
             )
         )
     return found

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from core.domain.trust.review import Feedback, FeedbackWord
 from core.errors import NotFoundError
-from core.store.database.db import Repository, insert_or_update, matches
+from core.store.database.db import Repository, insert_or_update, matches, to_row
 from core.store.database.trust_tables import answer_feedback, evaluation_cases
 
 
@@ -22,15 +22,8 @@ class AnswerFeedback(Repository):
 
     def give(self, feedback: Feedback, now: datetime | None = None) -> None:
         """Keep an opinion; a later one takes its place."""
-        row = {
-            "trace": feedback.trace,
-            "citation": feedback.citation,
-            "account": feedback.account,
-            "word": feedback.word.value,
-            "reason": feedback.reason,
-            "note": feedback.note,
-            "at": now or datetime.now(UTC),
-        }
+        at = now or datetime.now(UTC)
+        row = to_row(answer_feedback, feedback, word=feedback.word.value, at=at)
         with self._database.write_rows() as connection:
             insert_or_update(connection, answer_feedback, row)
 

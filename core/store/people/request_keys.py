@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
 
-from core.store.database.db import Repository, insert_or_ignore
+from core.store.database.db import Repository, insert_or_ignore, to_row
 from core.store.database.trust_tables import request_keys
 
 KEPT_FOR = timedelta(hours=24)
@@ -72,13 +72,7 @@ class RequestKeys(Repository):
 
     def keep(self, key: str, claim: str, response: StoredResponse) -> None:
         """Keep the response of a claimed key; nothing happens where the claim was lost."""
-        values = {
-            "fingerprint": response.fingerprint,
-            "view": response.view,
-            "status": response.status,
-            "headers": response.headers,
-            "body": response.body,
-        }
+        values = to_row(request_keys, response)
         with self._database.write_rows(is_upkeep=True) as connection:
             connection.execute(sa.update(request_keys).where(*_own(key, claim)).values(values))
 

@@ -27,7 +27,7 @@ from core.domain.trust.review import (
     ReviewState,
 )
 from core.errors import ConflictError, NotFoundError
-from core.store.database.db import Repository, from_row, insert_or_ignore, rows_among, slices
+from core.store.database.db import Repository, from_row, insert_or_ignore, rows_among, slices, to_row
 from core.store.database.schema import documents
 from core.store.database.trust_tables import claim_verdicts, review_flags, review_items
 from core.store.database.visibility import Visibility
@@ -64,17 +64,8 @@ def note_flagged(connection: Connection, answer: FlaggedAnswer, now: datetime) -
         flags = [each for each in flags if each.reason not in SETTLED_BY_REVIEW]
     if not flags:
         return ()
-    row = {
+    row = to_row(review_items, answer) | {
         "id": f"r{secrets.token_hex(10)}",
-        "trace": answer.trace,
-        "asker": answer.asker,
-        "question": answer.question,
-        "kind": answer.kind,
-        "status": answer.status,
-        "confidence": answer.confidence,
-        "data_version": answer.data_version,
-        "fingerprint": answer.fingerprint,
-        "documents": list(answer.documents),
         "state": ReviewState.OPEN.value,
         "assignee": "",
         "verdict": "",

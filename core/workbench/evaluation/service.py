@@ -121,10 +121,7 @@ class EvaluationService(Service):
 
     def require_model(self) -> None:
         """Raises UsageError where no language model is configured."""
-        if not self._parts.models_of_home.settings.is_configured:
-            raise UsageError(
-                "No language model is configured.", next_step="Set GROQ_API_KEY or GROUNDWORK_LLM__BASE_URL."
-            )
+        self._parts.models_of_home.require()
 
     def follow(self, run: str, on_progress: Callable[[Job], None] | None = None) -> RunDetails:
         """Wait for the end of a run; the worker does it where one is at work. Gives it as it then is."""

@@ -138,7 +138,9 @@ class SuiteShelf:
 
         def frequencies(words: Sequence[str]) -> Sequence[int]:
             terms = [content_terms(word)[:1] for word in words]
-            known = self._parts.engine.document_frequencies([each for some in terms for each in some])
+            known = self._parts.engines.passages.document_frequencies(
+                [each for some in terms for each in some]
+            )
             return [known.of_terms[some[0]] if some else 0 for some in terms]
 
         schemas = self._parts.schemas.schemas()

@@ -35,7 +35,7 @@ def versions_of(parts: Parts, visible: Visibility, *, with_model: bool) -> RunVe
         product=version("groundwork"),
         data_version=parts.records.changes.data_version(),
         schemas={bucket: definitions.fingerprint(bucket)[:12] for bucket in buckets},
-        encoder=f"{parts.signature.name} {parts.signature.sha256[:8]}",
+        encoder=f"{parts.engines.signature.name} {parts.engines.signature.sha256[:8]}",
         model=parts.models_of_home.name if with_model else "",
         prompts={each.name: f"{each.version}{each.mark}" for each in prompts},
         settings={

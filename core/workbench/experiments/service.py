@@ -171,11 +171,8 @@ class ExperimentService(Service):
         return variant
 
     def _check_prompts(self, texts: Mapping[str, str]) -> None:
-        if texts and not self._parts.models_of_home.settings.is_configured:
-            raise UsageError(
-                "No language model is configured, so that no prompt is sent.",
-                next_step="Choose one in Settings first.",
-            )
+        if texts:
+            self._parts.models_of_home.require()
         for name, text in texts.items():
             try:
                 edited_prompt(name, text)
@@ -186,9 +183,9 @@ class ExperimentService(Service):
     def _switch(self, variant: HomeVariant) -> JobId | None:
         variants = self._parts.records.variants
         with contextlib.closing(self._parts.beside(variant)) as other:
-            other.require_stored_vectors_fit()
+            other.engines.require_stored_vectors_fit()
             if variants.is_whole(variant.vector_set):
-                other.engine.status()
+                other.engines.passages.status()
                 if variants.switch(variant):
                     return None
         return self._submit(variant, is_switch=True)

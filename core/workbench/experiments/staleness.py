@@ -66,7 +66,7 @@ def _of_variant(parts: Parts, variant: HomeVariant) -> Iterator[Lag]:
 
 def _of_index_and_fields(parts: Parts) -> Iterator[Lag]:
     records = parts.records
-    sequence, newest = parts.engine.status().sequence, records.changes.data_version()
+    sequence, newest = parts.engines.passages.status().sequence, records.changes.data_version()
     if sequence < newest:
         text = f"The search index knows change {sequence:,}, the records end at {newest:,}."
         yield Lag("index", text, _worker_step(parts))

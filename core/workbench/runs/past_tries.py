@@ -46,7 +46,7 @@ class PastTries:
             return USUAL
         if correction_said(plan) or plan.by == "person":
             return USUAL
-        shape = self._shape(plan, visible)
+        shape = self._planner(visible).shape(plan.question, plan).text
         return self.of_shape(shape, visible) if is_known(shape) else USUAL
 
     def of_shape(self, shape: str, visible: Visibility) -> Habit:
@@ -100,9 +100,6 @@ class PastTries:
 
     def _planner(self, visible: Visibility) -> LearnedPlanner:
         return self._planners.of(self._catalogues.load(visible), visible)
-
-    def _shape(self, plan: Plan, visible: Visibility) -> str:
-        return self._planner(visible).shape(plan.question, plan).text
 
 
 def _left_out(answer: Answer, without_nouns: Callable[[str], str]) -> tuple[str, ...]:

@@ -378,7 +378,7 @@ class CrawlService(Service):
         from core.ingest.crawl.intake import DocumentWithdrawal
 
         count = DocumentWithdrawal(self._parts.records).confirm(crawl, record.run)
-        self._parts.catch_up_if_unattended()
+        self._parts.engines.catch_up_if_unattended()
         return count
 
     @recorded("crawl.remove", "crawl")

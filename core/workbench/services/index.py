@@ -38,7 +38,7 @@ class IndexService(Service):
         running = [job for job in jobs if not job.state.is_ended]
         told = [job for job in jobs[:1] if job.state is JobState.FAILED or _is_recent(job)]
         return IndexOverview(
-            engines=tuple(self._engine_state(name) for name in self._parts.engine_names()),
+            engines=tuple(self._engine_state(name) for name in self._parts.engines.names),
             passages=records.passages.count(),
             data_version=records.changes.data_version(),
             database=self.database(),
@@ -54,7 +54,7 @@ class IndexService(Service):
     def last_repairs(self) -> tuple[Repair, ...]:
         """The newest repair of each configured engine that was ever repaired; asks no server."""
         self._permit(Action.CONFIGURE, "see the state of the search index")
-        found = (self._parts.records.repairs.last(name) for name in self._parts.engine_names())
+        found = (self._parts.records.repairs.last(name) for name in self._parts.engines.names)
         return tuple(repair for repair in found if repair is not None)
 
     @recorded("index.repair", "engine")
@@ -76,7 +76,7 @@ class IndexService(Service):
         return self._submit(REINDEX, engine, f"{_called(engine)}, built anew")
 
     def _submit(self, kind: str, engine: str, title: str) -> JobId:
-        self._parts.require_engine(engine)
+        self._parts.engines.require(engine)
         running = [job for job in upkeep_jobs(self._parts) if not job.state.is_ended]
         if running:
             raise UsageError(
@@ -86,10 +86,10 @@ class IndexService(Service):
         return queue.submit(self._parts.records, kind, title, {"engine": engine}, user=self._principal.user)
 
     def _engine_state(self, name: str) -> EngineState:
-        is_standby = name == EMBEDDED and len(self._parts.engine_names()) > 1
+        is_standby = name == EMBEDDED and len(self._parts.engines.names) > 1
         repair = self._parts.records.repairs.last(name)
         try:
-            return EngineState(name, is_standby, self._parts.facts(name), repair=repair)
+            return EngineState(name, is_standby, self._parts.engines.facts(name), repair=repair)
         except GroundworkError as error:
             return EngineState(name, is_standby, None, error.message, error.next_step, repair)
 

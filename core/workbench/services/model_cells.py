@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from core.config.fields import FieldDefinition
-from core.config.llm_choices import TITLE
 from core.config.models import LlmSettings
 from core.domain.fields import CellStatus
 from core.domain.ids import DocumentId, JobId
@@ -241,13 +240,7 @@ class ModelCellService(Service):
 
     def _require(self) -> LlmSettings:
         self._permit(Action.CONFIGURE, "have cells read by a model")
-        settings = self._parts.models_of_home.settings
-        if not settings.is_configured:
-            raise UsageError(
-                "No language model is configured.",
-                next_step=f"Set GROQ_API_KEY, or {TITLE['base_url']!r} in Settings.",
-            )
-        return settings
+        return self._parts.models_of_home.require()
 
     def _bucket_of(self, job: Job) -> str | None:
         found = self._parts.records.jobs.order(job.id).payload.get("bucket")

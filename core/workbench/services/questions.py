@@ -43,7 +43,7 @@ class QuestionService(Service):
 
         Raises NotFoundError, and RefusedError where its plan would be refused now.
         """
-        found = self._kept_answer(trace)
+        found = _answer_of(self.trace(trace))
         if found is None:
             raise NotFoundError("This question was not answered.", next_step="Ask it again.")
         return self.allowed(found)
@@ -189,9 +189,6 @@ class QuestionService(Service):
             self._parts.records.reading_queue.add({DocumentId(id) for id in answer.pending})
         except RecordsError:
             return  # the answer says what is still to be read, and that is read in its turn
-
-    def _kept_answer(self, trace: TraceId) -> Answer | None:
-        return _answer_of(self.trace(trace))
 
     def _own_answer(self, trace: TraceId) -> Answer | None:
         """As it was given, for what leaves out and counts by itself whatever may no longer be seen."""

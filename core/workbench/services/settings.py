@@ -12,7 +12,6 @@ from importlib import metadata
 from pathlib import Path
 
 from core.config.llm_choices import (
-    TITLE,
     ModelChoice,
     describe_choices,
     fixed_choices,
@@ -84,13 +83,7 @@ class SettingsService(Service):
         on_test: gets each kind as soon as it was tried. on_begin: gets what breaks the test off.
         """
         self._permit(Action.CONFIGURE, "test the language model")
-        settings = self.llm
-        if not settings.is_configured:
-            raise UsageError(
-                "No language model is configured.",
-                next_step=f"Set GROQ_API_KEY in the environment, or {TITLE['base_url']!r} in Settings to the "
-                "address of an OpenAI-compatible server, such as http://localhost:11434/v1.",
-            )
+        settings = self._parts.models_of_home.require()
         from core.llm.trial import try_server  # with the first test, not before
 
         records, user = self._parts.records.model_calls, self._principal.user
@@ -132,7 +125,7 @@ class SettingsService(Service):
     def status(self) -> WorkbenchStatus:
         """Engine, encoder, counts and the worker; cheap enough for every page."""
         parts = self._parts
-        engine = parts.engine.status()
+        engine = parts.engines.passages.status()
         records, visible = parts.records.documents, self._visible
         running, queued = count_jobs(parts.records)
         return WorkbenchStatus(
@@ -147,7 +140,7 @@ class SettingsService(Service):
             queued_jobs=queued,
             worker_alive=is_worker_alive(parts.records),
             home=os.fspath(parts.settings.home),
-            search_note=parts.search_degradation(),
+            search_note=parts.engines.degradation(),
             left_out=left_out_here(),
         )
 

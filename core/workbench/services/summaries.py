@@ -12,7 +12,7 @@ from core.domain.event import last_answer
 from core.domain.fields import SummaryKind
 from core.domain.ids import DocumentId
 from core.domain.trust.permission import Action
-from core.errors import NotFoundError, UsageError
+from core.errors import NotFoundError
 from core.plan.ir.nodes import Plan, Scope, Select
 from core.workbench.services.base import Service
 from core.workbench.services.questions import QuestionService
@@ -68,11 +68,7 @@ class SummaryService(Service):
 
         Raises UsageError where no model is configured, NotFoundError, RefusedError.
         """
-        if not self.model:
-            raise UsageError(
-                "No language model is configured to write a summary.",
-                next_step="Choose one in Settings, or take the summary without it.",
-            )
+        self._parts.models_of_home.require()
         asked = self.question(kind, documents, bucket)
         return QuestionService(self._parts, self._principal).ask(asked, handle=handle)
 

@@ -122,7 +122,7 @@ class AccessService(Service):
     def _set(self, target: AccessTarget, keys: tuple[str, ...] | None) -> int:
         changed = self._parts.records.access.set(target, keys, self._principal.user)
         if changed:
-            self._parts.catch_up_if_unattended()
+            self._parts.engines.catch_up_if_unattended()
         return changed
 
     def _who(self, person: str) -> Principal:

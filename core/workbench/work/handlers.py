@@ -153,8 +153,8 @@ class Handlers:
         if time.monotonic() < self._upkeep_at or not self._lead.take():
             return
         try:
-            self._parts.catch_up()
-            self._parts.fact_engines.repair()
+            self._parts.engines.catch_up()
+            self._parts.engines.of_facts.repair()
             self._parts.part(Followers).follow()
             self._outages.look()
             self._back_fill.look()
@@ -168,7 +168,7 @@ class Handlers:
                 self._parts.records.blobs.remove_unreferenced()
                 sweep_leftovers(self._parts.settings.home)
                 drop_unused(self._parts)
-                if self._parts.engine.is_mostly_dead():
+                if self._parts.engines.passages.is_mostly_dead():
                     queue.submit(self._parts.records, REINDEX, "Search index, compacted", {})
         except HomeBusyError:
             return  # another process is writing that very change
@@ -190,7 +190,7 @@ class _IndexedHandler(LateHandler):
         is_more = super().work(context)
         if not is_more and self._lead.take():
             with contextlib.suppress(GroundworkError):  # the upkeep tries again, and says what hinders it
-                self._parts.fact_engines.repair()
+                self._parts.engines.of_facts.repair()
         return is_more
 
 

@@ -52,13 +52,13 @@ class Outages:
             return None
         self._look_at = self._clock() + _LOOK_EVERY_S
         records = self._parts.records
-        self._parts.check_server()
+        self._parts.engines.check_server()
         # Read before the start: a suspicion that comes later is not settled by it.
         suspicion, checked = records.repairs.suspicion(), records.repairs.checked_start()
-        start = self._parts.server_start()
+        start = self._parts.engines.server_start()
         if start is None:
             return None
-        if checked is None and self._parts.facts(self._parts.other_engine).passages == 0:
+        if checked is None and self._parts.engines.facts(self._parts.engines.server_name).passages == 0:
             records.repairs.trust(start.mark, suspicion)  # a new collection has nothing to lose
             return None
         reason = due(start, checked, suspicion)
@@ -72,7 +72,7 @@ class Outages:
         tried = [job for job in jobs if job.kind == REPAIR and self._start_of(job) == start.mark]
         if not may_try(tried, datetime.now(UTC)):
             return None
-        payload = {"engine": self._parts.other_engine, "reason": reason, "start": start.mark}
+        payload = {"engine": self._parts.engines.server_name, "reason": reason, "start": start.mark}
         return queue.submit(records, REPAIR, "Search server checked", payload)
 
     def _start_of(self, job: Job) -> str:
@@ -114,20 +114,20 @@ class ReindexJob(JobHandler):
         """All of the index in one slice; of vectors as many as it has time for, the rest in others."""
         report, only = reporter(self._parts, context), _engine_of(self._parts, context)
         require_lead(self._lead)
-        if not self._parts.has_fitting_vectors():
+        if not self._parts.engines.has_fitting_vectors():
             return self._encode_again(context)
         repairs = self._parts.records.repairs
         suspicion = repairs.suspicion()
-        start = self._parts.server_start() if self._parts.has_engine else None
-        self._parts.rebuild_index(report, only)
-        if start is not None and only in ("", self._parts.other_engine):
+        start = self._parts.engines.server_start() if self._parts.engines.is_open else None
+        self._parts.engines.rebuild(report, only)
+        if start is not None and only in ("", self._parts.engines.server_name):
             repairs.trust(start.mark, suspicion)
         return False
 
     def _encode_again(self, context: JobContext) -> bool:
         """Until the end the vectors of before serve whoever has them open; gives whether more is left."""
         variants = self._parts.records.variants
-        moved = variants.move(self._parts.variant, self._parts.signature)
+        moved = variants.move(self._parts.variant, self._parts.engines.signature)
         with contextlib.closing(self._parts.beside(moved)) as parts:
             if bring_up(parts, context):
                 return True
@@ -146,17 +146,17 @@ class RepairJob(JobHandler):
         """All of it in one slice; a repeated one starts over."""
         report, only = reporter(self._parts, context), _engine_of(self._parts, context)
         require_lead(self._lead)
-        self._parts.catch_up()
-        for engine in (only,) if only else self._parts.engine_names():
+        self._parts.engines.catch_up()
+        for engine in (only,) if only else self._parts.engines.names:
             self._repair(engine, str(context.order.payload.get("reason") or ON_REQUEST), report)
         return False
 
     def _repair(self, engine: str, reason: str, report: Callable[[int, int], None]) -> None:
         repairs = self._parts.records.repairs
         suspicion = repairs.suspicion()
-        start = self._parts.server_start() if engine == self._parts.other_engine else None
+        start = self._parts.engines.server_start() if engine == self._parts.engines.server_name else None
         began = time.monotonic()
-        found = self._parts.repair(engine, report)
+        found = self._parts.engines.repair(engine, report)
         repairs.save(Repair(engine, datetime.now(UTC), time.monotonic() - began, reason, found))
         if start is not None:
             # The start before the repair: of a server that was started again in between, another is due.
@@ -188,7 +188,7 @@ def reporter(parts: Parts, context: JobContext) -> Callable[[int, int], None]:
 def _engine_of(parts: Parts, context: JobContext) -> str:
     """The engine that a job is about; "" for each. Raises where the settings no longer name it."""
     engine = str(context.order.payload.get("engine") or "")
-    if engine and engine not in parts.engine_names():
+    if engine and engine not in parts.engines.names:
         raise IndexUnavailableError(
             f"The settings do not name the engine {engine!r} any more.",
             next_step="Set index.engine to it, or cancel this job.",

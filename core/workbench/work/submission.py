@@ -107,7 +107,7 @@ class Writing:
 
     def reindex(self, engine: str, on_progress: Callable[[Job], None] | None, principal: Principal) -> int:
         """Rebuild the index, wait for the end, and give the number of passages. Raises JobError."""
-        self._parts.require_engine(engine)
+        self._parts.engines.require(engine)
         job = self._queue(REINDEX, "Search index", {"engine": engine}, principal)
         ended = self.complete(job, on_progress)
         if ended.state is not JobState.DONE:
@@ -155,14 +155,14 @@ class Writing:
         """
         removed = self._parts.records.documents.remove(documents)
         if removed:
-            self._parts.catch_up_if_unattended()
+            self._parts.engines.catch_up_if_unattended()
         return removed
 
     def withdraw(self, documents: Collection[DocumentId], reason: str) -> list[DocumentId]:
         """Withdraw documents, from the index at once where this process may write it."""
         withdrawn = self._parts.records.documents.withdraw(documents, reason)
         if withdrawn:
-            self._parts.catch_up_if_unattended()
+            self._parts.engines.catch_up_if_unattended()
         return withdrawn
 
     def _queue(self, kind: str, title: str, payload: dict[str, object], principal: Principal) -> JobId:

@@ -13,7 +13,8 @@ from core.index.engines import EMBEDDED
 from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import VARIANT
 from core.jobs.ownership import Leader
-from core.workbench.wiring import INDEX_FOLDER, SET_FOLDER, Parts
+from core.workbench.engines.passages import INDEX_FOLDER, SET_FOLDER
+from core.workbench.wiring import Parts
 from core.workbench.work.index_jobs import reporter, require_lead
 from core.workbench.work.vectors import Followers, bring_up
 

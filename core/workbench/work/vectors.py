@@ -70,9 +70,9 @@ def level(
 ) -> None:
     """Bring a set of vectors and its index up to the records. documents: that alone can lack vectors."""
     fill(parts, on_encoded, documents)
-    parts.catch_up()
+    parts.engines.catch_up()
     if documents is None:
-        parts.fact_engines.repair()
+        parts.engines.of_facts.repair()
 
 
 def fill(parts: Parts, on_encoded: OnEncoded, documents: Collection[DocumentId] | None = None) -> None:
@@ -221,7 +221,7 @@ class EngineWithVariants(SharedEngine):
     """The engine that documents are written to, whose variants follow each batch."""
 
     def __init__(self, parts: Parts, lead: IndexLead) -> None:
-        super().__init__(parts.engine, parts.records, lead)
+        super().__init__(parts.engines.passages, parts.records, lead)
         self._followers = parts.part(Followers)
 
     def apply(self, batch: IndexBatch) -> None:

@@ -62,7 +62,7 @@ def test_threads_that_ask_for_parts_of_one_another_all_get_them() -> None:
 
 def test_no_part_of_a_workbench_has_a_lock_of_its_own() -> None:
     assert [name for name, part in vars(Parts).items() if isinstance(part, cached_property)] == []
-    assert isinstance(vars(Parts)["engine"], made_once)
+    assert isinstance(vars(Parts)["retriever"], made_once)
 
 
 def test_a_part_that_cannot_be_made_is_tried_again() -> None:

@@ -127,7 +127,9 @@ def test_a_document_removed_before_its_reingest_stays_removed(bench: Workbench, 
     noted: dict[int, IngestItem] = {}
     parts = bench._parts
 
-    with closing(Pipeline(parts.records, parts.batch_encoder, parts.engine, parts.settings)) as pipeline:
+    with closing(
+        Pipeline(parts.records, parts.batch_encoder, parts.engines.passages, parts.settings)
+    ) as pipeline:
         pipeline.run([item], noted.update, Calm())
 
     assert noted[0].outcome is IngestOutcome.FAILED

@@ -26,7 +26,7 @@ def test_an_encoder_whose_folder_changes_or_goes_is_told(tmp_path: Path) -> None
         assert "its folder holds" in of_variant(parts, variant)[0].text
         weights.unlink()
         assert "cannot be used" in of_variant(parts, variant)[0].text
-        parts.catch_up()  # fields were found after it was indexed; a worker sees to it
+        parts.engines.catch_up()  # fields were found after it was indexed; a worker sees to it
         assert of_home(parts) == ()
 
 
@@ -36,7 +36,7 @@ def test_a_profile_that_documents_were_not_cut_by_and_an_index_behind_are_told(t
         variant = bench.local.experiments.add("wide", {"ingest.profile": "long"})
         parts.records.variants.set_whole(variant.vector_set)
         assert "3 documents came since and lack its passages" in of_variant(parts, variant)[0].text
-        parts.catch_up()
+        parts.engines.catch_up()
         with parts.records.database.write() as connection:
             append_changes(connection, (DocumentId("gone"),), "removed", datetime.now(UTC))
         [lag] = of_home(parts)

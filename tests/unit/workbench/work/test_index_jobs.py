@@ -84,8 +84,8 @@ def test_a_repair_of_a_sound_index_is_kept_and_shown(home: Path) -> None:
 
 def test_a_local_index_that_differs_from_the_records_is_built_anew(home: Path) -> None:
     parts = Parts(Workbench.open(home=home).settings)
-    generation = parts.engine._open[0]  # type: ignore[attr-defined]
-    sequence = parts.engine.status().sequence
+    generation = parts.engines.passages._open[0]  # type: ignore[attr-defined]
+    sequence = parts.engines.passages.status().sequence
     from core.index.base import IndexBatch
 
     documents = parts.records.changes.since(0).documents
