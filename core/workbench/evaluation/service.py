@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +27,7 @@ from core.evaluate.measured import (
     SuiteOverview,
 )
 from core.evaluate.metrics import MetricFigure
+from core.evaluate.runner import left_out
 from core.evaluate.shipped import SHIPPED
 from core.evaluate.suite import Case, load_suite, unknown_documents
 from core.jobs import queue
@@ -38,7 +40,7 @@ from core.workbench.services.base import Service
 from core.workbench.trust.reviews import ReviewService
 
 MOST_CASES, MOST_RUNS, LONGEST_REASON = 5_000, 100, 500
-_figures: Cache[tuple[object, ...], tuple[tuple[MetricFigure, ...], int]] = Cache(512)
+_figures: Cache[tuple[object, ...], tuple[tuple[MetricFigure, ...], int, dict[str, int]]] = Cache(512)
 
 
 class EvaluationService(Service):
@@ -61,10 +63,10 @@ class EvaluationService(Service):
         self._require("see suites")
         return self._shelf.cases(suite)
 
-    def problem(self, cases: Sequence[Case]) -> str:
+    def problem(self, suite: str, cases: Sequence[Case]) -> str:
         """Why some cases cannot come out right in this home, in sentences; "" where nothing tells so."""
         self._require("see suites")
-        return self._shelf.problem(cases)
+        return self._shelf.problem(suite, cases)
 
     @recorded("evaluation.import_suite", "name")
     def import_suite(self, file: Path, name: str = "", title: str = "") -> SuiteOverview:
@@ -92,19 +94,24 @@ class EvaluationService(Service):
     def start(self, suite: str, *, with_model: bool = False, cases: Sequence[Case] | None = None) -> str:
         """Begin a run as a job; gives its id. cases: of a suite that is not kept here, under that name.
 
-        Raises UsageError where there is nothing to ask, or no model is configured; NotFoundError.
+        Cases that have no right answer among the documents of this home are kept as skipped. Raises
+        UsageError where there is nothing to ask, or no model is configured; NotFoundError.
         """
         self._require("run suites")
         found = self.cases(suite) if cases is None else tuple(cases)
         self._require_runnable(suite, found, with_model=with_model)
+        held = self._shelf.fitted(suite, found)
         run = self._runs.create(
             suite,
-            json.dumps([each.model_dump(mode="json") for each in found]),
+            json.dumps([each.model_dump(mode="json") for each, _ in held]),
             len(found),
             versions_of(self._parts, self._visible, with_model=with_model).model_dump(mode="json"),
             user=self._principal.user,
             with_model=with_model,
         )
+        for place, (case, reason) in enumerate(held):
+            if reason:
+                self._runs.keep(run.id, case.id, place, left_out(case, reason).model_dump_json())
         who = self._principal
         payload = EvaluatePayload(
             run=run.id,
@@ -321,7 +328,8 @@ class EvaluationService(Service):
         known = _figures.get(key)
         if known is None:
             cases = self._measured(kept) if cases is None else cases
-            known = figures(cases), done - len(cases)
+            skipped = Counter(each.skipped for each in cases if each.skipped)
+            known = figures(cases), done - len(cases), dict(skipped)
             _figures.put(key, known)
         return EvaluationRun(
             id=kept.id,
@@ -336,6 +344,7 @@ class EvaluationService(Service):
             job=self._job(kept),
             hidden=known[1],
             muted=len(muted),
+            skipped=known[2],
         )
 
     @property

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.cache import Cache
@@ -13,10 +14,11 @@ from core.domain.document import DocumentStatus
 from core.domain.matrix import Matrix, MatrixQuery
 from core.domain.principal import Principal
 from core.errors import NotFoundError, UsageError
+from core.evaluate.fitted import HomeFile, SuiteGround, fitted
 from core.evaluate.home_suite import HomePage, home_cases
 from core.evaluate.measured import SuiteKind, SuiteOverview
 from core.evaluate.scoring import file_name
-from core.evaluate.shipped import SHIPPED
+from core.evaluate.shipped import SHIPPED, sample_files
 from core.evaluate.suite import Case, unknown_documents
 from core.store.base import DocumentQuery
 from core.store.database.visibility import Visibility
@@ -35,7 +37,7 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _OWN = "Made in this home."
 _VERDICTS = "Answers that reviewers found correct: asked again, they must come out the same."
 _HOME = "Look-ups, counts, lacks, groups and searches, made of its own sure cells and pages when it is run."
-_files: Cache[tuple[object, ...], frozenset[str]] = Cache(8)
+_files: Cache[tuple[object, ...], tuple[HomeFile, ...]] = Cache(8)
 
 
 class SuiteShelf:
@@ -89,22 +91,37 @@ class SuiteShelf:
 
     def files(self) -> frozenset[str]:
         """File names of the documents that may be seen."""
-        return self._files_of(self._visible)
+        return frozenset(each.name for each in self._files_of(self._visible))
 
-    def _files_of(self, visible: Visibility) -> frozenset[str]:
+    def fitted(self, suite: str, cases: Sequence[Case]) -> list[tuple[Case, str]]:
+        """The cases as they hold in this home, each with why it has no right answer here; "" where it has."""
+        return [fitted(each, self._grounds[suite in SHIPPED]) for each in cases]
+
+    @cached_property
+    def _grounds(self) -> Mapping[bool, SuiteGround]:
+        """What cases meet: True of suites that are about the sample, False of all others."""
+        files = self._files_of(replace(self._visible, with_rows=True))
+        return {True: SuiteGround.of(files, sample_files()), False: SuiteGround.of(files, None)}
+
+    def _files_of(self, visible: Visibility) -> tuple[HomeFile, ...]:
         records = self._parts.records
-        key = (records.session, visible.sight, records.changes.data_version())
+        key = (records.session, visible.sight, visible.with_rows, records.changes.data_version())
         found = _files.get(key)
         if found is None:
-            listed = records.documents.list(visible, DocumentQuery())
-            found = frozenset(file_name(str(each.id), {str(each.id): each.source}) for each in listed)
+            found = tuple(
+                HomeFile(each.bucket, file_name("", {"": each.source}), each.status is DocumentStatus.READY)
+                for each in records.documents.list(visible, DocumentQuery())
+            )
             _files.put(key, found)
         return found
+
+    def _every_file(self) -> frozenset[str]:
+        return frozenset(each.name for each in self._files_of(Visibility.everything()))
 
     def _own(self) -> Mapping[str, tuple[KeptSuite, tuple[Case, ...]]]:
         """Own suites by name, without the cases that name a document that may not be seen."""
         is_all = self._visible.groups is None
-        hidden = frozenset() if is_all else self._files_of(Visibility.everything()) - self.files()
+        hidden = frozenset() if is_all else self._every_file() - self.files()
         found = {}
         for each in self._parts.records.evaluation_suites.list():
             cases = (Case.model_validate(case) for case in each.cases)
@@ -115,22 +132,21 @@ class SuiteShelf:
         self, name: str, title: str, kind: SuiteKind, about: str, cases: Sequence[Case]
     ) -> SuiteOverview:
         shapes = Counter(each.shape.value for each in cases)
-        return SuiteOverview(name, title, kind, about, len(cases), dict(shapes), problem=self.problem(cases))
+        return SuiteOverview(
+            name, title, kind, about, len(cases), dict(shapes), problem=self.problem(name, cases)
+        )
 
-    def problem(self, cases: Sequence[Case]) -> str:
+    def problem(self, suite: str, cases: Sequence[Case]) -> str:
         """Why some cases cannot come out right in this home, in sentences; "" where nothing tells so."""
         said = []
         if missing := unknown_documents(cases, self.files()):
             names = ", ".join(missing[:_SHOWN_FILES])
             more = ", …" if len(missing) > _SHOWN_FILES else ""
             said.append(f"{len(missing):,} of its documents are not in this home: {names}{more}.")
-        unread = max((each.expect.ledger.unreadable for each in cases if each.expect.ledger), default=0)
-        documents = self._parts.records.documents
-        query = DocumentQuery(status=DocumentStatus.UNREADABLE)
-        if unread and not missing and (count := documents.count(self._visible, query)) < unread:
-            said.append(
-                f"Its cases count {unread:,} documents that cannot be read, and {count:,} cannot here."
-            )
+        reasons = Counter(reason for _, reason in self.fitted(suite, cases) if reason)
+        said += [
+            f"{count:,} of its cases will be skipped. {reason}" for reason, count in reasons.most_common()
+        ]
         return " ".join(said)
 
     def _of_home(self) -> tuple[Case, ...]:

@@ -39,16 +39,15 @@ class HomeAsker:
         """The documents that the principal may see."""
         return self._parts.records.access.visibility(self._principal)
 
-    def answer(self, question: str, bucket: str | None) -> Answer:
+    def answer(self, question: str, buckets: tuple[str, ...]) -> Answer:
         """See CaseAsker; its follow-up questions are not waited for."""
-        buckets = (bucket,) if bucket else ()
         asked = Question(question, self._principal, buckets, offline=not self._with_model)
         with closing(self._parts.orchestrator.stream(asked, reviews=False)) as events:
             return next(event.answer for event in events if isinstance(event, Answered))
 
-    def search(self, question: str, bucket: str | None) -> Sequence[tuple[str, int]]:
+    def search(self, question: str, buckets: tuple[str, ...]) -> Sequence[tuple[str, int]]:
         """See CaseAsker."""
-        query = SearchQuery(question, top_k=DEEP, buckets=(bucket,) if bucket else ())
+        query = SearchQuery(question, top_k=DEEP, buckets=buckets)
         return [(str(hit.document), hit.page) for hit in self._parts.finder.search(query, self.visible).hits]
 
     def likeness(self, question: str, answer: str) -> float:
