@@ -12,7 +12,7 @@ from core.domain.frozen import Frozen
 from core.domain.job import Job
 from core.evaluate.metrics import MetricFigure
 from core.evaluate.scoring import CaseResult
-from core.evaluate.suite import AnswerShape
+from core.evaluate.suite import AnswerShape, Expectation
 
 
 class CaseMeasures(Frozen):
@@ -48,7 +48,8 @@ class MeasuredCase(Frozen):
 
     trace: of the answer, by which the inspector shows it; "" where it was only searched for. documents: ids
     of all that it tells of: who may not see one of them does not see the case. muted: why it does not count.
-    skipped: why it was not asked: it has no right answer in this home.
+    skipped: why it was not asked: it has no right answer in this home. expect: what was expected where that
+    was not what the suite has, since a scan was read.
     """
 
     result: CaseResult
@@ -60,6 +61,7 @@ class MeasuredCase(Frozen):
     measures: CaseMeasures = CaseMeasures()
     muted: str = ""
     skipped: str = ""
+    expect: Expectation | None = None
 
     @property
     def counts(self) -> bool:

@@ -27,7 +27,6 @@ from core.evaluate.measured import (
     SuiteOverview,
 )
 from core.evaluate.metrics import MetricFigure
-from core.evaluate.runner import left_out
 from core.evaluate.shipped import SHIPPED
 from core.evaluate.suite import Case, load_suite, unknown_documents
 from core.jobs import queue
@@ -94,24 +93,19 @@ class EvaluationService(Service):
     def start(self, suite: str, *, with_model: bool = False, cases: Sequence[Case] | None = None) -> str:
         """Begin a run as a job; gives its id. cases: of a suite that is not kept here, under that name.
 
-        Cases that have no right answer among the documents of this home are kept as skipped. Raises
-        UsageError where there is nothing to ask, or no model is configured; NotFoundError.
+        Raises UsageError where there is nothing to ask, or no model is configured; NotFoundError.
         """
         self._require("run suites")
         found = self.cases(suite) if cases is None else tuple(cases)
         self._require_runnable(suite, found, with_model=with_model)
-        held = self._shelf.fitted(suite, found)
         run = self._runs.create(
             suite,
-            json.dumps([each.model_dump(mode="json") for each, _ in held]),
+            json.dumps([each.model_dump(mode="json") for each in found]),
             len(found),
             versions_of(self._parts, self._visible, with_model=with_model).model_dump(mode="json"),
             user=self._principal.user,
             with_model=with_model,
         )
-        for place, (case, reason) in enumerate(held):
-            if reason:
-                self._runs.keep(run.id, case.id, place, left_out(case, reason).model_dump_json())
         who = self._principal
         payload = EvaluatePayload(
             run=run.id,
@@ -184,7 +178,7 @@ class EvaluationService(Service):
         return RunDetails(self._run_of(kept, cases), cases)
 
     def expected(self, run: str, case: str) -> Case | None:
-        """A case as it was when its run began; None where it names a document that may not be seen.
+        """A case as it was when its run asked it; None where it names a document that may not be seen.
 
         Raises NotFoundError.
         """
@@ -195,6 +189,9 @@ class EvaluationService(Service):
             raise NotFoundError(
                 f"There is no case {case!r} in this run.", next_step="Choose one that it has."
             )
+        measured = next((each for each in measured_of(self._parts.records, run, {}) if each.id == case), None)
+        if measured is not None and measured.expect is not None:
+            found = found.model_copy(update={"expect": measured.expect})
         is_seen = self._visible.groups is None or not unknown_documents((found,), self._shelf.files())
         return found if is_seen else None
 

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.cache import Cache
@@ -38,6 +37,7 @@ _OWN = "Made in this home."
 _VERDICTS = "Answers that reviewers found correct: asked again, they must come out the same."
 _HOME = "Look-ups, counts, lacks, groups and searches, made of its own sure cells and pages when it is run."
 _files: Cache[tuple[object, ...], tuple[HomeFile, ...]] = Cache(8)
+_grounds: Cache[tuple[object, ...], SuiteGround] = Cache(8)
 
 
 class SuiteShelf:
@@ -95,25 +95,30 @@ class SuiteShelf:
 
     def fitted(self, suite: str, cases: Sequence[Case]) -> list[tuple[Case, str]]:
         """The cases as they hold in this home, each with why it has no right answer here; "" where it has."""
-        return [fitted(each, self._grounds[suite in SHIPPED]) for each in cases]
+        ground = self._ground(suite in SHIPPED)
+        return [fitted(each, ground) for each in cases]
 
-    @cached_property
-    def _grounds(self) -> Mapping[bool, SuiteGround]:
-        """What cases meet: True of suites that are about the sample, False of all others."""
-        files = self._files_of(replace(self._visible, with_rows=True))
-        return {True: SuiteGround.of(files, sample_files()), False: SuiteGround.of(files, None)}
+    def _ground(self, is_shipped: bool) -> SuiteGround:
+        visible = replace(self._visible, with_rows=True)
+
+        def make() -> SuiteGround:
+            return SuiteGround.of(self._files_of(visible), sample_files() if is_shipped else None)
+
+        return _grounds.get_or_make((*self._key(visible), is_shipped), make)
+
+    def _key(self, visible: Visibility) -> tuple[object, ...]:
+        records = self._parts.records
+        return records.session, visible.sight, visible.with_rows, records.changes.data_version()
 
     def _files_of(self, visible: Visibility) -> tuple[HomeFile, ...]:
-        records = self._parts.records
-        key = (records.session, visible.sight, visible.with_rows, records.changes.data_version())
-        found = _files.get(key)
-        if found is None:
-            found = tuple(
+        def make() -> tuple[HomeFile, ...]:
+            listed = self._parts.records.documents.list(visible, DocumentQuery())
+            return tuple(
                 HomeFile(each.bucket, file_name("", {"": each.source}), each.status is DocumentStatus.READY)
-                for each in records.documents.list(visible, DocumentQuery())
+                for each in listed
             )
-            _files.put(key, found)
-        return found
+
+        return _files.get_or_make(self._key(visible), make)
 
     def _every_file(self) -> frozenset[str]:
         return frozenset(each.name for each in self._files_of(Visibility.everything()))

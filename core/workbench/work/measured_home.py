@@ -20,6 +20,7 @@ from core.evaluate.measures import DEEP
 from core.evaluate.runner import DocumentNames
 from core.store.base import DocumentQuery
 from core.store.database.visibility import Visibility
+from core.workbench.evaluation.suites import SuiteShelf
 
 if TYPE_CHECKING:
     from core.workbench.wiring import Parts
@@ -65,8 +66,11 @@ class HomeAsker:
         return found.text
 
 
-def measured_product(parts: Parts, principal: Principal, with_model: bool) -> MeasuredProduct:
-    """The product of a home for a principal; judged by the configured model where one is asked, too."""
+def measured_product(parts: Parts, principal: Principal, with_model: bool, suite: str) -> MeasuredProduct:
+    """The product of a home for a principal; judged by the configured model where one is asked, too.
+
+    suite: says which documents its cases are about.
+    """
     asker = HomeAsker(parts, principal, with_model=with_model)
     documents = parts.records.documents.list(asker.visible, DocumentQuery(with_gone=True))
     names = DocumentNames(
@@ -75,6 +79,6 @@ def measured_product(parts: Parts, principal: Principal, with_model: bool) -> Me
         gone=frozenset(str(each.id) for each in documents if each.is_gone),
     )
     is_judged = with_model and parts.models is not None and parts.models_of_home.settings.verify
-    return MeasuredProduct(
-        asker, names, ModelJudge(parts.models_of_home.open, principal.user) if is_judged else None
-    )
+    judge = ModelJudge(parts.models_of_home.open, principal.user) if is_judged else None
+    shelf = SuiteShelf(parts, principal, asker.visible, ())
+    return MeasuredProduct(asker, names, lambda case: shelf.fitted(suite, [case])[0], judge)

@@ -46,9 +46,10 @@ def test_slices_and_a_kill_leave_nothing_to_ask_twice(
     asked: list[str] = []
     who: list[Principal] = []
 
-    def product(principal: Principal, with_model: bool) -> MeasuredProduct:
+    def product(principal: Principal, with_model: bool, suite: str) -> MeasuredProduct:
         who.append(principal)
-        return MeasuredProduct(asker=None, names=DocumentNames(sources={}, shown={}))  # type: ignore[arg-type]
+        names = DocumentNames(sources={}, shown={})
+        return MeasuredProduct(None, names, lambda case: (case, ""))  # type: ignore[arg-type]
 
     def measure(case: Case, *_: object) -> object:
         asked.append(case.id)
