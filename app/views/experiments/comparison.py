@@ -67,9 +67,7 @@ def _draw_report(report: VariantComparison) -> None:
         f"**{report.questions:,}** questions; the first one is the same in **{report.same_first:.0%}**. "
         f":small[{_DEFINED}]"
     )
-    heads = (
-        "| Variant | Questions with documents | Precision at 10 | Recall at 10 | MRR | Text | Median |"
-    )
+    heads = "| Variant | Questions with documents | Precision at 10 | Recall at 10 | MRR | Text | Median |"
     lines = "\n".join(map(_figures, (report.left, report.right)))
     st.markdown(f"{heads}\n|---|--:|--:|--:|--:|--:|--:|\n{lines}")
     differing = [each for each in report.differences if each.overlap < 1 or each.moved]

@@ -216,8 +216,8 @@ def _print(report: VariantComparison) -> None:
         ),
     )
     note(
-        f"{report.questions:,} questions: {report.overlap_at_10:.3f} of the text of the first ten passages is "
-        "the same (characters of pages that both hold, over the side that holds more), "
+        f"{report.questions:,} questions: {report.overlap_at_10:.3f} of the text of the first ten passages is"
+        " the same (characters of pages that both hold, over the side that holds more), "
         f"{report.same_first:.3f} of the first passages."
     )
     for each in report.differences[:_WORST]:

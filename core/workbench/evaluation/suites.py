@@ -8,21 +8,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.cache import Cache
 from core.domain.document import DocumentStatus
 from core.domain.matrix import Matrix, MatrixQuery
 from core.domain.principal import Principal
 from core.errors import NotFoundError, UsageError
-from core.evaluate.fitted import HomeFile, SuiteGround, fitted
+from core.evaluate.fitted import fitted
 from core.evaluate.home_suite import HomePage, home_cases
 from core.evaluate.measured import SuiteKind, SuiteOverview
-from core.evaluate.scoring import file_name
-from core.evaluate.shipped import SHIPPED, sample_files
+from core.evaluate.shipped import SHIPPED
 from core.evaluate.suite import Case, unknown_documents
 from core.store.base import DocumentQuery
 from core.store.database.visibility import Visibility
 from core.store.evaluation.runs import KeptSuite
 from core.text.analyse import content_terms
+from core.workbench.work.measured_home import files_of, suite_ground
 
 if TYPE_CHECKING:
     from core.workbench.wiring import Parts
@@ -36,8 +35,6 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _OWN = "Made in this home."
 _VERDICTS = "Answers that reviewers found correct: asked again, they must come out the same."
 _HOME = "Look-ups, counts, lacks, groups and searches, made of its own sure cells and pages when it is run."
-_files: Cache[tuple[object, ...], tuple[HomeFile, ...]] = Cache(8)
-_grounds: Cache[tuple[object, ...], SuiteGround] = Cache(8)
 
 
 class SuiteShelf:
@@ -91,37 +88,15 @@ class SuiteShelf:
 
     def files(self) -> frozenset[str]:
         """File names of the documents that may be seen."""
-        return frozenset(each.name for each in self._files_of(self._visible))
+        return frozenset(each.name for each in files_of(self._parts.records, self._visible))
 
     def fitted(self, suite: str, cases: Sequence[Case]) -> list[tuple[Case, str]]:
         """The cases as they hold in this home, each with why it has no right answer here; "" where it has."""
-        ground = self._ground(suite in SHIPPED)
+        ground = suite_ground(self._parts.records, self._visible, suite)
         return [fitted(each, ground) for each in cases]
 
-    def _ground(self, is_shipped: bool) -> SuiteGround:
-        visible = replace(self._visible, with_rows=True)
-
-        def make() -> SuiteGround:
-            return SuiteGround.of(self._files_of(visible), sample_files() if is_shipped else None)
-
-        return _grounds.get_or_make((*self._key(visible), is_shipped), make)
-
-    def _key(self, visible: Visibility) -> tuple[object, ...]:
-        records = self._parts.records
-        return records.session, visible.sight, visible.with_rows, records.changes.data_version()
-
-    def _files_of(self, visible: Visibility) -> tuple[HomeFile, ...]:
-        def make() -> tuple[HomeFile, ...]:
-            listed = self._parts.records.documents.list(visible, DocumentQuery())
-            return tuple(
-                HomeFile(each.bucket, file_name("", {"": each.source}), each.status is DocumentStatus.READY)
-                for each in listed
-            )
-
-        return _files.get_or_make(self._key(visible), make)
-
     def _every_file(self) -> frozenset[str]:
-        return frozenset(each.name for each in self._files_of(Visibility.everything()))
+        return frozenset(each.name for each in files_of(self._parts.records, Visibility.everything()))
 
     def _own(self) -> Mapping[str, tuple[KeptSuite, tuple[Case, ...]]]:
         """Own suites by name, without the cases that name a document that may not be seen."""
