@@ -65,7 +65,7 @@ def main() -> None:
     """Train on the even questions, measure the odd ones."""
     options = read_options("Cranfield, read again by a cross-encoder")
     questions = cranfield_questions(options.data)
-    texts = cranfield_texts(options.data)
+    texts = {name: text for name, text in cranfield_texts(options.data).items() if text}  # two are empty
     with open_home(texts, options.home, extract=False) as home, tempfile.TemporaryDirectory() as kept:
         folder = Path(kept)
         _train(home, questions[::2][: options.limit], texts, folder)

@@ -4,11 +4,9 @@
 
 import { brief, count, el, makeButton, mount, put, shape } from "./dom.js";
 
-const MARGIN = [70, 34], GAP = 3, HIDDEN = 36;
-const SIDES = {
-  below: (x, y, r, w, h) => [x - w / 2, y + r + GAP, w, h], above: (x, y, r, w, h) => [x - w / 2, y - r - GAP - h, w, h],
-  right: (x, y, r, w, h) => [x + r + GAP, y - h / 2, w, h], left: (x, y, r, w, h) => [x - r - GAP - w, y - h / 2, w, h],
-};
+const MARGIN = [70, 34], GAP = 3, MANY = 36, WIDE = 170, NARROW = 92;
+// Where a name can stand, as shares of what is free to either side of a node: below, above, beside it, and at its corners.
+const SIDES = [[0, 1], [0, -1], [1, 0], [-1, 0], [0.8, 0.8], [-0.8, 0.8], [0.8, -0.8], [-0.8, -0.8]];
 const covers = ([x, y, w, h], [a, b, c, d]) => x < a + c && a < x + w && y < b + d && b < y + h;
 const AWAY = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -76,20 +74,25 @@ class MapGraph {
     const { nodes, selected } = this.data, bounds = [0, 0, this.stage.clientWidth, this.stage.clientHeight];
     const first = ({ id }) => (id === selected ? 3 : lit.has(id) ? 2 : 0);
     const within = ([x, y, w, h]) => x >= 0 && y >= 0 && x + w <= bounds[2] && y + h <= bounds[3];
+    for (const box of this.boxes.values()) box.lastChild.style.width = "";
+    const whole = new Map(nodes.map(({ id }) => [id, Math.ceil(this.boxes.get(id).lastChild.getBoundingClientRect().width)]));
     const taken = nodes.map(({ id }) => { const [x, y] = this.at.get(id), d = this.boxes.get(id).offsetWidth; return [x - d / 2, y - d / 2, d, d]; });
     for (const node of [...nodes].sort((a, b) => first(b) - first(a) || b.weight - a.weight)) {
-      const box = this.boxes.get(node.id), { offsetWidth: w, offsetHeight: h } = box.lastChild, before = this.sides.get(node.id);
-      const order = Object.keys(SIDES).sort((a, b) => (b === before) - (a === before));
-      const at = order.map((side) => [side, SIDES[side](...this.at.get(node.id), box.offsetWidth / 2, w, h])).find(([, rect]) => within(rect) && !taken.some((other) => covers(rect, other)));
-      if (at) { this.sides.set(node.id, before ?? at[0]); taken.push(at[1]); }
-      box.dataset.side = at ? at[0] : "below";
-      box.classList.toggle("unnamed", !at);
+      const box = this.boxes.get(node.id), name = box.lastChild, before = this.sides.get(node.id);
+      const [x, y] = this.at.get(node.id), r = box.offsetWidth / 2, own = whole.get(node.id), h = name.offsetHeight;
+      const all = [...(before ? [before] : []), ...[WIDE, NARROW].flatMap((most) => SIDES.map((side) => [side, Math.min(own, most)]))];
+      const rect = ([[dx, dy], w]) => [x - w / 2 + dx * (r + GAP + w / 2), y - h / 2 + dy * (r + GAP + h / 2), w, h];
+      const free = all.find((each) => within(rect(each)) && !taken.some((other) => covers(rect(each), other)));
+      const [left, top, width] = rect(free ?? all[0]);
+      if (free) { this.sides.set(node.id, before ?? free); taken.push(rect(free)); }
+      Object.assign(name.style, { left: `${left - x + r}px`, top: `${top - y + r}px`, width: `${width}px` });
+      box.classList.toggle("unnamed", !free);
     }
   }
 
   light(given) {
     const id = given ?? (this.boxes.has(this.data.selected) ? this.data.selected : "");
-    const lit = new Set(id ? [id, ...(this.near.get(id).size < HIDDEN ? this.near.get(id) : [])] : []);
+    const lit = new Set(id ? [id, ...(this.near.get(id).size < MANY ? this.near.get(id) : [])] : []);
     this.name(lit);
     this.data.edges.forEach(({ source, target }, n) => this.drawn_lines[n].classList.toggle("on", Boolean(id) && (source === id || target === id)));
     for (const [each, box] of this.boxes) box.classList.toggle("near", lit.has(each));
