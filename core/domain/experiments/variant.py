@@ -47,7 +47,7 @@ class Serving:
     @property
     def before(self) -> int | None:
         """The variant that a roll-back leads to; None where nothing is before."""
-        return self.history[-1] if self.history else None
+        return next(reversed(self.history), None)
 
 
 @dataclass(frozen=True, slots=True)
