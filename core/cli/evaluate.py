@@ -117,7 +117,7 @@ def _run(
     with _named_here():
         asked = session.evaluations.cases(name) if cases is None else cases
         run = session.evaluations.start(name, with_model=with_model, cases=asked)
-    if not with_model and (problem := session.evaluations.problem(asked)):
+    if not with_model and (problem := session.evaluations.problem(name, asked)):
         note(problem)
     return _followed(session, run)
 
@@ -347,7 +347,7 @@ def _print_model(asked: RunDetails, told: Mapping[str, Any]) -> None:
 
 
 def _print(found: RunDetails, told: Mapping[str, Any]) -> None:
-    counts = Counter(each.result.shape.value for each in found.cases if not each.muted)
+    counts = Counter(each.result.shape.value for each in found.cases if each.counts)
     rows = [
         (
             shape.replace("_", " "),
@@ -360,6 +360,8 @@ def _print(found: RunDetails, told: Mapping[str, Any]) -> None:
     _print_figures(found.run.figures)
     if told["muted"]:
         note(f"{len(told['muted']):,} cases are muted and do not count.")
+    for reason, count in found.run.skipped.items():
+        note(f"{count:,} of {found.run.total:,} cases were skipped. {reason}")
     note(f"Run {found.run.id}")
 
 

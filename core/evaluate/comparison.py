@@ -78,7 +78,7 @@ class EvaluationComparison:
 
 def compare_runs(before: RunDetails, after: RunDetails) -> EvaluationComparison:
     """Compare two runs; figures are over the cases that both have measured."""
-    old, new = ({each.id: each for each in run.cases} for run in (before, after))
+    old, new = ({each.id: each for each in run.cases if not each.skipped} for run in (before, after))
     both = [id for id in old if id in new]
     pairs = zip(figures(old[id] for id in both), figures(new[id] for id in both), strict=True)
     ids = dict.fromkeys((*old, *new))

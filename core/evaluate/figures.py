@@ -18,9 +18,12 @@ _NO_MODEL = "No language model was called."
 
 
 def figures(cases: Iterable[MeasuredCase]) -> tuple[MetricFigure, ...]:
-    """Every metric over these cases, in the order of METRICS; muted cases count for cost alone."""
+    """Every metric over these cases, in the order of METRICS.
+
+    Muted cases count for cost alone, skipped ones not at all.
+    """
     every = list(cases)
-    counted = [each for each in every if not each.muted]
+    counted = [each for each in every if each.counts]
     asked = [each for each in counted if each.is_asked]
     found = [
         _mean("exact", [float(each.result.exact) for each in asked], _NO_CASE),

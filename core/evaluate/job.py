@@ -11,7 +11,7 @@ from core.domain.frozen import Frozen
 from core.domain.job import IngestItem
 from core.domain.principal import Principal
 from core.evaluate.measured import MeasuredCase
-from core.evaluate.runner import CaseAsker, CaseJudge, DocumentNames, measure
+from core.evaluate.runner import CaseAsker, CaseJudge, DocumentNames, left_out, measure
 from core.evaluate.suite import Case
 from core.jobs.base import JobContext
 from core.store.base import JobItem
@@ -37,17 +37,21 @@ class EvaluatePayload(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class MeasuredProduct:
-    """Product that a run measures. judge: None where code alone judges."""
+    """Product that a run measures. judge: None where code alone judges.
+
+    fit: gives a case as it holds now, and why it has no right answer; "" where it has.
+    """
 
     asker: CaseAsker
     names: DocumentNames
+    fit: Callable[[Case], tuple[Case, str]]
     judge: CaseJudge | None = None
 
 
 class EvaluateJob:
-    """The handler of the job kind `evaluate`. product: for a principal, with a language model or without."""
+    """The handler of the job kind `evaluate`. product: for a principal, with a model or not, and a suite."""
 
-    def __init__(self, records: Records, product: Callable[[Principal, bool], MeasuredProduct]) -> None:
+    def __init__(self, records: Records, product: Callable[[Principal, bool, str], MeasuredProduct]) -> None:
         self._records, self._product = records, product
 
     def prepare(self, context: JobContext) -> None:
@@ -62,7 +66,7 @@ class EvaluateJob:
     def work(self, context: JobContext) -> bool:
         """Measure cases one by one, until none is left or the slice has lasted long enough."""
         run, job = self._run(context), context.order.id
-        product = self._product(self._payload(context).principal(run.user), run.with_model)
+        product = self._product(self._payload(context).principal(run.user), run.with_model, run.suite)
         cases: Mapping[str, Case] = {case.id: case for case in cases_of(run)}
         places = {id: ordinal for ordinal, id in enumerate(cases)}
         known = self._records.evaluation_runs.measured(run.id)
@@ -70,7 +74,7 @@ class EvaluateJob:
             context.check()
             case = cases[item.source]
             if case.id not in known:
-                found = measure(case, product.asker, product.names, product.judge)
+                found = _measured(case, product)
                 self._records.evaluation_runs.keep(run.id, case.id, places[case.id], found.model_dump_json())
             self._records.jobs.set_items(job, {item.ordinal: _done(case)})
             if context.should_yield():
@@ -95,6 +99,14 @@ def measured_of(records: Records, run: str, muted: Mapping[str, str]) -> tuple[M
     return tuple(
         each.model_copy(update={"muted": muted[each.id]}) if each.id in muted else each for each in found
     )
+
+
+def _measured(case: Case, product: MeasuredProduct) -> MeasuredCase:
+    held, reason = product.fit(case)
+    if reason:
+        return left_out(held, reason)
+    found = measure(held, product.asker, product.names, product.judge)
+    return found if held.expect == case.expect else found.model_copy(update={"expect": held.expect})
 
 
 def _done(case: Case) -> IngestItem:

@@ -12,7 +12,7 @@ from core.domain.frozen import Frozen
 from core.domain.job import Job
 from core.evaluate.metrics import MetricFigure
 from core.evaluate.scoring import CaseResult
-from core.evaluate.suite import AnswerShape
+from core.evaluate.suite import AnswerShape, Expectation
 
 
 class CaseMeasures(Frozen):
@@ -48,6 +48,8 @@ class MeasuredCase(Frozen):
 
     trace: of the answer, by which the inspector shows it; "" where it was only searched for. documents: ids
     of all that it tells of: who may not see one of them does not see the case. muted: why it does not count.
+    skipped: why it was not asked: it has no right answer in this home. expect: what was expected where that
+    was not what the suite has, since a scan was read.
     """
 
     result: CaseResult
@@ -58,6 +60,13 @@ class MeasuredCase(Frozen):
     documents: tuple[str, ...] = ()
     measures: CaseMeasures = CaseMeasures()
     muted: str = ""
+    skipped: str = ""
+    expect: Expectation | None = None
+
+    @property
+    def counts(self) -> bool:
+        """True where figures are over it, too."""
+        return not (self.muted or self.skipped)
 
     @property
     def id(self) -> str:
@@ -67,7 +76,7 @@ class MeasuredCase(Frozen):
     @property
     def is_asked(self) -> bool:
         """True where it was answered, and not only searched for."""
-        return self.result.shape is not AnswerShape.RETRIEVAL
+        return self.result.shape is not AnswerShape.RETRIEVAL and not self.skipped
 
 
 class RunVersions(Frozen):
@@ -125,7 +134,8 @@ class SuiteOverview:
 class EvaluationRun:
     """A run of a suite. job None: it was made elsewhere. done: cases that are measured, of `total`.
 
-    figures: over what is measured so far, of cases that may be seen. hidden: cases that may not.
+    figures: over what is measured so far, of cases that may be seen. hidden: cases that may not. skipped:
+    number of cases that have no right answer here, by the reason.
     """
 
     id: str
@@ -140,6 +150,7 @@ class EvaluationRun:
     job: Job | None = None
     hidden: int = 0
     muted: int = 0
+    skipped: dict[str, int] = field(default_factory=dict)
 
     def figure(self, name: str) -> MetricFigure:
         """The figure of a metric."""

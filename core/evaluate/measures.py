@@ -235,6 +235,7 @@ def _table_words(table: Table) -> Iterator[str]:
         for column, cell in zip(table.columns, row, strict=False):
             yield f"{unit} {cell}"
             yield f"{cell} {unit}"
+            yield f"{cell} {column.name.rpartition(' ')[2]}"  # a unit that stands in the head
             yield from _in_currency(column.name, str(cell))
             if is_decimal(str(cell)) and len(table.rows) <= FEW:
                 figures.add((Decimal(str(cell)), unit))

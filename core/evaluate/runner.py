@@ -29,11 +29,11 @@ _SHOWN_CHARS = 2_000
 class CaseAsker(Protocol):
     """Product that is measured, for one principal."""
 
-    def answer(self, question: str, bucket: str | None) -> Answer:
-        """The answer to a question, in a bucket or in all."""
+    def answer(self, question: str, buckets: tuple[str, ...]) -> Answer:
+        """The answer to a question, in these buckets; () for all."""
         ...
 
-    def search(self, question: str, bucket: str | None) -> Sequence[tuple[str, int]]:
+    def search(self, question: str, buckets: tuple[str, ...]) -> Sequence[tuple[str, int]]:
         """Document and page of the first fifty passages that a search gives, best first."""
         ...
 
@@ -90,7 +90,7 @@ def measure(
     due = due_places(case)
     places = [
         FilePlace(file_name(document, names.sources), page)
-        for document, page in (asker.search(case.question, case.bucket) if due else ())
+        for document, page in (asker.search(case.question, case.buckets) if due else ())
     ]
     found = retrieval(due, places)
     measures = CaseMeasures()
@@ -103,7 +103,7 @@ def measure(
     if case.shape is AnswerShape.RETRIEVAL:
         return _searched(case, measures, names)
     started = time.perf_counter()
-    answer = asker.answer(case.question, case.bucket)
+    answer = asker.answer(case.question, case.buckets)
     spent = (time.perf_counter() - started) * 1000
     measures = _of_answer(case, answer, asker, names, measures.model_copy(update={"latency_ms": spent}))
     if judge is not None and answer.status in GIVEN:
@@ -117,6 +117,20 @@ def measure(
         documents=tuple(sorted({*documents_behind(answer), *_due_documents(case, names)})),
         measures=measures,
     )
+
+
+def left_out(case: Case, reason: str) -> MeasuredCase:
+    """A case that is not asked, since it has no right answer here."""
+    result = CaseResult(
+        id=case.id,
+        shape=case.shape,
+        is_paraphrase=case.paraphrase_of is not None,
+        expected=case.expect.status,
+        status=case.expect.status,
+        exact=False,
+        silently_wrong=False,
+    )
+    return MeasuredCase(result=result, question=case.question, bucket=case.bucket, skipped=reason)
 
 
 def _searched(case: Case, measures: CaseMeasures, names: DocumentNames) -> MeasuredCase:

@@ -45,6 +45,7 @@ def run_json(run: EvaluationRun) -> dict[str, Any]:
         "total": run.total,
         "hidden": run.hidden,
         "muted": run.muted,
+        "skipped": run.skipped,
         "versions": run.versions.model_dump(mode="json"),
         "figures": [figure_json(each) for each in run.figures],
     }
@@ -81,8 +82,9 @@ def _reported(found: RunDetails) -> dict[str, Any]:
         "run": found.run.id,
         "figures": [figure_json(each) for each in found.run.figures],
         "shapes": {shape.value: {each.name: each.value for each in own} for shape, own in shapes.items()},
-        "results": [each.result.model_dump(mode="json") for each in found.cases],
+        "results": [each.result.model_dump(mode="json") for each in found.cases if not each.skipped],
         "muted": {each.id: each.muted for each in found.cases if each.muted},
+        "skipped": found.run.skipped,
     }
 
 

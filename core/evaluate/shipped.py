@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.evaluate.suite import AnswerShape, Case, load_suite
-from samples import FURTHER_QUESTIONS, QUESTIONS
+from samples import COLLECTION, FURTHER_QUESTIONS, QUESTIONS
 
 _COMPUTED = (AnswerShape.COUNT, AnswerShape.SUM, AnswerShape.AVERAGE, AnswerShape.MIN_MAX, AnswerShape.GROUP)
 _COMPLIANCE = (AnswerShape.LACK, AnswerShape.SET, AnswerShape.LIST, AnswerShape.DATE_RANGE)
@@ -21,6 +21,12 @@ class ShippedSuite:
     title: str
     about: str
     load: Callable[[], tuple[Case, ...]]
+
+
+@lru_cache(maxsize=1)
+def sample_files() -> frozenset[str]:
+    """Names of the files that shipped suites are about."""
+    return frozenset(path.name for path in COLLECTION.rglob("*") if path.is_file())
 
 
 def _questions() -> tuple[Case, ...]:

@@ -25,9 +25,11 @@ A line is a Case:
 - expect.steps (optional): how many numbered steps the answer has to give.
 - expect.pages (optional): [file name, page] of each page where the answer stands, for figures of search. A
   case of the shape "retrieval" has nothing else: it is searched for, and right among the first ten passages.
+- where_read (optional): {"file", "expect"}, the name of a scan, and what is expected where its text was read
+  (with the extra `ocr`); null where the right answer is open then.
 
 Contracts are agreements: an amendment and a policy are none. What cannot be read is in scope, and never
-lacks anything; the right answers of the shipped suite hold where no scan is read (without the extra `ocr`).
+lacks anything.
 """
 
 from __future__ import annotations
@@ -173,8 +175,15 @@ class Expectation(Frozen):
         return self
 
 
+class ReadScan(Frozen):
+    """Right answer where a scan was read; None where it is open then."""
+
+    file: Text
+    expect: Expectation | None
+
+
 class Case(Frozen):
-    """One question of a suite with its right answer."""
+    """One question of a suite with its right answer. within: where to ask without `bucket`; () for all."""
 
     id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
     shape: AnswerShape
@@ -183,6 +192,13 @@ class Case(Frozen):
     bucket: Text | None = None
     expect: Expectation
     why: Text
+    where_read: ReadScan | None = None
+    within: tuple[Text, ...] = ()
+
+    @property
+    def buckets(self) -> tuple[str, ...]:
+        """The buckets to ask in; () for all."""
+        return (self.bucket,) if self.bucket else self.within
 
     @model_validator(mode="after")
     def _shape_fits_status(self) -> Self:
@@ -284,7 +300,8 @@ def _check_together(path: Path, numbered: list[tuple[int, Case]]) -> None:
         base = by_id.get(case.paraphrase_of)
         if base is None or base.paraphrase_of is not None:
             raise _problem(path, number, f"paraphrase_of {case.paraphrase_of!r} is no question of its own")
-        if (case.shape, case.bucket, case.expect) != (base.shape, base.bucket, base.expect):
+        told, same = ((each.shape, each.bucket, each.expect, each.where_read) for each in (case, base))
+        if told != same:
             raise _problem(path, number, f"{case.id!r} expects something else than {base.id!r}")
 
 

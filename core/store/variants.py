@@ -89,17 +89,20 @@ class VariantRecords(Repository):
                     moved = sa.update(variants).where(variants.c.id == other.id)
                     connection.execute(moved.values(vector_set=variant.vector_set))
 
-    def switch(self, variant: HomeVariant) -> bool:
+    def switch(self, variant: HomeVariant, *, is_back: bool = False) -> bool:
         """Let a variant serve where no passage lacks a vector of its; gives whether it does now.
 
-        The look and the switch are one transaction, and so are a document and its vectors: none is missed.
+        is_back: a roll-back, which takes what serves off the history in place of adding it. The look and the
+        switch are one transaction, and so are a document and its vectors: none is missed.
         """
         with self._database.write() as connection:
             if self._lacking(connection, variant) or self._uncut(connection, variant):
                 return False
             now = serving_of(connection)
             if now.variant.id != variant.id:
-                point_to(connection, variant.id, now.variant.id)
+                back = is_back and now.before == variant.id
+                history = now.history[:-1] if back else (*now.history, now.variant.id)
+                point_to(connection, variant.id, history)
             return True
 
     def missing(self, variant: HomeVariant) -> int:
@@ -142,8 +145,6 @@ class VariantRecords(Repository):
                     f"The variant {variant.name!r} {what}.", next_step="Switch to another one first."
                 )
             connection.execute(sa.delete(variants).where(variants.c.id == variant.id))
-            if now.before == variant.id:
-                point_to(connection, now.variant.id, None)
 
     def unused_sets(self) -> frozenset[int]:
         """The sets of vectors that no variant searches any more."""

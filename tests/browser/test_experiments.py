@@ -43,7 +43,7 @@ def test_a_variant_is_compared_switched_to_and_rolled_back(visit: Start, experim
     page = here.page
     page.get_by_role("button", name="tiny", exact=True).click()
     page.get_by_role("button", name="Compare", exact=True).click()
-    page.get_by_text("first ten passages are the same").wait_for()
+    page.get_by_text("text of the first ten passages is the same").wait_for()
     page.get_by_role("button", name="Which law governs the agreement?").first.click()
     page.get_by_role("heading", name="Which law governs the agreement?").wait_for()
     here.idle()

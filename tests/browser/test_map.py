@@ -13,6 +13,16 @@ from tests.support.mapped import papers
 
 pytestmark = pytest.mark.browser
 Start = Callable[..., Visit]
+COVERED = """() => {
+  const inside = (each) => (each.shadowRoot ? all(each.shadowRoot) : []);
+  const all = (root) => [...root.querySelectorAll("*")].flatMap((each) => [each, ...inside(each)]);
+  const drawn = all(document).filter((each) => each.matches(".stage .node .name, .stage .node .dot"));
+  const seen = drawn.filter((each) => getComputedStyle(each).visibility === "visible");
+  const at = seen.map((each) => [each.textContent, each.getBoundingClientRect()]);
+  const covers = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const pairs = at.flatMap((one, n) => at.slice(n + 1).map((other) => [one, other]));
+  return [seen.length > 3, ...pairs.filter(([[, a], [, b]]) => covers(a, b)).map(String)];
+}"""
 FOCUSED = """() => { let at = document.activeElement; while (at?.shadowRoot) at = at.shadowRoot.activeElement;
   return at?.dataset?.id || null; }"""
 
@@ -64,6 +74,8 @@ def test_ways_are_found_between_two_names_and_the_link_opens_them_again(visit: S
     expect(steps).to_contain_text("names ACME Widgets Ltd as vendor")
     here.open(page.url.removeprefix(server.url))
     expect(steps).to_contain_text("names Beta Foods Inc.")
+    expect(page.locator(".stage .node").first).to_be_visible()
+    assert page.evaluate(COVERED) == [True]
 
 
 def test_what_is_found_is_opened_from_the_table(visit: Start, server: Server) -> None:

@@ -1,9 +1,13 @@
 // A part of the map: nodes as buttons at given places, lines between them. Arrows walk to the nearest node in that direction,
-// Enter or a click opens one; the one in hand shows its lines and the names beside it.
+// Enter or a click opens one. A name stands at the side of its node where it covers nothing; where all sides are taken it is left out
+// until its node, or one beside it, is in hand.
 
 import { brief, count, el, makeButton, mount, put, shape } from "./dom.js";
 
-const MARGIN = [70, 34], SOME = 12, MANY = 36;
+const MARGIN = [70, 34], GAP = 3, MANY = 36, WIDE = 170, NARROW = 92;
+// Where a name can stand, as shares of what is free to either side of a node: below, above, beside it, and at its corners.
+const SIDES = [[0, 1], [0, -1], [1, 0], [-1, 0], [0.8, 0.8], [-0.8, 0.8], [0.8, -0.8], [-0.8, -0.8]];
+const covers = ([x, y, w, h], [a, b, c, d]) => x < a + c && a < x + w && y < b + d && b < y + h;
 const AWAY = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 class MapGraph {
@@ -36,22 +40,19 @@ class MapGraph {
     this.drawn_lines = edges.map((edge) => put(shape("line", { class: edge.faint ? "line faint" : "line" }), shape("title", {}, edge.words)));
     this.lines.replaceChildren(...this.drawn_lines);
     this.stage.replaceChildren(this.lines, ...this.boxes.values());
-    this.stage.classList.toggle("many", nodes.length > SOME);
-    this.stage.classList.toggle("quiet", nodes.length > MANY);
+    this.sides = new Map();
     this.first = this.boxes.has(selected) ? selected : nodes[0]?.id;
     for (const [id, box] of this.boxes) box.tabIndex = id === this.first ? 0 : -1;
     this.place();
-    this.light(this.boxes.has(selected) ? selected : "");
   }
 
   node(node, most) {
     const share = Math.sqrt(node.weight / most), beside = this.near.get(node.id).size;
     const box = makeButton("node", null, () => this.open(node.id), { "data-id": node.id, "data-kind": node.kind, "aria-pressed": String(node.id === this.data.selected), title: `${node.word}: ${node.name}` });
     box.setAttribute("aria-label", `${node.word} ${node.name}, ${count(beside, "connection")} here`);
-    box.classList.toggle("large", share > 0.6);
     box.style.setProperty("--size", `${Math.round(16 + 26 * share)}px`);
     box.onmouseenter = box.onfocus = () => this.light(node.id);
-    box.onmouseleave = box.onblur = () => this.light(this.boxes.has(this.data.selected) ? this.data.selected : "");
+    box.onmouseleave = box.onblur = () => this.light();
     return put(box, el("span", "dot", node.sign, { "aria-hidden": "true" }), el("span", "name", brief(node.name, 60)));
   }
 
@@ -65,11 +66,36 @@ class MapGraph {
       const [one, other] = [this.at.get(source), this.at.get(target)];
       for (const [key, value] of Object.entries({ x1: one[0], y1: one[1], x2: other[0], y2: other[1] })) this.drawn_lines[n].setAttribute(key, value);
     });
+    this.light();
   }
 
-  light(id) {
+  // Place the names: those in hand first, then those of large nodes, each at the side where it stood before if it can.
+  name(lit) {
+    const { nodes, selected } = this.data, bounds = [0, 0, this.stage.clientWidth, this.stage.clientHeight];
+    const first = ({ id }) => (id === selected ? 3 : lit.has(id) ? 2 : 0);
+    const within = ([x, y, w, h]) => x >= 0 && y >= 0 && x + w <= bounds[2] && y + h <= bounds[3];
+    for (const box of this.boxes.values()) box.lastChild.style.width = "";
+    const whole = new Map(nodes.map(({ id }) => [id, Math.ceil(this.boxes.get(id).lastChild.getBoundingClientRect().width)]));
+    const taken = nodes.map(({ id }) => { const [x, y] = this.at.get(id), d = this.boxes.get(id).offsetWidth; return [x - d / 2, y - d / 2, d, d]; });
+    for (const node of [...nodes].sort((a, b) => first(b) - first(a) || b.weight - a.weight)) {
+      const box = this.boxes.get(node.id), name = box.lastChild, before = this.sides.get(node.id);
+      const [x, y] = this.at.get(node.id), r = box.offsetWidth / 2, own = whole.get(node.id), h = name.offsetHeight;
+      const all = [...(before ? [before] : []), ...[WIDE, NARROW].flatMap((most) => SIDES.map((side) => [side, Math.min(own, most)]))];
+      const rect = ([[dx, dy], w]) => [x - w / 2 + dx * (r + GAP + w / 2), y - h / 2 + dy * (r + GAP + h / 2), w, h];
+      const free = all.find((each) => within(rect(each)) && !taken.some((other) => covers(rect(each), other)));
+      const [left, top, width] = rect(free ?? all[0]);
+      if (free) { this.sides.set(node.id, before ?? free); taken.push(rect(free)); }
+      Object.assign(name.style, { left: `${left - x + r}px`, top: `${top - y + r}px`, width: `${width}px` });
+      box.classList.toggle("unnamed", !free);
+    }
+  }
+
+  light(given) {
+    const id = given ?? (this.boxes.has(this.data.selected) ? this.data.selected : "");
+    const lit = new Set(id ? [id, ...(this.near.get(id).size < MANY ? this.near.get(id) : [])] : []);
+    this.name(lit);
     this.data.edges.forEach(({ source, target }, n) => this.drawn_lines[n].classList.toggle("on", Boolean(id) && (source === id || target === id)));
-    for (const [each, box] of this.boxes) box.classList.toggle("near", Boolean(id) && this.near.get(id).has(each) && this.near.get(id).size < MANY);
+    for (const [each, box] of this.boxes) box.classList.toggle("near", lit.has(each));
   }
 
   walk(event) {

@@ -13,9 +13,9 @@ from core.evaluate.metrics import METRICS
 SHOWN = ("all", "failed", "silent", "muted")
 _SHOWS: dict[str, Callable[[MeasuredCase], bool]] = {
     "all": lambda case: True,
-    "failed": lambda case: not case.result.exact and case.is_asked and not case.muted,
-    "silent": lambda case: case.result.silently_wrong and not case.muted,
-    "muted": lambda case: bool(case.muted),
+    "failed": lambda case: not case.result.exact and case.is_asked and case.counts,
+    "silent": lambda case: case.result.silently_wrong and case.counts,
+    "muted": lambda case: not case.counts,
 }
 _KEYS: dict[str, Callable[[MeasuredCase], object]] = {
     "state": place_in_order,
@@ -63,7 +63,7 @@ def figure_rows(run: EvaluationRun) -> list[dict[str, str]]:
 def shape_rows(cases: Sequence[MeasuredCase]) -> list[dict[str, str]]:
     """A row a shape: cases that count, exactly right, silently wrong, first right rank, and time."""
     found = []
-    counts = Counter(each.result.shape for each in cases if not each.muted)
+    counts = Counter(each.result.shape for each in cases if each.counts)
     for shape, own in figures_by_shape(cases).items():
         known = {each.name: figure_text(each) for each in own}
         found.append(
@@ -116,7 +116,7 @@ def _line(case: MeasuredCase) -> list[object]:
         result.silently_wrong,
         "; ".join(result.problems),
         case.answer,
-        case.muted,
+        case.muted or case.skipped,
     ]
     return [*told, *(getattr(measures, name) for name in HEADS[len(told) : -1]), case.trace]
 

@@ -78,9 +78,11 @@ def run_state(run: EvaluationRun) -> str:
 
 
 def case_state(case: MeasuredCase) -> str:
-    """A sign and a word: right, wrong, silently wrong, muted; of a search that it was only searched for."""
+    """A sign and a word: right, wrong, silently wrong, only searched for, muted or skipped."""
     if case.muted:
         return "○ Muted"
+    if case.skipped:
+        return "○ Skipped"
     if not case.is_asked:
         return "◇ Searched"
     if case.result.exact:

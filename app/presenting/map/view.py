@@ -18,6 +18,7 @@ MOST = 60
 
 MOST_PARTS = 35
 _FAR = 4  # edges from the middle of a part
+_SHORT, _ASIDE = 3, 0.08  # steps of a way from which on every other node stands lower
 _BESIDE = 14  # nodes around one from which on those behind them are left out
 SIGNS = {
     MapNodeKind.PARTY: ("●", "Party", "Parties"),
@@ -143,9 +144,10 @@ def of_paths(walks: MapWalks, paths: Sequence[MapPath]) -> ShownMap:
     rows: dict[float, list[str]] = {}
     for id, column in columns.items():
         rows.setdefault(column, []).append(id)
+    aside = _ASIDE if longest > _SHORT else 0.0  # names of neighbours are as wide as two steps
     at = {
-        id: (2 * column - 1, 2 * (row + 1) / (len(ids) + 1) - 1)
-        for column, ids in rows.items()
+        id: (2 * column - 1, (1 - aside) * ((2 * row + 1) / len(ids) - 1) + aside * (-1) ** place)
+        for place, (column, ids) in enumerate(sorted(rows.items()))
         for row, id in enumerate(ids)
     }
     edges = {edge for path in paths for edge in path.edges}

@@ -21,7 +21,7 @@ from core.evaluate.metrics import METRICS
 PART = 100
 _HEIGHT = 340  # px, where a case stands below
 _MOST_SOURCES = 20
-_SHOWN = {"all": "All cases", "failed": "Not right", "silent": "Silently wrong", "muted": "Muted"}
+_SHOWN = {"all": "All cases", "failed": "Not right", "silent": "Silently wrong", "muted": "Not counted"}
 _MEASURES = {
     "precision_at_10": "precision_at_10",
     "recall_at_50": "recall_at_50",
@@ -84,7 +84,7 @@ def _row(case: MeasuredCase) -> dict[str, object]:
             "state": case_state(case),
             "question": case.question,
             "shape": shape_word(case.result.shape.value),
-            "why": case.muted or " ".join(why_wrong(case)),
+            "why": case.muted or case.skipped or " ".join(why_wrong(case)),
             "rank": "" if rank is None else f"{round(1 / rank):,}" if rank else "none",
             "ms": "" if ms is None else f"{ms:,.0f} ms",
         },
@@ -109,7 +109,7 @@ def draw_case(run: EvaluationRun, case: MeasuredCase) -> None:
             st.markdown(f":small[{plain(expected.why)}]")
     with right:
         st.markdown(f"**Came: {case_state(case)}**")
-        st.markdown(plain(answer_text(case)))
+        st.markdown(plain(case.skipped or answer_text(case)))
         for each in why_wrong(case):
             st.markdown(f"- {plain(each)}")
         _draw_sources(case)

@@ -105,7 +105,11 @@ def _facts(run: EvaluationRun, job: Job) -> str:
 def _hidden(run: EvaluationRun) -> str:
     hidden = f"; {counted(run.hidden, 'case')} tell of documents that you may not see" if run.hidden else ""
     muted = f"; {counted(run.muted, 'case')} of the suite do not count" if run.muted else ""
-    return f"{hidden}{muted}."
+    left_out = "".join(
+        f" {counted(count, 'case')} of the suite skipped: {plain(reason)}"
+        for reason, count in run.skipped.items()
+    )
+    return f"{hidden}{muted}.{left_out}"
 
 
 def _draw_leading(run: EvaluationRun) -> None:

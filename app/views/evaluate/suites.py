@@ -84,7 +84,7 @@ def _draw_table(found: Sequence[SuiteOverview], opened: str) -> None:
         column("kind", "From", 120),
         column("cases", "Cases", 110, right=True),
         column("about", "What it asks", 460, kind="words"),
-        column("problem", "Cannot be run now", 260, kind="words"),
+        column("problem", "In this home", 260, kind="words"),
     ]
     draw_table(
         "suites-table",

@@ -17,6 +17,10 @@ from core.domain.ids import JobId
 from core.errors import NotFoundError
 
 _HEIGHT = 340
+_DEFINED = (
+    "Counted in characters of pages that both hold, over those of the side that found more text, so that "
+    "passages of another length can be compared. A passage is the same where half of the shorter one is."
+)
 
 
 def draw(found: Sequence[VariantState]) -> None:
@@ -29,7 +33,7 @@ def draw(found: Sequence[VariantState]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         left = st.selectbox("Variant", names, index=len(names) - 1, key="left", width=180)
         right = st.selectbox("With", names, key="right", width=180)
-        suites = [each for each in services.session().evaluations.suites() if not each.problem]
+        suites = [each for each in services.session().evaluations.suites() if each.cases or not each.problem]
         titles = {"": "Last questions"} | {e.name: e.title for e in suites}
         source = st.selectbox("Over", list(titles), key="source", format_func=titles.__getitem__, width=230)
         recent = st.number_input("How many", 1, 1000, 50, key="recent", width=110, disabled=bool(source))
@@ -59,12 +63,13 @@ def _draw_job(id: JobId) -> None:
 
 def _draw_report(report: VariantComparison) -> None:
     st.markdown(
-        f"**{report.overlap_at_10:.0%}** of the first ten passages are the same over "
-        f"**{report.questions:,}** questions; the first one is the same in **{report.same_first:.0%}**."
+        f"**{report.overlap_at_10:.0%}** of the text of the first ten passages is the same over "
+        f"**{report.questions:,}** questions; the first one is the same in **{report.same_first:.0%}**. "
+        f":small[{_DEFINED}]"
     )
-    heads = "| Variant | Questions with known documents | Precision at 10 | Recall at 10 | MRR | Median |"
+    heads = "| Variant | Questions with documents | Precision at 10 | Recall at 10 | MRR | Text | Median |"
     lines = "\n".join(map(_figures, (report.left, report.right)))
-    st.markdown(f"{heads}\n|---|--:|--:|--:|--:|--:|\n{lines}")
+    st.markdown(f"{heads}\n|---|--:|--:|--:|--:|--:|--:|\n{lines}")
     differing = [each for each in report.differences if each.overlap < 1 or each.moved]
     if not differing:
         st.info("Both found the same passages in the same order for every question.")
@@ -91,7 +96,7 @@ def _draw_questions(differing: Sequence[QuestionDifference], report: VariantComp
     ]
     columns = [
         column("question", "Question", 460, kind="words"),
-        column("overlap", "Same of ten", 110, right=True),
+        column("overlap", "Same text", 110, right=True),
         column("moved", "Ranks moved", 120, right=True),
         column("left", f"Right one, {report.left.variant}", 150, right=True),
         column("right", f"Right one, {report.right.variant}", 150, right=True),
@@ -127,7 +132,8 @@ def _hit(hit: str, hits: tuple[str, ...], each: QuestionDifference) -> str:
 def _figures(side: SideFigures) -> str:
     told = (side.precision_at_10, side.recall_at_10, side.mrr)
     shown = " | ".join("–" if value is None else f"{value:.3f}" for value in told)
-    return f"| {plain(side.variant)} | {side.known:,} | {shown} | {side.median_ms:,.0f} ms |"
+    text = f"{side.characters:,} characters | {side.median_ms:,.0f} ms"
+    return f"| {plain(side.variant)} | {side.known:,} | {shown} | {text} |"
 
 
 def _rank(rank: int | None, each: QuestionDifference) -> str:

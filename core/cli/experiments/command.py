@@ -198,20 +198,22 @@ def _cases(session: Session, suite: str | None) -> tuple[Case, ...]:
 
 def _print(report: VariantComparison) -> None:
     print_table(
-        ("variant", "known", "precision@10", "recall@10", "MRR", "median ms"),
+        ("variant", "known", "precision@10", "recall@10", "MRR", "characters", "median ms"),
         (
             (
                 each.variant,
                 each.known,
                 *map(_figure, (each.precision_at_10, each.recall_at_10, each.mrr)),
+                f"{each.characters:,}",
                 each.median_ms,
             )
             for each in (report.left, report.right)
         ),
     )
     note(
-        f"{report.questions:,} questions: {report.overlap_at_10:.3f} of the first ten passages are the same, "
-        f"{report.same_first:.3f} of the first ones."
+        f"{report.questions:,} questions: {report.overlap_at_10:.3f} of the text of the first ten passages is"
+        " the same (characters of pages that both hold, over the side that holds more), "
+        f"{report.same_first:.3f} of the first passages."
     )
     for each in report.differences[:_WORST]:
         note(f"  {each.overlap:.2f}  {each.question}")

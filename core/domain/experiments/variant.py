@@ -39,10 +39,15 @@ class HomeVariant:
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """The variant that answers, and the one that did before it: where a roll-back leads to."""
+    """The variant that answers, and those that did before it, the last one at the end."""
 
     variant: HomeVariant
-    before: int | None = None
+    history: tuple[int, ...] = ()
+
+    @property
+    def before(self) -> int | None:
+        """The variant that a roll-back leads to; None where nothing is before."""
+        return next(reversed(self.history), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +91,10 @@ class VariantState:
 class QuestionDifference(Frozen):
     """One question on both sides. left, right: the first hits, as "document, page". overlap: 0 to 1.
 
-    left_rank, right_rank: of the first hit in a place of `gold`, which holds the answer; None: none.
-    moved: mean change of rank of the hits that both have.
+    overlap: of the characters of pages that the first ten hits of one side hold, as many as the other's hold,
+    too, over those of the side that found more text. left_rank, right_rank: of the first hit in a place of
+    `gold`, which holds the answer; None: none. moved: mean change of rank of hits that both have: two
+    are the same where they share half of the shorter one's characters.
     """
 
     question: str
@@ -104,7 +111,7 @@ class SideFigures(Frozen):
     """Retrieval of one side over the questions whose documents or pages are known; None where there are none.
 
     precision, recall: among the first ten hits, as evaluations have them. mrr: mean of 1 / rank of the first
-    right one.
+    right one. characters: mean number of those that the first ten hits hold, each counted once.
     """
 
     variant: str
@@ -113,10 +120,14 @@ class SideFigures(Frozen):
     recall_at_10: float | None
     mrr: float | None
     median_ms: float
+    characters: int = 0
 
 
 class VariantComparison(Frozen):
-    """Two variants over the same questions; differences: those that differ most first."""
+    """Two variants over the same questions; differences: those that differ most first.
+
+    overlap_at_10: mean of theirs. same_first: share of the questions whose first hits are the same.
+    """
 
     left: SideFigures
     right: SideFigures

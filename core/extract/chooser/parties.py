@@ -13,7 +13,7 @@ import numpy as np
 from core.domain.fields import FieldType, TypedValue
 from core.extract.base import DocumentText
 from core.extract.chooser.model import ChoosableValue, Floats, Judged, context_columns
-from core.extract.values.parties import find_parties, parties_sure, regions_of
+from core.extract.values.parties import behind_date, find_parties, parties_sure, regions_of
 from core.text.patterns import any_case
 from core.values.names import COMPANY_FORM, PartyName, legal_form, read_name, role_of, same_party
 
@@ -178,7 +178,7 @@ def _names(document: DocumentText) -> list[_Name]:
         *_at_end(text),
     ):
         edge = _EDGE.match(text, start, end)
-        start = edge.end() if edge and way == "rules" else start
+        start = behind_date(text, edge.end() if edge and way == "rules" else start, end)
         read = read_name(text[start:end])
         if read is not None and len(read.name) > 2 and (start, end) not in found:
             found[start, end] = _Name(start, end, read, way)

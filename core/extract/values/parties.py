@@ -69,6 +69,7 @@ _NEXT = re.compile(
     r"(?:[,;)\n][ \n]{0,8}|[ \n])(?:and|AND|&)[ \n]{1,80}(?=[A-Z0-9])|[;.][ \n]{1,8}(?=[A-Z0-9])"
     r"|\(\d\)[ \n]{1,8}|\n[ \n]{1,8}(?=[A-Z0-9])"
 )
+_DATED = any_case(r"[^,;()]{0,40}?\d[\w./-]{0,4},?[ \n]{1,3}by[ \n]{1,3}(?=\S)")
 _NAME = re.compile(r"[A-Z0-9]")
 _BAD_NAME = any_case(
     r"\b(?:shall|hereby|agreement|whereas|pursuant|this|herein|means|dated|effective|entered|following"
@@ -207,7 +208,14 @@ def _name_in(text: str, start: int, stop: int, alias: str) -> Party | None:
     return best
 
 
+def behind_date(text: str, begin: int, stop: int) -> int:
+    """Where a name begins that a date and "by" stand before: "12 May 2023 by Acme Ltd"; else where it was."""
+    dated = _DATED.match(text, begin, stop)
+    return dated.end() if dated else begin
+
+
 def _name_at(text: str, begin: int, stop: int, alias: str) -> Party | None:
+    begin = behind_date(text, begin, stop)
     segment = text[begin:stop]
     cut = _STOP.search(segment, 2)
     end = cut.start() if cut else len(segment)

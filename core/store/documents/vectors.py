@@ -23,6 +23,7 @@ from core.store.documents.rows import matrix_bytes, vector_bytes
 
 HOME_NAME = "home"
 _ENCODER, _SERVING = "encoder", "serving"
+_MOST_HISTORY = 50  # switches that can be rolled back
 
 
 def tables_of(vector_set: int) -> tuple[sa.FromClause, sa.FromClause]:
@@ -121,15 +122,16 @@ def serving_of(connection: Connection) -> Serving:
     pointer = found[0].pointer or {}
     known = {row.id: variant_of(row) for row in found if row.id is not None}
     home = known.get(HOME) or HomeVariant(HOME, HOME_NAME)
-    before = pointer.get("before")
-    return Serving(
-        known.get(pointer.get("variant", HOME), home), before if before in (HOME, *known) else None
-    )
+    serving = known.get(pointer.get("variant", HOME), home)
+    history = [each for each in pointer.get("history", ()) if each in (HOME, *known)]
+    pairs = zip(history, (*history, serving.id)[1:], strict=True)  # one that was removed leaves others alike
+    return Serving(serving, tuple(each for each, following in pairs if each != following))
 
 
-def point_to(connection: Connection, variant: int, before: int | None) -> None:
+def point_to(connection: Connection, variant: int, history: Sequence[int]) -> None:
     """Let a variant serve: one row, which readers see as it was or as it is."""
-    insert_or_update(connection, meta, {"key": _SERVING, "value": {"variant": variant, "before": before}})
+    value = {"variant": variant, "history": list(history)[-_MOST_HISTORY:]}
+    insert_or_update(connection, meta, {"key": _SERVING, "value": value})
 
 
 def variant_of(row: sa.Row[tuple[object, ...]]) -> HomeVariant:

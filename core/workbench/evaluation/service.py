@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -38,7 +39,7 @@ from core.workbench.services.base import Service
 from core.workbench.trust.reviews import ReviewService
 
 MOST_CASES, MOST_RUNS, LONGEST_REASON = 5_000, 100, 500
-_figures: Cache[tuple[object, ...], tuple[tuple[MetricFigure, ...], int]] = Cache(512)
+_figures: Cache[tuple[object, ...], tuple[tuple[MetricFigure, ...], int, dict[str, int]]] = Cache(512)
 
 
 class EvaluationService(Service):
@@ -61,10 +62,10 @@ class EvaluationService(Service):
         self._require("see suites")
         return self._shelf.cases(suite)
 
-    def problem(self, cases: Sequence[Case]) -> str:
+    def problem(self, suite: str, cases: Sequence[Case]) -> str:
         """Why some cases cannot come out right in this home, in sentences; "" where nothing tells so."""
         self._require("see suites")
-        return self._shelf.problem(cases)
+        return self._shelf.problem(suite, cases)
 
     @recorded("evaluation.import_suite", "name")
     def import_suite(self, file: Path, name: str = "", title: str = "") -> SuiteOverview:
@@ -174,7 +175,7 @@ class EvaluationService(Service):
         return RunDetails(self._run_of(kept, cases), cases)
 
     def expected(self, run: str, case: str) -> Case | None:
-        """A case as it was when its run began; None where it names a document that may not be seen.
+        """A case as it was when its run asked it; None where it names a document that may not be seen.
 
         Raises NotFoundError.
         """
@@ -185,6 +186,9 @@ class EvaluationService(Service):
             raise NotFoundError(
                 f"There is no case {case!r} in this run.", next_step="Choose one that it has."
             )
+        measured = next((each for each in measured_of(self._parts.records, run, {}) if each.id == case), None)
+        if measured is not None and measured.expect is not None:
+            found = found.model_copy(update={"expect": measured.expect})
         is_seen = self._visible.groups is None or not unknown_documents((found,), self._shelf.files())
         return found if is_seen else None
 
@@ -318,7 +322,8 @@ class EvaluationService(Service):
         known = _figures.get(key)
         if known is None:
             cases = self._measured(kept) if cases is None else cases
-            known = figures(cases), done - len(cases)
+            skipped = Counter(each.skipped for each in cases if each.skipped)
+            known = figures(cases), done - len(cases), dict(skipped)
             _figures.put(key, known)
         return EvaluationRun(
             id=kept.id,
@@ -333,6 +338,7 @@ class EvaluationService(Service):
             job=self._job(kept),
             hidden=known[1],
             muted=len(muted),
+            skipped=known[2],
         )
 
     @property

@@ -8,20 +8,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.cache import Cache
 from core.domain.document import DocumentStatus
 from core.domain.matrix import Matrix, MatrixQuery
 from core.domain.principal import Principal
 from core.errors import NotFoundError, UsageError
+from core.evaluate.fitted import fitted
 from core.evaluate.home_suite import HomePage, home_cases
 from core.evaluate.measured import SuiteKind, SuiteOverview
-from core.evaluate.scoring import file_name
 from core.evaluate.shipped import SHIPPED
 from core.evaluate.suite import Case, unknown_documents
 from core.store.base import DocumentQuery
 from core.store.database.visibility import Visibility
 from core.store.evaluation.runs import KeptSuite
 from core.text.analyse import content_terms
+from core.workbench.work.measured_home import files_of, suite_ground
 
 if TYPE_CHECKING:
     from core.workbench.wiring import Parts
@@ -35,7 +35,6 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _OWN = "Made in this home."
 _VERDICTS = "Answers that reviewers found correct: asked again, they must come out the same."
 _HOME = "Look-ups, counts, lacks, groups and searches, made of its own sure cells and pages when it is run."
-_files: Cache[tuple[object, ...], frozenset[str]] = Cache(8)
 
 
 class SuiteShelf:
@@ -89,22 +88,20 @@ class SuiteShelf:
 
     def files(self) -> frozenset[str]:
         """File names of the documents that may be seen."""
-        return self._files_of(self._visible)
+        return frozenset(each.name for each in files_of(self._parts.records, self._visible))
 
-    def _files_of(self, visible: Visibility) -> frozenset[str]:
-        records = self._parts.records
-        key = (records.session, visible.sight, records.changes.data_version())
-        found = _files.get(key)
-        if found is None:
-            listed = records.documents.list(visible, DocumentQuery())
-            found = frozenset(file_name(str(each.id), {str(each.id): each.source}) for each in listed)
-            _files.put(key, found)
-        return found
+    def fitted(self, suite: str, cases: Sequence[Case]) -> list[tuple[Case, str]]:
+        """The cases as they hold in this home, each with why it has no right answer here; "" where it has."""
+        ground = suite_ground(self._parts.records, self._visible, suite)
+        return [fitted(each, ground) for each in cases]
+
+    def _every_file(self) -> frozenset[str]:
+        return frozenset(each.name for each in files_of(self._parts.records, Visibility.everything()))
 
     def _own(self) -> Mapping[str, tuple[KeptSuite, tuple[Case, ...]]]:
         """Own suites by name, without the cases that name a document that may not be seen."""
         is_all = self._visible.groups is None
-        hidden = frozenset() if is_all else self._files_of(Visibility.everything()) - self.files()
+        hidden = frozenset() if is_all else self._every_file() - self.files()
         found = {}
         for each in self._parts.records.evaluation_suites.list():
             cases = (Case.model_validate(case) for case in each.cases)
@@ -115,22 +112,21 @@ class SuiteShelf:
         self, name: str, title: str, kind: SuiteKind, about: str, cases: Sequence[Case]
     ) -> SuiteOverview:
         shapes = Counter(each.shape.value for each in cases)
-        return SuiteOverview(name, title, kind, about, len(cases), dict(shapes), problem=self.problem(cases))
+        return SuiteOverview(
+            name, title, kind, about, len(cases), dict(shapes), problem=self.problem(name, cases)
+        )
 
-    def problem(self, cases: Sequence[Case]) -> str:
+    def problem(self, suite: str, cases: Sequence[Case]) -> str:
         """Why some cases cannot come out right in this home, in sentences; "" where nothing tells so."""
         said = []
         if missing := unknown_documents(cases, self.files()):
             names = ", ".join(missing[:_SHOWN_FILES])
             more = ", …" if len(missing) > _SHOWN_FILES else ""
             said.append(f"{len(missing):,} of its documents are not in this home: {names}{more}.")
-        unread = max((each.expect.ledger.unreadable for each in cases if each.expect.ledger), default=0)
-        documents = self._parts.records.documents
-        query = DocumentQuery(status=DocumentStatus.UNREADABLE)
-        if unread and not missing and (count := documents.count(self._visible, query)) < unread:
-            said.append(
-                f"Its cases count {unread:,} documents that cannot be read, and {count:,} cannot here."
-            )
+        reasons = Counter(reason for _, reason in self.fitted(suite, cases) if reason)
+        said += [
+            f"{count:,} of its cases will be skipped. {reason}" for reason, count in reasons.most_common()
+        ]
         return " ".join(said)
 
     def _of_home(self) -> tuple[Case, ...]:

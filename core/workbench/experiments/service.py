@@ -88,12 +88,17 @@ class ExperimentService(Service):
 
     @recorded("experiment.rollback")
     def rollback(self) -> JobId | None:
-        """Switch to the variant that served before; as `switch`. Raises UsageError where none did."""
+        """Switch to the variant that served before; as `switch`. Raises UsageError where none did.
+
+        It goes back along the switches: one roll-back after another never leads forward again.
+        """
         self._permit(Action.CONFIGURE, "switch experiments")
         before = self._parts.records.variants.serving().before
         if before is None:
-            raise UsageError("Nothing was switched before.", next_step="Switch to a variant by its name.")
-        return self._switch(self._parts.records.variants.get(str(before)))
+            raise UsageError(
+                "No variant served before this one.", next_step="Switch to a variant by its name."
+            )
+        return self._switch(self._parts.records.variants.get(str(before)), is_back=True)
 
     @recorded("experiment.remove", "name")
     def remove(self, name: str) -> None:
@@ -180,24 +185,24 @@ class ExperimentService(Service):
                 step = "Keep each {{placeholder}} and '# system' and '# user' of the prompt that it replaces."
                 raise UsageError(str(error), next_step=step) from error
 
-    def _switch(self, variant: HomeVariant) -> JobId | None:
+    def _switch(self, variant: HomeVariant, *, is_back: bool = False) -> JobId | None:
         variants = self._parts.records.variants
         with contextlib.closing(self._parts.beside(variant)) as other:
             other.engines.require_stored_vectors_fit()
             if variants.is_whole(variant.vector_set):
                 other.engines.passages.status()
-                if variants.switch(variant):
+                if variants.switch(variant, is_back=is_back):
                     return None
-        return self._submit(variant, is_switch=True)
+        return self._submit(variant, is_switch=True, is_back=is_back)
 
-    def _submit(self, variant: HomeVariant, *, is_switch: bool) -> JobId:
+    def _submit(self, variant: HomeVariant, *, is_switch: bool, is_back: bool = False) -> JobId:
         running = [job for job in variant_jobs(self._parts, variant) if not job.state.is_ended]
         if running:
             raise UsageError(
                 f"The variant {variant.name!r} is being built already.",
                 next_step="Wait for that job, or cancel it.",
             )
-        payload = {"variant": variant.id, "switch": is_switch}
+        payload = {"variant": variant.id, "switch": is_switch, "back": is_back}
         title = f"Variant {variant.name}, {'brought up and switched to' if is_switch else 'built'}"
         return queue.submit(self._parts.records, VARIANT, title, payload, user=self._principal.user)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean, median
 from typing import Any
 
 from core.domain.experiments.variant import QuestionDifference, SideFigures, VariantComparison
+from core.domain.ids import DocumentId
 from core.domain.search import SearchHit, SearchQuery
 from core.errors import UsageError
 from core.evaluate.measures import FIRST, FilePlace, RetrievalMeasures, due_places, retrieval
@@ -33,6 +35,9 @@ class ComparedQuestion:
     gold: tuple[FilePlace, ...] = ()
 
 
+_Text = dict[tuple[DocumentId, int], set[int]]
+
+
 @dataclass(frozen=True, slots=True)
 class _Found:
     """Hits of a question, and the measures of them; None where no place is known to be right."""
@@ -40,6 +45,14 @@ class _Found:
     hits: tuple[SearchHit, ...]
     ms: float
     measures: RetrievalMeasures | None
+
+    @property
+    def text(self) -> _Text:
+        """Places of the characters that the hits hold, by document and page."""
+        found: _Text = defaultdict(set)
+        for hit in self.hits:
+            found[hit.document, hit.page].update(range(hit.start, hit.end))
+        return found
 
     @property
     def rank(self) -> int | None:
@@ -71,10 +84,7 @@ def compare(
             found.append(_ask(parts, question))
     tell(len(asked), len(asked))
     differences = [_difference(*each) for each in zip(asked, *sides, strict=True)]
-    firsts = [
-        bool(a.hits and b.hits and a.hits[0].passage == b.hits[0].passage)
-        for a, b in zip(*sides, strict=True)
-    ]
+    firsts = [bool(a.hits and b.hits and _is_same(a.hits[0], b.hits[0])) for a, b in zip(*sides, strict=True)]
     return VariantComparison(
         left=_figures(left.variant.name, sides[0]),
         right=_figures(right.variant.name, sides[1]),
@@ -95,12 +105,15 @@ def _ask(parts: Parts, question: ComparedQuestion) -> _Found:
 
 
 def _difference(question: ComparedQuestion, left: _Found, right: _Found) -> QuestionDifference:
-    ranks = [{hit.passage: hit.rank for hit in side.hits} for side in (left, right)]
-    both, either = ranks[0].keys() & ranks[1].keys(), ranks[0].keys() | ranks[1].keys()
+    one, other = left.text, right.text
+    both = sum(len(one[page] & other[page]) for page in one.keys() & other.keys())
+    most = max(_count(one), _count(other))
+    alike = ((hit, next((b for b in right.hits if _is_same(hit, b)), None)) for hit in left.hits)
+    moves = [abs(hit.rank - found.rank) for hit, found in alike if found is not None]
     return QuestionDifference(
         question=question.text,
-        overlap=len(both) / max(len(ranks[0]), len(ranks[1])) if either else 1.0,
-        moved=round(mean(abs(ranks[0][each] - ranks[1][each]) for each in both), 2) if both else 0.0,
+        overlap=both / most if most else 1.0,
+        moved=round(mean(moves), 2) if moves else 0.0,
         left=tuple(map(_place, left.hits[:_SHOWN])),
         right=tuple(map(_place, right.hits[:_SHOWN])),
         gold=tuple(map(str, question.gold)),
@@ -122,7 +135,19 @@ def _figures(name: str, found: Sequence[_Found]) -> SideFigures:
         recall_at_10=mean_of(lambda each: each.recall),
         mrr=mean_of(lambda each: each.reciprocal_rank),
         median_ms=round(median(each.ms for each in found), 1),
+        characters=round(mean(_count(each.text) for each in found)),
     )
+
+
+def _count(text: _Text) -> int:
+    return sum(map(len, text.values()))
+
+
+def _is_same(one: SearchHit, other: SearchHit) -> bool:
+    """True of hits that share half of the shorter one: neighbours of one cut share less."""
+    shared = min(one.end, other.end) - max(one.start, other.start)
+    shorter = min(one.end - one.start, other.end - other.start)
+    return (one.document, one.page) == (other.document, other.page) and 2 * shared >= shorter
 
 
 def _place(hit: SearchHit) -> str:

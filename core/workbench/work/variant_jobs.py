@@ -44,7 +44,7 @@ class VariantJob(JobHandler):
         with self._parts.part(Followers).leveling:
             if bring_up(parts, context):
                 return True
-        if not payload.get("switch") or variants.switch(variant):
+        if not payload.get("switch") or variants.switch(variant, is_back=bool(payload.get("back"))):
             return False
         if context.order.attempts > _MOST_CATCH_UPS:
             raise JobError(

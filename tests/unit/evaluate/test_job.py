@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from core.config.models import Settings
+from core.domain.answer import Status
 from core.domain.job import JobState
 from core.domain.principal import Principal
 from core.evaluate import job as evaluate_job
 from core.evaluate.job import EvaluateJob, EvaluatePayload, MeasuredProduct, cases_of, measured_of
 from core.evaluate.runner import DocumentNames
-from core.evaluate.suite import Case
+from core.evaluate.suite import Case, Expectation
 from core.jobs import queue
 from core.store.base import JobOrder
 from core.store.store import Records
@@ -46,9 +47,10 @@ def test_slices_and_a_kill_leave_nothing_to_ask_twice(
     asked: list[str] = []
     who: list[Principal] = []
 
-    def product(principal: Principal, with_model: bool) -> MeasuredProduct:
+    def product(principal: Principal, with_model: bool, suite: str) -> MeasuredProduct:
         who.append(principal)
-        return MeasuredProduct(asker=None, names=DocumentNames(sources={}, shown={}))  # type: ignore[arg-type]
+        names = DocumentNames(sources={}, shown={})
+        return MeasuredProduct(None, names, lambda case: (case, ""))  # type: ignore[arg-type]
 
     def measure(case: Case, *_: object) -> object:
         asked.append(case.id)
@@ -76,3 +78,32 @@ def test_slices_and_a_kill_leave_nothing_to_ask_twice(
     assert (done.done, done.total, done.state) == (3, 3, JobState.QUEUED)
     assert cases_of(run) == tuple(CASES)
     assert who[0] == Principal("ann", frozenset({"reviewer"}), frozenset({"legal"}), "evaluation")
+
+
+def test_a_case_without_a_right_answer_is_kept_as_skipped_and_another_one_as_it_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Expectation(status=Status.ANSWERED, documents=("lease.txt",))
+
+    def fit(case: Case) -> tuple[Case, str]:
+        return case.model_copy(update={"expect": other}), "It is open here." if case.id == "b" else ""
+
+    monkeypatch.setattr(evaluate_job, "measure", lambda case, *_: measured(case.id))
+    with Records.open(Settings(home=tmp_path)) as records:
+        cases = "[" + ",".join(each.model_dump_json() for each in CASES) + "]"
+        run = records.evaluation_runs.create("own", cases, 3, {}, user="ann", with_model=False)
+        id = queue.submit(records, "evaluate", "test", {"run": run.id}, user="ann")
+        names = DocumentNames(sources={}, shown={})
+        product = MeasuredProduct(None, names, fit)  # type: ignore[arg-type]
+        handler = EvaluateJob(records, lambda *_: product)
+        context = Context(records.jobs.order(id))
+        handler.prepare(context)  # type: ignore[arg-type]
+
+        assert not handler.work(context)  # type: ignore[arg-type]
+        found = measured_of(records, run.id, {})
+
+    assert [(each.skipped, each.expect) for each in found] == [
+        ("", other),
+        ("It is open here.", None),
+        ("", other),
+    ]

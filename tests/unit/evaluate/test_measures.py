@@ -158,6 +158,13 @@ def test_a_citation_is_right_where_the_stored_page_says_its_quote() -> None:
                 rows=(("ACME", "30", "USD"), ("Beta", "10", "USD")),
             ),
         ),
+        answer(
+            claim("Vehicle: Truck 14; total gallons: 59.9 gallons", verdict=COMPUTED),
+            table=Table(
+                columns=(Column(name="Vehicle", type="text"), Column(name="total gallons", type="number")),
+                rows=(("Truck 14", "59.9"),),
+            ),
+        ),
     ],
 )
 def test_a_claim_that_stands_in_what_it_rests_on_is_founded(right: Answer) -> None:
@@ -191,6 +198,13 @@ def test_a_claim_that_stands_in_what_it_rests_on_is_founded(right: Answer) -> No
         answer(
             claim("The sum is USD 41.00.", verdict=COMPUTED),
             value=Value(type="money", value="40.00", unit="USD"),
+        ),
+        answer(
+            claim("Vehicle: Truck 14; total gallons: 59.9 kg", verdict=COMPUTED),
+            table=Table(
+                columns=(Column(name="Vehicle", type="text"), Column(name="total gallons", type="number")),
+                rows=(("Truck 14", "59.9"),),
+            ),
         ),
     ],
 )

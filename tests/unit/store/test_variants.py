@@ -37,9 +37,26 @@ def test_the_pointer_remembers_what_served_before(records: Records) -> None:
         variants.remove(plain)
     assert variants.switch(variants.get("home"))
     variants.remove(plain)
-    assert (variants.serving().variant.id, variants.serving().before) == (HOME, None)
+    assert (variants.serving().variant.id, variants.serving().history) == (HOME, ())
     with pytest.raises(UsageError, match="home itself"):
         variants.remove(variants.get("home"))
+
+
+def test_rollbacks_go_along_the_switches_and_end_at_the_first(records: Records) -> None:
+    variants = records.variants
+    made = [variants.add(name, {"retrieval.alpha": "0.3"}, None, "ann") for name in ("one", "two", "three")]
+    for each in made:
+        assert variants.switch(each)
+    served = []
+    while (before := variants.serving().before) is not None:
+        assert variants.switch(variants.get(str(before)), is_back=True)
+        served.append(variants.serving().variant.name)
+    assert served == ["two", "one", "home"]
+    variants.switch(made[0])
+    variants.switch(made[1])
+    variants.switch(made[0])
+    variants.remove(made[1])
+    assert variants.serving().history == (HOME,)  # not from one to itself
 
 
 def test_a_comparison_is_kept_by_its_job(records: Records) -> None:

@@ -99,19 +99,27 @@ def test_a_muted_case_is_kept_and_not_counted(contracts: Contracts, tmp_path: Pa
 
 
 def test_a_suite_says_why_its_cases_cannot_come_out_right_here(contracts: Contracts, tmp_path: Path) -> None:
-    names = files(contracts)[:1]
-    ledger = {"scope": 2, "present": 1, "absent": 0, "unreadable": 1}
-    row = {"expect": {"status": "answered", "documents": names, "ledger": ledger}}
-    unread, unknown = (
-        load_suite(written(tmp_path, each))
-        for each in (row, {"expect": {"status": "answered", "documents": ["x.txt"]}})
-    )
+    unknown = load_suite(written(tmp_path, {"expect": {"status": "answered", "documents": ["x.txt"]}}))
+
+    said = own(contracts).problem("own", unknown)
+
+    assert said == "1 of its documents are not in this home: x.txt."
+
+
+def test_cases_of_the_sample_are_skipped_where_other_documents_stand_beside_its_own(
+    contracts: Contracts,
+) -> None:
+    contracts.add("acme-software-license", "Texas")
     evaluations = own(contracts)
 
-    assert (
-        evaluations.problem(unread) == "Its cases count 1 documents that cannot be read, and 0 cannot here."
-    )
-    assert evaluations.problem(unknown) == "1 of its documents are not in this home: x.txt."
+    found = evaluations.follow(evaluations.start("multi-hop"))
+
+    [(reason, count)] = found.run.skipped.items()
+    assert (found.run.done, count, found.run.figure("exact").value) == (25, 25, None)
+    assert "Documents beyond those of the suite" in reason
+    assert reason in evaluations.problem("multi-hop", evaluations.cases("multi-hop"))
+    assert not any(case.is_asked or case.trace for case in found.cases)
+    assert evaluations.compare(found.run.id, found.run.id).cases == ()
 
 
 def test_a_sampled_answer_is_promoted_to_a_case_of_an_own_suite(contracts: Contracts) -> None:

@@ -57,6 +57,8 @@ def test_a_variant_is_built_beside_switched_to_and_rolled_back(bench: Workbench,
     assert bench.local.experiments.rollback() is None
     looked(bench)
     assert bench.search(SearchQuery("monthly rent")).hits[0] == before
+    with pytest.raises(UsageError, match="No variant served before"):
+        bench.local.experiments.rollback()
 
 
 @pytest.mark.parametrize("name", ["tuned", "tiny"])

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+from core.domain.ids import DocumentId, PassageId
+from core.domain.search import SearchHit, SearchReport
 from core.errors import UsageError
 from core.evaluate.measures import FilePlace
+from core.workbench.wiring import Parts
 from core.workbench.work.comparison import ComparedQuestion, compare, questions_of
 from tests.support.variants import opened_home
 
@@ -46,3 +51,45 @@ def test_two_weights_of_meaning_are_held_against_each_other(tmp_path: Path) -> N
         assert [each.text for each in questions_of(bench._parts.records, {"recent": 5})] == [
             "What is the monthly rent?"
         ]
+
+
+def found(name: str, *spans: tuple[int, int]) -> Parts:
+    """Parts of a variant that finds these characters of one page, whatever is asked."""
+    hits = tuple(
+        SearchHit(
+            rank=rank,
+            score=1 / rank,
+            index="i",
+            passage=PassageId(f"{name}{rank}"),
+            document=DocumentId("d1"),
+            version=1,
+            title="Lease",
+            source="lease.txt",
+            bucket="contracts",
+            page=1,
+            start=start,
+            end=end,
+            text="",
+            section=(),
+            keyword=None,
+            cosine=None,
+            sentence_cosine=None,
+        )
+        for rank, (start, end) in enumerate(spans, start=1)
+    )
+    finder = SimpleNamespace(search=lambda query, visible: SearchReport(hits))
+    return cast(Parts, SimpleNamespace(finder=finder, variant=SimpleNamespace(name=name)))
+
+
+def test_passages_of_two_cuts_are_the_same_where_their_text_is() -> None:
+    short = found("short", (0, 100), (100, 200), (500, 600))
+    long = found("long", (400, 600), (0, 200))
+
+    report = compare(short, long, [RENT], lambda done, total: None)
+
+    [only] = report.differences
+    assert only.overlap == 0.75  # 300 characters are in both, of 400 that the long ones hold
+    assert only.moved == 1  # ranks 1, 2 and 3 of the short ones stand in 2, 2 and 1
+    assert (report.left.characters, report.right.characters, report.same_first) == (300, 400, 0)
+    same = compare(short, found("again", (0, 100), (100, 200), (500, 600)), [RENT], lambda *told: None)
+    assert (same.overlap_at_10, same.same_first, same.differences[0].moved) == (1, 1, 0)
