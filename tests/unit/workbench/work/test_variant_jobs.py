@@ -72,7 +72,7 @@ def test_a_variant_of_the_same_vectors_writes_by_the_engine_that_is_open(
     records.documents.remove(next(iter(records.changes.since(0).documents)))
     variant = experiments.add("words", {"retrieval.alpha": "0.2"})
     assert experiments.follow(experiments.build(variant.name)).state is JobState.DONE
-    assert bench._parts.engine.status().sequence == records.changes.data_version()
+    assert bench._parts.engines.passages.status().sequence == records.changes.data_version()
 
 
 def test_vectors_that_no_variant_searches_go_with_their_index(bench: Workbench, tmp_path: Path) -> None:
