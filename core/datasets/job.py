@@ -36,7 +36,6 @@ FOLDER = DATASETS_FOLDER
 """Folder of a home with the Parquet files."""
 
 MOST_FILES = 1_000
-_HASHED_AT_ONCE = 20_000_000  # bytes: a smaller file is looked into where only its time is another
 _POLL_S = 0.3
 _BLOCK = 1 << 22
 _PART = ".part"
@@ -224,26 +223,3 @@ def _is_same(before: list[Dataset], file: RegisteredFile) -> bool:
     return all(
         each.content_hash == file.content_hash and each.state is not DatasetState.REMOVED for each in before
     )
-
-
-def state_of(dataset: Dataset) -> DatasetState:
-    """How it stands to its file now, by its size, time and contents; an upload has none that could change."""
-    if dataset.state is DatasetState.REMOVED or not dataset.path:
-        return dataset.state
-    try:
-        facts = Path(dataset.path).stat()
-    except OSError:
-        return DatasetState.MISSING
-    if (facts.st_size, facts.st_mtime_ns) == (dataset.size_bytes, dataset.modified_ns):
-        return DatasetState.READY
-    is_same = (
-        facts.st_size == dataset.size_bytes <= _HASHED_AT_ONCE and _hash(dataset.path) == dataset.content_hash
-    )
-    return DatasetState.READY if is_same else DatasetState.CHANGED
-
-
-def _hash(path: str) -> str:
-    try:
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    except OSError:
-        return ""

@@ -19,7 +19,10 @@ _BARS = 12
 _OFTEN = 5
 _EXAMPLES = 5
 _LONGEST = 120  # characters of an example
-_SKETCH = 128
+SKETCH = 128
+"""Most hashes of a column."""
+
+_HASHES = 1 << 52
 _MOST_SKETCHES = 200
 _LEAST_SHARED = 3  # different values below which nothing is told of joins
 _EXACT_UP_TO = 5_000_000  # rows; above, different values are counted approximately
@@ -105,7 +108,7 @@ class Profile:
         """The least hashes of a column's values: of two columns that share values they share as many."""
         value = f'hash(lower(trim("{column.name}"::VARCHAR))) >> 12'
         rows = self._rows(
-            f"SELECT DISTINCT {value}", f'WHERE "{column.name}" IS NOT NULL', f"ORDER BY 1 LIMIT {_SKETCH}"
+            f"SELECT DISTINCT {value}", f'WHERE "{column.name}" IS NOT NULL', f"ORDER BY 1 LIMIT {SKETCH}"
         )
         return tuple(row[0] for row in rows)
 
@@ -133,5 +136,12 @@ def shared(one: DatasetColumn, other: DatasetColumn) -> float:
     return len(mine & theirs) / fewer if fewer >= _LEAST_SHARED else 0.0
 
 
+def distinct_of(sketch: Sequence[int]) -> int:
+    """Different values of a column by the least of their hashes; about, where there are more than these."""
+    if len(sketch) < SKETCH:
+        return len(sketch)
+    return round((SKETCH - 1) * _HASHES / sketch[-1])  # Bar-Yossef et al. 2002, Counting distinct elements
+
+
 def _bound(column: DatasetColumn) -> int:
-    return column.sketch[-1] if len(column.sketch) >= _SKETCH else 2**64
+    return column.sketch[-1] if len(column.sketch) >= SKETCH else 2**64

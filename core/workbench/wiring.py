@@ -338,11 +338,11 @@ class Parts(MakesParts):
         """Asks rows of tables by SQL, in a process of its own."""
         from core.datasets.engine import RowEngine
         from core.datasets.sql.process import QueryProcess
-        from core.workbench.fields.field_tables import FieldTables
+        from core.workbench.fields.field_tables import CatalogueTables
 
         home = self.settings.home
-        fields = FieldTables(home / "tables", self.records, self.catalogues.load)
-        engine = RowEngine(self.records, home, QueryProcess(size=2), fields)
+        others = CatalogueTables(home / "tables", self.records, self.catalogues.load)
+        engine = RowEngine(self.records, home, QueryProcess(size=2), others)
         self.on_close(engine.close)
         return engine
 

@@ -67,7 +67,8 @@ def _lead(found: QueryTable, value: Value | None) -> str:
         said = "" if value.type == "boolean" and beside else f"{found.columns[0].name} is "
         return f"{said}{show_value(value)}{others}{over}."
     if found.total == 1 and not found.is_cut:
-        return f"{_said(found.rows[0], found)[0]}."
+        said = _said(found.rows[0], found)
+        return f"{said[0]}." if said else f"{found.columns[0].name}: no row says it."
     more = " or more" if found.is_cut else ""
     return f"{counted(found.total, 'rows')}{more}: {', '.join(each.name for each in found.columns)}."
 

@@ -56,7 +56,8 @@ def table_places(
         own = [part for part in table.parts if part.name in places]
         if own:
             said = own[0].sheet or own[0].caption or titles.get(own[0].document, "")
-            name = table_name(said[:40], "source_rows", found)
+            said = table.title if table.title and len(own) > 1 else said[:40]
+            name = table_name(said, "source_rows", found)
             found[name] = tuple(part.name for part in own)
     return found
 
@@ -75,7 +76,7 @@ def _columns(tables: Sequence[TableEntry]) -> Iterable[DataColumn]:
         yield DataColumn(name, kind, each.name, units, holder)
         beside = {DataType.TEXT: (), DataType.MONEY: ("currency", "text")}.get(kind, ("text",))
         yield from (DataColumn(f"{name}_{more}", DataType.TEXT) for more in beside)
-    parts = [part for each in tables for part in each.parts]
+    parts = [part for each in tables for part in each.parts if not each.title]
     for name, said in (
         (DOCUMENT, {p.document for p in parts}),
         (SHEET, {p.sheet or p.caption for p in parts}),

@@ -30,7 +30,7 @@ class QuerySource(Frozen):
     """A table by its name in the SQL. places: "document|table" of all that are asked as one."""
 
     name: str = Field(min_length=1, max_length=100)
-    places: tuple[str, ...] = Field(min_length=1, max_length=100)
+    places: tuple[str, ...] = Field(min_length=1, max_length=1_000)
 
 
 class Query(Node):
