@@ -45,6 +45,7 @@ def query(node: Query, inputs: Mapping[str, Result], parts: OperatorParts) -> Qu
             values=tuple(_text(value, column) for value, column in zip(row, columns, strict=True)),
             sources=tuple(str(name) for name in names),
             total=sources.total,
+            cited=sum(name in quotes for name in names[:_MOST_CITED]),
             citations=tuple(each for name in names[:_MOST_CITED] for each in quotes.get(name, ())),
         )
         for row, names, sources in zip(asked.rows.rows, own, asked.rows.sources, strict=False)

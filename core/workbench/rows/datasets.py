@@ -281,7 +281,7 @@ def _document_table(
 
 def _node(sql: str, places: Mapping[str, tuple[str, ...]]) -> Query:
     named = tuple(QuerySource(name=name, places=own) for name, own in places.items())
-    return Query(id="query", purpose=sql_said(sql)[:300], sql=sql, tables=named)
+    return Query(id="query", purpose=sql_said(sql), sql=sql, tables=named)
 
 
 def _source(place: RowPlace, source: str, result: int, words: CitedRow | None) -> SourceRow:

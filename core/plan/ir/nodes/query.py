@@ -24,6 +24,7 @@ from core.plan.ir.spec import (
     counted_inputs,
 )
 from core.plan.ir.statistics import Cost
+from core.plan.ir.verbalise import LONGEST
 
 
 class QuerySource(Frozen):
@@ -61,8 +62,10 @@ def query_sources(places: Iterable[str], catalogue: Catalogue) -> tuple[QuerySou
 
 
 def sql_said(sql: str) -> str:
-    """SQL as the purpose of a node."""
-    return f"Ask rows: {' '.join(sql.split())}"
+    """SQL as the purpose of a node, in words where it can be read."""
+    from core.datasets.sql.wording import sql_words
+
+    return (sql_words(sql) or " ".join(sql.split()))[:LONGEST]
 
 
 def _checks(node: Query, checks: Checks) -> Said:
