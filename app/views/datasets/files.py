@@ -27,8 +27,8 @@ def draw_files(found: Dataset, apart: Sequence[tuple[Dataset, str]]) -> None:
     """The files of a dataset, then other datasets that have most of its columns; a click opens one."""
     if found.files:
         st.caption(
-            "These have the same columns and are asked as one; a column says which file a row is of. Each can be "
-            "asked alone by its own name. Register the folder again to add files that are new in it."
+            "These have the same columns and are asked as one; a column says which file a row is of. Each "
+            "can be asked alone by its own name. Register the folder again to add files that are new in it."
         )
         rows = [_row(each) for each in found.files]
         draw_table("files-table", "dataset-files", "Files", _COLUMNS, rows, only_filled=True, open=_opened)

@@ -16,10 +16,13 @@ _NUMBERS = ("DECIMAL", "BIGINT", "INT", "HUGEINT", "DOUBLE", "FLOAT", "UINT", "S
 
 
 class QueryProcess:
-    """Runs queries, `size` at a time; children start when they are needed. Thread-safe."""
+    """Runs queries, `size` at a time; children start when they are needed. Thread-safe.
 
-    def __init__(self, *, timeout_s: float = 20.0, size: int = 1) -> None:
-        self._timeout_s = timeout_s
+    wait_s: how long a query waits for others before it is told that it does not run.
+    """
+
+    def __init__(self, *, timeout_s: float = 20.0, size: int = 1, wait_s: float = 10.0) -> None:
+        self._timeout_s, self._wait_s = timeout_s, wait_s
         self._pool = TaskPool(
             "core.datasets.sql.child",
             None,
@@ -39,7 +42,7 @@ class QueryProcess:
         own = tuple(tuple(files[name]) for name in query.tables)
         most = min(timeout_s or self._timeout_s, self._timeout_s)
         task = QueryTask(query.traced, query.tables, own, query.limit, int(most) + 1)
-        reply = self._pool.reply(task, most, late=_SMALLER, crashed=_SMALLER)
+        reply = self._pool.reply(task, most, late=_SMALLER, crashed=_SMALLER, wait_s=self._wait_s)
         if reply.value is None:
             raise QueryFailedError(reply.reason, next_step=reply.next_step)
         return _rows(query, reply.value, time.perf_counter() - started)

@@ -41,3 +41,21 @@ def test_rows_without_words_are_said_and_those_with_words_are_not() -> None:
     near = QueryRow(values=("1",), sources=("d|0|1",), total=1, citations=(WORDS,))
     assert "no words" in compose_query(QueryTable(columns=(TOTAL,), rows=(near, far), total=2)).gaps[0]
     assert compose_query(QueryTable(columns=(TOTAL,), rows=(near,), total=1)).gaps == ()
+
+
+def test_it_is_said_how_many_of_its_rows_are_shown() -> None:
+    row = QueryRow(values=("10.5",), sources=("d|0|1",), total=212, cited=5, citations=(WORDS,))
+    draft = compose_query(QueryTable(columns=(TOTAL,), rows=(row,), total=1, documents=HELD))
+    assert draft.lead.text == "total is EUR 10.50, over 212 rows; 5 of 212 rows shown."
+    groups = compose_query(QueryTable(columns=(QueryColumn(name="city"), TOTAL), rows=(
+        row.model_copy(update={"values": ("Ulm", "1")}), QueryRow(values=("Hof", "2"), total=1, cited=1),
+    ), total=2))  # fmt: skip
+    assert [each.text.endswith("(5 of 212 rows shown)") for each in groups.lines] == [True, False]
+
+
+def test_a_result_without_a_value_is_said() -> None:
+    row = QueryRow(values=(None,))
+    assert (
+        compose_query(QueryTable(columns=(TOTAL,), rows=(row,), total=1)).lead.text
+        == "total: no row says it."
+    )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
 
@@ -62,6 +64,18 @@ def test_values_that_cannot_be_computed_are_said(process: QueryProcess, files: d
     with pytest.raises(QueryFailedError) as failed:
         _ask("select cast(region as bigint) from plan", process, files)
     assert "North" in failed.value.message
+
+
+def test_a_query_waits_for_slow_ones_for_a_time_and_is_told_then(files: dict[str, Files]) -> None:
+    slow = "select count(*) from " + " cross join ".join(f"spend s{at}" for at in range(11))
+    with QueryProcess(timeout_s=6, wait_s=0.2) as process, ThreadPoolExecutor(1) as threads:
+        _ask("select 1", process, files)
+        first = threads.submit(_ask, slow, process, files)
+        time.sleep(1)
+        with pytest.raises(QueryFailedError, match="no query process became free"):
+            _ask("select 1", process, files)
+        with pytest.raises(QueryFailedError):
+            first.result()
 
 
 def _ask(sql: str, process: QueryProcess, files: dict[str, Files]) -> QueryRows:

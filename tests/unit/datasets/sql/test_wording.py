@@ -23,14 +23,15 @@ from core.datasets.sql.wording import sql_words
         (
             "WITH p AS (SELECT region, sum(amount) AS q FROM plan GROUP BY region) "
             "SELECT avg(s.amount) - p.q FROM spend s JOIN p USING (region) WHERE year(s.day) = 2024",
-            "first p: rows of plan; total amount for each region; then rows of spend, each with p of the same "
-            "region; where year of day is 2024; average amount less q",
+            "first p: rows of plan; total amount for each region; then rows of spend, each with p of the "
+            "same region; where year of day is 2024; average amount less q",
         ),
         (
             "SELECT count(*) FROM t WHERE a IS NOT NULL AND b IN ('x', 'y') OR c IN (SELECT d FROM e)",
             "rows of t; where a is known and b is x or y or c is one of (rows of e; d); number of rows",
         ),
-        ("SELECT DISTINCT a FROM t UNION SELECT b FROM u", "rows of t; different a, together with rows of u; b"),
+        ("SELECT DISTINCT a FROM t UNION SELECT b FROM u",
+         "rows of t; different a, together with rows of u; b"),
         ("SELECT count(DISTINCT a) FROM t HAVING count(*) > 2",
          "rows of t; number of different a; of these where number of rows above 2"),
         ("SELECT * FROM t", "rows of t; all columns"),

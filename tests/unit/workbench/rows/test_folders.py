@@ -85,6 +85,13 @@ def test_it_is_shown_as_one_and_its_rows_are_told_with_their_own_numbers(registe
     ]
 
 
+def test_a_question_that_nothing_reads_is_not_told_that_there_is_nothing(registered: Workbench) -> None:
+    answer = registered.ask("Why did Mr Smith leave?")
+    said = [answer.text, *(each.message for each in answer.degradations)]
+    assert not any("There are no documents yet" in each for each in said)
+    assert "sales_2024_files" in answer.text
+
+
 def test_a_new_file_is_added_one_that_changed_is_said_and_one_that_differs_stays_apart(
     tmp_path: Path,
 ) -> None:
