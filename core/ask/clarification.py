@@ -314,11 +314,7 @@ def _which(question: str, thing: UnnamedThing, words: str, names: Sequence[str])
 
 def nothing_in(scope: QuestionScope) -> str:
     """A sentence on a search that found nothing."""
-    empty = (
-        "No dataset was asked, and there are no documents."
-        if scope.has_tables
-        else "There are no documents yet."
-    )
+    empty = "There are no documents" + (", and no dataset was asked." if scope.has_tables else " yet.")
     return empty if scope.is_empty else f"Nothing was found in {scope.label}."
 
 

@@ -34,7 +34,7 @@ from core.jobs import queue
 from core.jobs.kinds import DATASETS
 from core.plan.catalogue import Catalogue, TableEntry
 from core.plan.ir.nodes import Plan, Query, QuerySource
-from core.plan.ir.nodes.query import query_sources, sql_said
+from core.plan.ir.sql_tables import query_sources, sql_said
 from core.values.money import money_text
 from core.values.numbers import plain_number
 from core.workbench.recorded import recorded
