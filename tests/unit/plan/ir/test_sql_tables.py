@@ -23,7 +23,7 @@ FILES = TableEntry(
 
 def test_tables_are_called_by_sheet_or_document_and_no_two_alike() -> None:
     def named(title: str, *places: str) -> dict[str, tuple[str, ...]]:
-        documents = (DocumentEntry("d3", title, "d3.csv"),)
+        documents = (DocumentEntry("d3", title, "d3.csv", ""),)
         catalogue = Catalogue(documents=documents, tables=(TRIPS, OTHERS, FILES))
         return {each.name: each.places for each in query_sources(places, catalogue)}
 
