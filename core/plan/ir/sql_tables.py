@@ -10,7 +10,7 @@ from core.datasets.parquet import VALUE_TYPES
 from core.datasets.sheets import DOCUMENT, SHEET
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, TableEntry
-from core.plan.ir.nodes.query import QuerySource
+from core.plan.ir.node import QuerySource
 from core.plan.ir.verbalise import LONGEST
 
 _TYPES = {**VALUE_TYPES, FieldType.BOOLEAN: DataType.BOOLEAN}

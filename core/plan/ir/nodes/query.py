@@ -8,11 +8,10 @@ from typing import Literal
 from pydantic import Field
 
 from core.domain.fields import FieldType
-from core.domain.frozen import Frozen
 from core.domain.rows.place import TablePlace
 from core.domain.trust.permission import Trait
 from core.plan.catalogue import Catalogue, TableEntry
-from core.plan.ir.node import Node
+from core.plan.ir.node import Node, QuerySource
 from core.plan.ir.spec import (
     Checks,
     EstimateSetting,
@@ -24,13 +23,6 @@ from core.plan.ir.spec import (
     counted_inputs,
 )
 from core.plan.ir.statistics import Cost
-
-
-class QuerySource(Frozen):
-    """A table by its name in the SQL. places: "document|table" of all that are asked as one."""
-
-    name: str = Field(min_length=1, max_length=100)
-    places: tuple[str, ...] = Field(min_length=1, max_length=1_000)
 
 
 class Query(Node):
