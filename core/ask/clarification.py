@@ -314,7 +314,8 @@ def _which(question: str, thing: UnnamedThing, words: str, names: Sequence[str])
 
 def nothing_in(scope: QuestionScope) -> str:
     """A sentence on a search that found nothing."""
-    return "There are no documents yet." if scope.is_empty else f"Nothing was found in {scope.label}."
+    empty = "There are no documents" + (", and no dataset was asked." if scope.has_tables else " yet.")
+    return empty if scope.is_empty else f"Nothing was found in {scope.label}."
 
 
 def nothing_found(plan: Plan, scope: QuestionScope) -> Clarification:
@@ -333,7 +334,8 @@ def nothing_found(plan: Plan, scope: QuestionScope) -> Clarification:
         "Add the documents that hold the answer.",
     )
     if scope.is_empty:
-        hints = ("Add documents on the Documents page, or run: groundwork ingest FOLDER",)
+        add = "Add documents on the Documents page, or run: groundwork ingest FOLDER"
+        hints = ("Ask with the names of a dataset and of its columns.",) if scope.has_tables else (add,)
     return Clarification(type="no_low", reason=nothing_in(scope), attempts=attempts, hints=hints)
 
 

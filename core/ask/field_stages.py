@@ -258,7 +258,8 @@ class FieldStages:
 
     def tables(self, run: Run) -> tuple[str, ...]:
         """Registered tables that may be asked, by their names."""
-        return tuple(each.parts[0].sheet for each in self.structured.catalogue(run.visibility).datasets)
+        found = self.structured.catalogue(run.visibility).datasets
+        return tuple(each.title or each.parts[0].sheet for each in found)
 
 
 def with_surroundings(

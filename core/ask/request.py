@@ -285,13 +285,14 @@ def steps_label(count: int) -> str:
 class QuestionScope:
     """buckets: as chosen, () for all. names: those that hold documents. Counts are of visible documents.
 
-    documents: those with text, which can be searched; unread: those without any.
+    documents: those with text, which can be searched; unread: without any. has_tables: datasets can be asked.
     """
 
     buckets: tuple[str, ...]
     names: tuple[str, ...]
     documents: int
     unread: int = 0
+    has_tables: bool = False
 
     @property
     def label(self) -> str:

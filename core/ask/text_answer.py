@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from core.answer import abstain, compose, fit
@@ -201,7 +201,8 @@ class Composer:
         queries = [DocumentQuery(status=s) for s in (DocumentStatus.UNREADABLE, DocumentStatus.FAILED)]
         listed = [each for query in queries for each in self.documents.list(seen, query)]
         unread = [each for each in listed if not each.passages]
-        return read_scope(self.documents.buckets(seen), self.run.buckets, unread)
+        scope = read_scope(self.documents.buckets(seen), self.run.buckets, unread)
+        return replace(scope, has_tables=bool(self.tables(self.run)))
 
     def refuse(self, error: QuestionError, *, is_empty: bool) -> Answer:
         """A question that cannot be read: a clarification where it is empty, a refusal if too long."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 from core.errors import RefusedError
@@ -15,11 +16,17 @@ ROW = "_row"
 TOTAL = "is_total"
 """Boolean column of tables of spreadsheets: rows that add up others, left out unless a query names it."""
 
+FILE = "file"
+"""Column of several files that are asked as one: the name of the file that a row is of."""
+
 NAME_KEY = "name_key"
 """Function of SQL: what names of companies are compared by, without legal form, case and punctuation."""
 
 CODE_BASE = 1 << 44
 """A source row's code is the place of its table times this, plus the row's number."""
+
+ROWS_OF_FILE = 1 << 32
+"""Of several files as one, a row's number is the place of its file times this, plus its number there."""
 
 MOST_ROWS = 10_000
 """Rows of a result."""
@@ -75,6 +82,14 @@ class DataTable:
     def column(self, name: str) -> DataColumn | None:
         """The column of this name in SQL, whatever its case."""
         return next((each for each in self.columns if each.name == name.lower()), None)
+
+
+@dataclass(frozen=True, slots=True)
+class RowFile:
+    """A Parquet file that a table is made of. columns: SQL of what is taken of it; names may be any."""
+
+    path: Path
+    columns: str = "*"
 
 
 @dataclass(frozen=True, slots=True)

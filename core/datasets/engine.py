@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Protocol
 
 from core.datasets.base import (
+    FILE,
+    ROWS_OF_FILE,
     CheckedQuery,
     DataColumn,
     DataTable,
@@ -16,9 +18,12 @@ from core.datasets.base import (
     QueryFailedError,
     QueryRefusedError,
     QueryRows,
+    RowFile,
 )
+from core.datasets.families import family_of, row_files, with_file_column
+from core.datasets.file_state import state_remark
 from core.datasets.pages import page_of, row_span
-from core.datasets.sheets import SheetPart, SheetTables
+from core.datasets.sheets import SheetTables
 from core.datasets.sql.process import QueryProcess
 from core.domain.document import DocumentSummary
 from core.domain.fields import Cell, Quote
@@ -31,32 +36,31 @@ from core.store.cells.field_rows import column_key
 from core.store.database.visibility import Visibility
 from core.store.store import Records
 
-DATASET = 0
-"""Number of the table of a registered dataset in its document."""
-
 _MOST_QUOTE = 1_000  # characters of a row of a dataset
 _MOST_WORDS = 3  # of the values of a cell
 
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """A table that may be asked. parts: those it is made of; keys: of each row its part and number there.
+    """A table that may be asked. parts: tables it is made of; keys: of each row its part and number there.
 
-    is_dataset: it is a registered one, whose rows are counted by themselves. undecided: of a table of fields,
-    by field and status, the places of the parts of whose field nobody knows the value.
+    Without keys a row tells both by its number, as those of datasets do. alike: all tables that have its
+    columns, those that are asked and others, with what they are called. undecided: of a table of fields, by
+    field and status, the places of the parts of whose field nobody knows the value. remarks: on its files.
     """
 
     table: DataTable
-    file: Path
-    parts: tuple[SheetPart, ...]
+    files: tuple[RowFile, ...]
+    parts: tuple[TablePlace, ...]
     keys: tuple[tuple[int, int], ...] = ()
-    is_dataset: bool = False
+    alike: Mapping[TablePlace, str] = field(default_factory=dict)
     undecided: Mapping[str, Mapping[str, Sequence[int]]] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     def key(self, row: int) -> RowPlace:
         """The row of a document that a row of the file is."""
-        part, number = (0, row) if self.is_dataset else self.keys[row - 1]
-        return RowPlace(self.parts[part].document, self.parts[part].table_no, number)
+        part, number = self.keys[row - 1] if self.keys else divmod(row, ROWS_OF_FILE)
+        return RowPlace(*self.parts[part], number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,27 +81,34 @@ class CitedRow:
     quotes: tuple[Quote, ...]
 
 
-class FieldFiles(Protocol):
-    """Tables of fields, as far as somebody may see them."""
+class OtherTables(Protocol):
+    """Tables of fields, and which tables are alike, as far as somebody may see them."""
 
     def mount(self, name: str, schema: str, field: str, visible: Visibility) -> Mount:
         """The documents of a schema as rows, or the values of one field. Raises QueryRefusedError."""
         ...
 
+    def alike(self, place: TablePlace, visible: Visibility) -> Mapping[TablePlace, str]:
+        """Every table with the columns of one, with what it is called; {} of one that is not known."""
+        ...
 
-class _NoFields:
+
+class _NoOthers:
     def mount(self, name: str, schema: str, field: str, visible: Visibility) -> Mount:
         raise no_table(name)
+
+    def alike(self, place: TablePlace, visible: Visibility) -> Mapping[TablePlace, str]:
+        return {}
 
 
 class RowEngine:
     """Thread-safe. What may not be seen is not mounted, and changes no figure."""
 
     def __init__(
-        self, records: Records, home: Path, process: QueryProcess, fields: FieldFiles | None = None
+        self, records: Records, home: Path, process: QueryProcess, others: OtherTables | None = None
     ) -> None:
         self._records = records
-        self._fields = fields or _NoFields()
+        self._others = others or _NoOthers()
         self._datasets = home / "datasets"
         self._sheets = SheetTables(home / "tables", records.row_selection)
         self._process = process
@@ -116,11 +127,11 @@ class RowEngine:
         from core.datasets.sql.gate import check
 
         mounts = {
-            name: self._mount(name, list(map(TablePlace.of, places)), visible)
+            name: self._mount(name, tuple(map(TablePlace.of, places)), visible, FILE in sql.casefold())
             for name, places in tables.items()
         }
         query = check(sql, [each.table for each in mounts.values()])
-        rows = self._process.run(query, {name: each.file for name, each in mounts.items()}, timeout_s)
+        rows = self._process.run(query, {name: each.files for name, each in mounts.items()}, timeout_s)
         return Asked(query, rows, mounts)
 
     def words_among_numbers(
@@ -194,43 +205,53 @@ class RowEngine:
                 return CitedRow(str(document), version, (Quote(span, text[start:end]),))
         return None
 
-    def _mount(self, name: str, places: Sequence[TablePlace], visible: Visibility) -> Mount:
-        dataset = self._dataset(DocumentId(places[0].document), visible) if len(places) == 1 else None
-        if dataset is not None:
-            return self._mount_dataset(name, dataset)
-        if len(places) == 1 and places[0].fields is not None:
-            return self._fields.mount(name, *places[0].fields, visible)
+    def _mount(self, name: str, places: tuple[TablePlace, ...], visible: Visibility, by_file: bool) -> Mount:
+        """by_file: the statement may name the column FILE, which one file alone has only then."""
+        if places[0].fields is not None:
+            return self._others.mount(name, *places[0].fields, visible)
+        alike = self._others.alike(places[0], visible)
+        files = self._registered(places, visible)
+        if files:
+            return self._mount_datasets(name, files, alike, by_file)
         ids = [DocumentId(each.document) for each in places]
         seen = self._records.documents.get_many(ids, visible)
-        if not ids or any(each not in seen for each in ids):
+        if any(each not in seen for each in ids):
             raise no_table(name)
-        titles = self._titles(places, seen)
-        parts = tuple(SheetPart(each.document, each.number, titles[each]) for each in places)
-        made = self._sheets.get(name, parts)
-        return Mount(made.table, made.file, parts, made.keys)
+        columns, file, keys = self._sheets.get(places, self._titles(places, seen))
+        return Mount(DataTable(name, columns, len(keys)), (RowFile(file),), places, keys, alike)
 
     def _titles(
         self, places: Sequence[TablePlace], seen: Mapping[DocumentId, DocumentSummary]
-    ) -> dict[TablePlace, tuple[str, str]]:
+    ) -> list[tuple[str, str]]:
         names = {str(id): each.name for id, each in seen.items()}
         sheets = self._records.row_selection.sheets(names)
-        return {each: (names[each.document], sheets.get(str(each), "")) for each in places}
+        return [(names[each.document], sheets.get(str(each), "")) for each in places]
 
-    def _dataset(self, id: DocumentId, visible: Visibility) -> Dataset | None:
+    def _registered(self, places: Sequence[TablePlace], visible: Visibility) -> list[Dataset]:
+        """The datasets of places; [] where one of these is none, or was removed."""
         with suppress(NotFoundError):
-            found = self._records.datasets.get(id, visible)
-            return found if found.state is not DatasetState.REMOVED else None
-        return None
+            found = [self._records.datasets.get(DocumentId(each.document), visible) for each in places]
+            return found if all(each.state is not DatasetState.REMOVED for each in found) else []
+        return []
 
-    def _mount_dataset(self, name: str, dataset: Dataset) -> Mount:
-        file = self._datasets / dataset.file
-        if not file.is_file():
+    def _mount_datasets(
+        self, name: str, files: Sequence[Dataset], alike: Mapping[TablePlace, str], by_file: bool
+    ) -> Mount:
+        gone = next((each for each in files if not (self._datasets / each.file).is_file()), None)
+        if gone is not None:
             raise QueryFailedError(
-                f"The rows of the dataset {dataset.name!r} are no longer in the home.",
+                f"The rows of the dataset {gone.name!r} are no longer in the home.",
                 next_step="Register its file again.",
             )
-        table = dataset_table(dataset, name)
-        return Mount(table, file, (SheetPart(str(dataset.id), DATASET),), is_dataset=True)
+        whole = family_of(files, name)
+        whole = with_file_column(whole) if by_file else whole
+        return Mount(
+            dataset_table(whole, name),
+            row_files(whole, self._datasets, with_file=by_file),
+            tuple(TablePlace(str(each.id)) for each in files),
+            alike=alike,
+            remarks=tuple(filter(None, map(state_remark, files))),
+        )
 
 
 def no_table(name: str) -> QueryRefusedError:

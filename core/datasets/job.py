@@ -12,7 +12,7 @@ import stat
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from secrets import token_hex
 
@@ -36,7 +36,9 @@ FOLDER = DATASETS_FOLDER
 """Folder of a home with the Parquet files."""
 
 MOST_FILES = 1_000
-_HASHED_AT_ONCE = 20_000_000  # bytes: a smaller file is looked into where only its time is another
+_KEPT_REMOVED = timedelta(days=30)
+_KEPT_REPLACED_S = 3_600.0  # a query may still read it
+_DISK_FACTOR = 1.5  # of a file's size that reading it may take on the disk
 _POLL_S = 0.3
 _BLOCK = 1 << 22
 _PART = ".part"
@@ -96,7 +98,18 @@ class RegisterJob:
                     return True
                 outcome = _Registering(self.records, self.folder, context, pool, payload).of(item)
                 self.records.jobs.set_items(job, {item.ordinal: outcome})
+        self._sweep()
         return False
+
+    def _sweep(self) -> None:
+        """Take away files that no dataset has any more: of older versions, and of those removed long ago."""
+        now = datetime.now(UTC)
+        in_use = {Path(each).parts[0] for each in self.records.datasets.files(now - _KEPT_REMOVED)}
+        for each in self.folder.glob("[!.]*"):
+            with contextlib.suppress(OSError):
+                is_old = now.timestamp() - each.stat().st_mtime > _KEPT_REPLACED_S
+                if each.name not in in_use and is_old:
+                    shutil.rmtree(each)
 
 
 def _files(payload: RegisterPayload) -> Iterator[tuple[Path, str]]:
@@ -156,6 +169,13 @@ class _Registering:
         facts, digest, done = path.stat(), hashlib.sha256(), 0
         if not stat.S_ISREG(facts.st_mode):  # a pipe is waited for without end
             raise InputError("It is no file.", source=item.source, next_step="Register a file with rows.")
+        free = shutil.disk_usage(self.folder.parent).free
+        if facts.st_size * _DISK_FACTOR > free:
+            raise InputError(
+                f"It has {facts.st_size / 1e9:,.1f} GB; the home's disk has {free / 1e9:,.1f} GB left.",
+                source=item.source,
+                next_step="Free some, or register a part of it.",
+            )
         with path.open("rb") as file:
             while block := file.read(_BLOCK):
                 self.context.check()
@@ -224,26 +244,3 @@ def _is_same(before: list[Dataset], file: RegisteredFile) -> bool:
     return all(
         each.content_hash == file.content_hash and each.state is not DatasetState.REMOVED for each in before
     )
-
-
-def state_of(dataset: Dataset) -> DatasetState:
-    """How it stands to its file now, by its size, time and contents; an upload has none that could change."""
-    if dataset.state is DatasetState.REMOVED or not dataset.path:
-        return dataset.state
-    try:
-        facts = Path(dataset.path).stat()
-    except OSError:
-        return DatasetState.MISSING
-    if (facts.st_size, facts.st_mtime_ns) == (dataset.size_bytes, dataset.modified_ns):
-        return DatasetState.READY
-    is_same = (
-        facts.st_size == dataset.size_bytes <= _HASHED_AT_ONCE and _hash(dataset.path) == dataset.content_hash
-    )
-    return DatasetState.READY if is_same else DatasetState.CHANGED
-
-
-def _hash(path: str) -> str:
-    try:
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    except OSError:
-        return ""

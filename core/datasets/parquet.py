@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
-from core.datasets.base import ROW, DataType
+from core.datasets.base import ROW, DataColumn, DataType
 from core.datasets.names import quoted
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType, TypedValue
 from core.store.cells.table_rows import PlainCell
@@ -26,6 +33,56 @@ VALUE_TYPES = {
     FieldType.DATE: DataType.DATE,
 }
 """Types of columns of values that are stored as amounts; a duration is its days."""
+
+
+_KEPT = 400  # files
+
+
+class ParquetCache:
+    """Files below a folder of the home, each with what is to be known of it; those asked last are kept.
+
+    Thread-safe: a file is put in place whole.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def get(self, key: str, write: Callable[[Path], Mapping[str, Any]]) -> tuple[Path, dict[str, Any]]:
+        """The file of a key and what is kept beside it. write: makes it, and gives that as JSON has it."""
+        stem = hashlib.sha256(key.encode()).hexdigest()[:24]
+        file, about = self._folder / f"{stem}.parquet", self._folder / f"{stem}.json"
+        if not about.is_file() or not file.is_file():
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=self._folder) as folder:
+                made = Path(folder) / "rows.parquet"
+                made.with_suffix(".json").write_text(json.dumps(write(made)), "utf-8")
+                made.replace(file)
+                made.with_suffix(".json").replace(about)
+            self._clear()
+        with suppress(OSError):
+            os.utime(file)
+        return file, json.loads(about.read_text("utf-8"))
+
+    def _clear(self) -> None:
+        files = sorted(self._folder.glob("*.parquet"), key=lambda each: each.stat().st_mtime)
+        for each in files[:-_KEPT]:
+            with suppress(OSError):
+                each.unlink()
+                each.with_suffix(".json").unlink()
+
+
+def kept_columns(columns: Sequence[DataColumn]) -> list[dict[str, Any]]:
+    """Columns as JSON has them."""
+    return [asdict(each) for each in columns]
+
+
+def columns_of(kept: Sequence[Mapping[str, Any]]) -> tuple[DataColumn, ...]:
+    """Columns as they were kept beside a file."""
+    texts = ("units", "examples")
+    return tuple(
+        DataColumn(**{**each, "type": DataType(each["type"]), **{name: tuple(each[name]) for name in texts}})
+        for each in kept
+    )
 
 
 def value_text(value: PlainCell | TypedValue) -> str:

@@ -19,35 +19,61 @@ _BARS = 12
 _OFTEN = 5
 _EXAMPLES = 5
 _LONGEST = 120  # characters of an example
-_SKETCH = 128
+SKETCH = 128
+"""Most hashes of a column."""
+
+_HASHES = 1 << 52
 _MOST_SKETCHES = 200
 _LEAST_SHARED = 3  # different values below which nothing is told of joins
 _EXACT_UP_TO = 5_000_000  # rows; above, different values are counted approximately
 _NEARLY = 0.9
+_WIDE, _AT_ONCE = 100, 50  # columns
+_PART = "part"
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The columns of a Parquet file, described. db: a connection with its limits set."""
+    """The columns of a Parquet file, described. db: a connection with its limits set.
+
+    table: one of the connection with some of the columns, which is read instead.
+    """
 
     db: DuckDBPyConnection
     file: Path
     rows: int
     problems: Problems
+    table: str = ""
 
     def of(self, columns: Sequence[DatasetColumn]) -> tuple[DatasetColumn, ...]:
         """The same columns with all that is known of them."""
-        described = [self._described(column) for column in columns]
+        described: list[DatasetColumn] = []
+        if len(columns) <= _WIDE:
+            described += self._with_sketches(columns, _MOST_SKETCHES)
+        for start in range(0, len(columns) if len(columns) > _WIDE else 0, _AT_ONCE):
+            # Each query over a wide file reads the places of all its columns first, which takes long.
+            some = columns[start : start + _AT_ONCE]
+            listed = ", ".join(f'"{each.name}"' for each in some)
+            self.db.execute(f"CREATE OR REPLACE TEMP TABLE {_PART} AS SELECT {listed} FROM {self._source}")
+            left = _MOST_SKETCHES - sum(bool(each.sketch) for each in described)
+            described += replace(self, table=_PART)._with_sketches(some, left)
         for column in described:
             if not column.filled and self.rows:
                 self.problems.add("No row has a value in it.", column.head)
+        return tuple(described)
+
+    def _with_sketches(self, columns: Sequence[DatasetColumn], most: int) -> Sequence[DatasetColumn]:
+        described = [self._described(column) for column in columns]
         likely = [
             each for each in described if each.type in ("text", "number") and each.distinct >= _LEAST_SHARED
         ]
-        names = {each.name for each in likely[:_MOST_SKETCHES]}
-        return tuple(
+        names = {each.name for each in likely[: max(0, most)]}
+        return [
             replace(each, sketch=self._sketch(each)) if each.name in names else each for each in described
-        )
+        ]
+
+    @property
+    def _source(self) -> str:
+        return self.table or quoted(str(self.file))
 
     def _described(self, column: DatasetColumn) -> DatasetColumn:
         name, is_ordered = f'"{column.name}"', column.type in _ORDERED
@@ -105,7 +131,7 @@ class Profile:
         """The least hashes of a column's values: of two columns that share values they share as many."""
         value = f'hash(lower(trim("{column.name}"::VARCHAR))) >> 12'
         rows = self._rows(
-            f"SELECT DISTINCT {value}", f'WHERE "{column.name}" IS NOT NULL', f"ORDER BY 1 LIMIT {_SKETCH}"
+            f"SELECT DISTINCT {value}", f'WHERE "{column.name}" IS NOT NULL', f"ORDER BY 1 LIMIT {SKETCH}"
         )
         return tuple(row[0] for row in rows)
 
@@ -117,8 +143,7 @@ class Profile:
         return self._rows(select, "", "")[0]
 
     def _rows(self, select: str, where: str, rest: str, within: int = 0) -> list[tuple[Any, ...]]:
-        path = quoted(str(self.file))
-        source = f"(SELECT * FROM {path} LIMIT {within})" if within else path
+        source = f"(SELECT * FROM {self._source} LIMIT {within})" if within else self._source
         return self.db.execute(f"{select} FROM {source} {where} {rest}").fetchall()
 
 
@@ -133,5 +158,12 @@ def shared(one: DatasetColumn, other: DatasetColumn) -> float:
     return len(mine & theirs) / fewer if fewer >= _LEAST_SHARED else 0.0
 
 
+def distinct_of(sketch: Sequence[int]) -> int:
+    """Different values of a column by the least of their hashes; about, where there are more than these."""
+    if len(sketch) < SKETCH:
+        return len(sketch)
+    return round((SKETCH - 1) * _HASHES / sketch[-1])  # Bar-Yossef et al. 2002, Counting distinct elements
+
+
 def _bound(column: DatasetColumn) -> int:
-    return column.sketch[-1] if len(column.sketch) >= _SKETCH else 2**64
+    return column.sketch[-1] if len(column.sketch) >= SKETCH else 2**64

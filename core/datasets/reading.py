@@ -6,6 +6,7 @@ The child tells how far it is in a small file; what a killed one left is written
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -71,6 +72,8 @@ def main() -> None:
 
 
 def _start(memory_mb: int) -> Callable[[ReadTask], Reply[tuple[ReadTable, ...]]]:
+    # Arrow's own allocator takes 1 GB of addresses before it holds a byte.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     limit_memory(memory_mb)
     return _replied
 
@@ -138,7 +141,7 @@ def _pages(db: DuckDBPyConnection, file: Path, columns: Sequence[DatasetColumn])
 def _limits(folder: Path) -> dict[str, str | bool | int | float | list[str]]:
     return {
         "memory_limit": _DUCKDB_MEMORY,
-        "threads": 2,
+        "threads": 1,  # each holds addresses of its own, and the readers of cells are Python's anyway
         "temp_directory": str(folder / "spill"),
         "preserve_insertion_order": True,
         "autoinstall_known_extensions": False,

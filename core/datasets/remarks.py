@@ -11,6 +11,7 @@ _NAMES = (
     f"Names were compared without legal form, case, accents and punctuation ({NAME_KEY}): "
     "“ACME Corp.” is “Acme Corporation”, and two companies of one name are one."
 )
+_MOST_LISTED = 6
 _SKIPPED = "OFFSET skips rows, which are not among those that this is said to rest on."
 
 
@@ -23,8 +24,27 @@ def query_notes(asked: Asked) -> tuple[str, ...]:
             own.update(mount.parts[at].document for at in places)
     scope = {part.document for each in asked.mounts.values() if each.undecided for part in each.parts}
     said = tuple(_said(field, by_status, len(scope)) for field, by_status in sorted(lacking.items()))
+    mounts = [asked.mounts[name] for name in asked.query.tables]
+    of_files = dict.fromkeys(each for mount in mounts for each in (*_alike(mount), *mount.remarks))
     names = (_NAMES,) if asked.query.has_names else ()
-    return (*said, *names, _SKIPPED) if asked.query.has_offset else (*said, *names)
+    return (*of_files, *said, *names, *((_SKIPPED,) if asked.query.has_offset else ()))
+
+
+def _alike(mount: Mount) -> Iterator[str]:
+    """That several tables with the same columns are asked as one, or which of them are not."""
+    here = [mount.alike[each] for each in mount.parts if each in mount.alike]
+    others = [name for place, name in mount.alike.items() if place not in mount.parts]
+    if others and here:
+        verb = "is one" if len(here) == 1 else f"are {len(here):,}"
+        said = f"{_listed(here)} {verb} of {len(mount.alike):,} tables with these columns; this leaves out "
+        yield f"{said}{_listed(others)}. Ask without a name for all of them."
+    elif len(here) > 1:
+        yield f"{len(here):,} tables with the same columns were asked as one: {_listed(here)}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST_LISTED:,} more" if len(names) > _MOST_LISTED else ""
+    return ", ".join(f"“{each}”" for each in names[:_MOST_LISTED]) + more
 
 
 def labels_of(asked: Asked) -> frozenset[str]:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from core.datasets.base import ROW, TOTAL, DataColumn, DataTable, DataType, QueryRefusedError
+from core.datasets.base import ROW, TOTAL, DataColumn, DataType, QueryRefusedError
 from core.datasets.names import column_names, free
-from core.datasets.parquet import VALUE_TYPES, value_text, write_parquet
+from core.datasets.parquet import (
+    VALUE_TYPES,
+    ParquetCache,
+    columns_of,
+    kept_columns,
+    value_text,
+    write_parquet,
+)
 from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
+from core.domain.rows.place import TablePlace
 from core.store.cells.field_rows import column_key
 from core.store.cells.table_rows import PlainCell
 from core.store.query.row_selection import RowSelection
@@ -25,86 +30,43 @@ from core.values.units import canonical_unit
 MOST_ROWS = 300_000
 DOCUMENT, SHEET = "document", "sheet"
 """Columns of a table that stands in several documents, or on several sheets."""
-_KEPT = 400  # files
 _FORM = "4"  # of the files: another one where they are written otherwise
 _MOST_WORDS = 0.2  # of the cells of a column of numbers that may be words
 
 
-@dataclass(frozen=True, slots=True)
-class SheetPart:
-    """One table of a document. titles: what the document and the sheet are called."""
-
-    document: str
-    table_no: int
-    titles: tuple[str, str] = ("", "")
-
-
-@dataclass(frozen=True, slots=True)
-class TableFile:
-    """A table with its file. keys: for each row, by its number less one, (part, row of that table)."""
-
-    table: DataTable
-    file: Path
-    keys: tuple[tuple[int, int], ...]
+Keys = tuple[tuple[int, int], ...]
+"""For each row, by its number less one, (part, row of that table)."""
 
 
 class SheetTables:
     """Writes and keeps the files below a folder of the home. Thread-safe: a file is put in place whole."""
 
     def __init__(self, folder: Path, rows: RowSelection) -> None:
-        self._folder = folder
+        self._cache = ParquetCache(folder)
         self._rows = rows
 
-    def get(self, name: str, parts: Sequence[SheetPart]) -> TableFile:
-        """The rows of some tables with the same columns as one. Raises QueryRefusedError for too many."""
+    def get(
+        self, parts: Sequence[TablePlace], titles: Sequence[tuple[str, str]]
+    ) -> tuple[tuple[DataColumn, ...], Path, Keys]:
+        """The rows of some tables with the same columns as one: its columns, its file, its keys.
+
+        titles: of each what its document and its sheet are called. Raises QueryRefusedError.
+        """
         stamps = self._rows.stamps({each.document for each in parts})
-        said = [_FORM, *(f"{each} {stamps.get(each.document, '')}" for each in parts)]
-        stem = hashlib.sha256("\n".join(said).encode()).hexdigest()[:24]
-        file, about = self._folder / f"{stem}.parquet", self._folder / f"{stem}.json"
-        if not about.is_file() or not file.is_file():
-            self._write(file, about, parts)
-        with suppress(OSError):
-            os.utime(file)  # the oldest are cleared
-        kept = json.loads(about.read_text("utf-8"))
-        columns = tuple(column_of(each) for each in kept["columns"])
-        keys = tuple((part, row) for part, row in kept["keys"])
-        return TableFile(DataTable(name, columns, len(keys)), file, keys)
+        said = (
+            f"{each} {title} {stamps.get(each.document, '')}"
+            for each, title in zip(parts, titles, strict=True)
+        )
 
-    def _write(self, file: Path, about: Path, parts: Sequence[SheetPart]) -> None:
-        made = _Sheet(parts)
-        for at, part in enumerate(parts):
-            made.add(at, self._rows.cells_of_table(DocumentId(part.document), part.table_no))
-        self._folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=self._folder) as folder:
-            written = Path(folder)
-            columns = made.write(written / "rows.parquet", written / "between.json")
-            said = {"columns": [asdict(each) for each in columns], "keys": made.keys}
-            (written / "rows.json").write_text(json.dumps(said), "utf-8")
-            (written / "rows.parquet").replace(file)
-            (written / "rows.json").replace(about)
-        clear(self._folder)
+        def write(target: Path) -> dict[str, Any]:
+            made = _Sheet(titles)
+            for at, part in enumerate(parts):
+                made.add(at, self._rows.cells_of_table(DocumentId(part.document), part.number))
+            columns = made.write(target, target.with_name("between.json"))
+            return {"columns": kept_columns(columns), "keys": made.keys}
 
-
-def clear(folder: Path) -> None:
-    """Take away the files that were not asked for longest."""
-    files = sorted(folder.glob("*.parquet"), key=lambda each: each.stat().st_mtime)
-    for each in files[:-_KEPT]:
-        with suppress(OSError):
-            each.unlink()
-            each.with_suffix(".json").unlink()
-
-
-def column_of(kept: Mapping[str, object]) -> DataColumn:
-    """A column as it was kept beside a file."""
-    texts = {name: tuple(map(str, kept[name])) for name in ("units", "examples")}  # type: ignore[call-overload]
-    return DataColumn(
-        str(kept["name"]),
-        DataType(str(kept["type"])),
-        str(kept["label"]),
-        texts["units"],
-        str(kept["unit_column"]),
-        texts["examples"],
-    )
+        file, kept = self._cache.get("\n".join((_FORM, *said)), write)
+        return columns_of(kept["columns"]), file, tuple((part, row) for part, row in kept["keys"])
 
 
 @dataclass(slots=True)
@@ -127,8 +89,8 @@ class _Column:
 class _Sheet:
     """The rows of some tables, by column."""
 
-    def __init__(self, parts: Sequence[SheetPart]) -> None:
-        self._parts = parts
+    def __init__(self, titles: Sequence[tuple[str, str]]) -> None:
+        self._titles = titles
         self.keys: list[tuple[int, int]] = []
         self._totals: list[bool] = []
         self._columns: dict[str, _Column] = {}
@@ -167,9 +129,9 @@ class _Sheet:
                 columns.append(column)
                 values.append(cells)
         for at, name in enumerate((DOCUMENT, SHEET)):
-            if len({part.titles[at] for part in self._parts}) > 1:
+            if len({title[at] for title in self._titles}) > 1:
                 columns.append(DataColumn(free(name, [c.name for c in columns]), DataType.TEXT, name))
-                values.append({row: self._parts[part].titles[at] for row, (part, _) in enumerate(self.keys)})
+                values.append({row: self._titles[part][at] for row, (part, _) in enumerate(self.keys)})
         return columns, values
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SAMPLE = 500
 _MIN_SHARE = 0.8
 _MOST_DIGITS = 38  # of an exact number
-_AT_ONCE = 40  # columns of a query
+_AT_ONCE = 20  # columns of a query
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,11 +224,12 @@ class QueryColumn(Frozen):
 
 class QueryRow(Frozen):
     """A row of a query's result, as texts. sources: the first rows that it rests on, as "document|table|row";
-    total: how many there are. citations: words of some of them."""
+    total: how many there are. citations: words of some of them, of `cited` rows."""
 
     values: tuple[str | None, ...]
     sources: tuple[str, ...] = ()
     total: int = 0
+    cited: int = 0
     citations: tuple[Citation, ...] = ()
 
 

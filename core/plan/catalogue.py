@@ -198,13 +198,17 @@ class TablePart:
 
 @dataclass(frozen=True, slots=True)
 class TableEntry:
-    """Tables with the same columns, in one document or several; parts: each of them."""
+    """Tables with the same columns, in one document or several; parts: each of them.
+
+    title: of several registered files what they are called in SQL as one, which has a column of files.
+    """
 
     columns: tuple[ColumnEntry, ...]
     documents: tuple[str, ...]
     schema: str = ""
     rows: int = 0
     parts: tuple[TablePart, ...] = ()
+    title: str = ""
 
 
 @dataclass(frozen=True)

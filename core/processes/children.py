@@ -28,6 +28,10 @@ class PoolClosedError(Exception):
     """The pool was closed before, or while its child was at work."""
 
 
+class PoolBusyError(Exception):
+    """No child became free within the time that was given."""
+
+
 class Child:
     """A process that runs `main` of a module and answers frames; for one thread at a time."""
 
@@ -120,12 +124,15 @@ class ChildPool(Generic[C]):
         return self._is_closed
 
     @contextmanager
-    def taken(self) -> Iterator[C]:
-        """A child for as long as the block lasts; waits while all are at work.
+    def taken(self, wait_s: float | None = None) -> Iterator[C]:
+        """A child for as long as the block lasts; waits while all are at work, at most wait_s.
 
-        Raises PoolClosedError, and what making a child raises.
+        Raises PoolClosedError, PoolBusyError, and what making a child raises.
         """
-        slot, child = self._idle.get(), None
+        try:
+            slot, child = self._idle.get(timeout=wait_s), None
+        except queue.Empty:
+            raise PoolBusyError from None
         try:
             child = self._enter(slot)
             yield child
@@ -220,14 +227,14 @@ class TaskPool:
             thread.start()
         return threads
 
-    def ask(self, task: object, timeout_s: float) -> Reply[Any]:
-        """The reply to a task; blocks, and waits for a free process.
+    def ask(self, task: object, timeout_s: float, wait_s: float | None = None) -> Reply[Any]:
+        """The reply to a task; blocks, and waits for a free process, at most wait_s.
 
         Raises TaskEndedError where the child crashed, was killed or took too long; ChildStartError;
-        PoolClosedError once the pool is closed.
+        PoolClosedError once the pool is closed; PoolBusyError.
         """
         try:
-            with self._pool.taken() as child:
+            with self._pool.taken(wait_s) as child:
                 child.start_once()
                 return child.ask(task, timeout_s)
         except (TaskEndedError, ChildStartError) as ended:
@@ -235,7 +242,15 @@ class TaskPool:
                 raise PoolClosedError from ended
             raise
 
-    def reply(self, task: object, timeout_s: float, *, late: str = "", crashed: str = "") -> Reply[Any]:
+    def reply(
+        self,
+        task: object,
+        timeout_s: float,
+        *,
+        late: str = "",
+        crashed: str = "",
+        wait_s: float | None = None,
+    ) -> Reply[Any]:
         """Result of a task, where that its child ended is a reply, too.
 
         One whose child was killed is tried once more: it may not have been the task's fault. late, crashed:
@@ -243,12 +258,15 @@ class TaskPool:
         """
         try:
             try:
-                return self.ask(task, timeout_s)
+                return self.ask(task, timeout_s, wait_s)
             except TaskKilledError:
-                return self.ask(task, timeout_s)
+                return self.ask(task, timeout_s, wait_s)
         except TaskEndedError as ended:
             instead = late if isinstance(ended, TaskLateError) else crashed
             return Reply(None, ended.reason, ended.next_step or instead)
+        except PoolBusyError:
+            said = f"Other tasks are at work: no {self._called} process became free in {wait_s:g} s."
+            return Reply(None, said, "Try again in a moment.")
 
     def close(self) -> None:
         """End every child now, also one that is at work; safe to call twice."""

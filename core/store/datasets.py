@@ -87,6 +87,15 @@ class DatasetRecords(Repository):
         )
         return [_dataset(row) for row in self._mappings(wanted)]
 
+    def files(self, removed_since: datetime) -> builtins.list[str]:
+        """Files of the newest versions, and of those that were removed since a time."""
+        newest = sa.and_(_VERSION.dataset == _SET.id, _VERSION.version == _SET.version)
+        is_kept = sa.or_(_SET.removed_at.is_(None), _SET.removed_at >= removed_since)
+        with self._database.read() as connection:
+            return builtins.list(
+                connection.execute(sa.select(_VERSION.file).join(datasets, newest).where(is_kept)).scalars()
+            )
+
     def put(self, file: RegisteredFile, name: str, sql_name: str, table: ReadTable) -> DocumentId:
         """Register a table, or a new version of it where it is known; a removed one is there again.
 

@@ -17,6 +17,7 @@ from core.cache import Cache
 from core.config.fields import KIND, Schema
 from core.config.schema_store import SchemaStore
 from core.datasets.engine import dataset_table
+from core.datasets.families import families
 from core.datasets.names import sql_name
 from core.domain.annotation import Accounting
 from core.domain.document import OpeningNames
@@ -119,7 +120,7 @@ class CatalogueLoader:
             columns=tuple(read.columns(seen)),
             tables=table_entries(*self._tables.known(seen), documents),
             accounting=accounting,
-            datasets=tuple(map(_dataset, self._records.datasets.list(seen))),
+            datasets=tuple(map(_dataset, families(self._records.datasets.list(seen)))),
             fields=field_entries(entries),
         )
 
@@ -429,7 +430,7 @@ def table_entries(
 
 
 def _dataset(dataset: Dataset) -> TableEntry:
-    """A registered table, its columns as the file calls them; its bucket stands in place of a schema."""
+    """A registered table, or several files as one; its bucket stands in place of a schema."""
     units = {each.name: each.units for each in dataset_table(dataset).columns}
     columns = tuple(
         ColumnEntry(
@@ -443,8 +444,10 @@ def _dataset(dataset: Dataset) -> TableEntry:
         )
         for each in dataset.columns
     )
-    part = TablePart(str(dataset.id), 0, dataset.name)
-    return TableEntry(columns, (str(dataset.id),), dataset.bucket, dataset.rows, (part,))
+    parts = tuple(TablePart(str(each.id), 0, each.name) for each in dataset.files or (dataset,))
+    title = dataset.table if dataset.files else ""
+    documents = tuple(part.document for part in parts)
+    return TableEntry(columns, documents, dataset.bucket, dataset.rows, parts, title)
 
 
 def _rows(table: KnownTable) -> int:

@@ -242,11 +242,11 @@ class Parts(MakesParts):
         """Asks rows of tables by SQL, in a process of its own."""
         from core.datasets.engine import RowEngine
         from core.datasets.sql.process import QueryProcess
-        from core.workbench.fields.field_tables import FieldTables
+        from core.workbench.fields.field_tables import CatalogueTables
 
         home = self.settings.home
-        fields = FieldTables(home / "tables", self.records, self.catalogues.load)
-        return self.closing(RowEngine(self.records, home, QueryProcess(size=2), fields))
+        others = CatalogueTables(home / "tables", self.records, self.catalogues.load)
+        return self.closing(RowEngine(self.records, home, QueryProcess(size=2), others))
 
     @made_once
     def past_tries(self) -> PastTries:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.datasets.sql.gate import check
 from core.datasets.sql.process import QueryProcess
-from tests.support.data_tables import PLAN, SPEND, TABLES, write_table
+from tests.support.data_tables import PLAN, SPEND, TABLES, Files, write_table
 from tests.unit.datasets.sql.test_lineage import QUERIES
 
 _REGIONS = st.sampled_from(["North", "South", "East"])
@@ -51,7 +51,7 @@ def test_a_result_rests_on_the_rows_that_it_cites(
     assert found.rows[at] in process.run(checked, _files(tmp_path, of_spend, of_plan)).rows
 
 
-def _files(folder: Path, spend: list[Any], plan: list[Any]) -> dict[str, Path]:
+def _files(folder: Path, spend: list[Any], plan: list[Any]) -> dict[str, Files]:
     return {
         "spend": write_table(folder / "spend.parquet", SPEND, spend),
         "plan": write_table(folder / "plan.parquet", PLAN, plan),

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from core.datasets.base import ROW, DataColumn, DataTable, DataType
+from core.datasets.base import ROW, DataColumn, DataTable, DataType, RowFile
+
+Files = tuple[RowFile, ...]
 
 SPEND = DataTable(
     "spend",
@@ -49,7 +51,7 @@ _TYPES = {
 }
 
 
-def write_table(path: Path, table: DataTable, rows: Sequence[tuple[int, Sequence[Any]]]) -> Path:
+def write_table(path: Path, table: DataTable, rows: Sequence[tuple[int, Sequence[Any]]]) -> Files:
     """A Parquet file of rows with their numbers."""
     import duckdb
 
@@ -60,10 +62,10 @@ def write_table(path: Path, table: DataTable, rows: Sequence[tuple[int, Sequence
         for number, row in rows:
             connection.execute(f"INSERT INTO t VALUES ({marks})", [*row, number])
         connection.execute(f"COPY t TO '{path}' (FORMAT parquet)")
-    return path
+    return (RowFile(path),)
 
 
-def known_files(folder: Path) -> dict[str, Path]:
+def known_files(folder: Path) -> dict[str, Files]:
     """Files of `spend` and `plan`."""
     return {
         "spend": write_table(folder / "spend.parquet", SPEND, list(enumerate(SPEND_ROWS, 1))),

@@ -77,6 +77,7 @@ class DatasetList(Envelope):
     """Datasets by name."""
 
     datasets: tuple[DatasetRow, ...]
+    families: tuple[DatasetRow, ...]
     next_cursor: str | None
 
 

@@ -73,7 +73,9 @@ def _row(each: Dataset) -> Row:
         "columns": f"{len(each.columns):,}",
         "problems": f"{len(each.problems):,}" if each.problems else "",
         "table": each.table,
-        "source": each.source,
+        "source": counted(len(each.files), "file") + f" of {each.source}" * bool(each.path)
+        if each.files
+        else each.source,
         "size": size(each.size_bytes),
         "bucket": each.bucket,
         "version": f"{each.version:,}" if each.version > 1 else "",

@@ -23,6 +23,7 @@ from app.presenting.rows.datasets import (
 )
 from app.presenting.wording import counted, size
 from app.views.datasets import actions
+from app.views.datasets.files import draw_files
 from core.domain.rows.dataset import Dataset, DatasetColumn, DatasetState
 from core.domain.trust.permission import Action
 from core.domain.wire.datasets import QueryResult
@@ -31,7 +32,8 @@ PART = 100
 ROW_NO = "row_no"
 """Column of a result that holds the number of the row in its source."""
 
-_VIEWS = ("Columns", "Rows", "Problems", "Joins")
+_FILES = "Files"
+_VIEWS = ("Columns", "Rows", "Problems", "Joins", _FILES)
 _TABLE_PX = 560
 
 
@@ -39,25 +41,31 @@ def draw_dataset(found: Dataset) -> None:
     """Head, then one of its views."""
     st.title(plain(title_of(found)), anchor=False)
     _draw_head(found)
-    view = draw_switch("View", _VIEWS, "of", _VIEWS[0])
+    apart = services.session().datasets.apart(found)
+    views = _VIEWS if found.files or apart else _VIEWS[:-1]
+    view = draw_switch("View", views, "of", _FILES if found.files else views[0])
     if view == "Columns":
         _draw_columns(found)
     elif view == "Rows":
         _draw_rows(found)
     elif view == "Problems":
         _draw_problems(found)
+    elif view == _FILES:
+        draw_files(found, apart)
     else:
         _draw_joins(found)
 
 
 def _draw_head(found: Dataset) -> None:
+    version = f"version {found.version} of {moment(found.registered_at)}"
     st.markdown(
         f"{found.rows:,} rows · {counted(len(found.columns), 'column')} · {plain(found.source)} · "
-        f"{size(found.size_bytes)} · version {found.version} of {moment(found.registered_at)} · "
-        f"in SQL `{found.table}`"
+        f"{size(found.size_bytes)} · "
+        + (counted(len(found.files), "file") + " as one" if found.files else version)
+        + f" · in SQL `{found.table}`"
         + (f" · {counted(len(found.problems), 'problem')}" if found.problems else "")
     )
-    if advice := STATE_ADVICE.get(found.state):
+    if (advice := STATE_ADVICE.get(found.state)) and not found.files:
         st.warning(f"{advice}")
     with st.container(horizontal=True, vertical_alignment="center"):
         if found.state is not DatasetState.REMOVED:
@@ -82,9 +90,10 @@ def _draw_care(found: Dataset) -> None:
         draw_button(
             "Register again", actions.register_again, found.path, found.bucket, icon="refresh", key="again"
         )
-    with st.popover("Rename", icon=":material/edit:"):
-        st.text_input("Name", value=found.name, key="new-name")
-        draw_button("Rename", actions.rename, found.id, "new-name", key="rename")
+    if not found.files:
+        with st.popover("Rename", icon=":material/edit:"):
+            st.text_input("Name", value=found.name, key="new-name")
+            draw_button("Rename", actions.rename, found.id, "new-name", key="rename")
     with st.popover("Remove", icon=":material/delete:"):
         st.markdown(
             f"**{plain(found.name)}** goes from every list and query. Answers that cite it can still be "

@@ -25,7 +25,7 @@ def page() -> None:
     if job := state.open_job():
         _draw_job(job)
         return
-    found = services.session().datasets.list()
+    found = services.session().datasets.whole()
     of_documents = services.session().datasets.of_documents()
     may_register = services.may(Action.INGEST)
     if not found and not of_documents:

@@ -61,7 +61,8 @@ def _lead(found: QueryTable, value: Value | None) -> str:
         return "No row fulfils this."
     if value is not None:
         rows = sum(row.total for row in found.rows)
-        over = f", over {counted(rows, 'rows')}" if rows else ""
+        some = f"; {cited}" if len(found.rows) == 1 and (cited := _cited(found.rows[0])) else ""
+        over = f", over {counted(rows, 'rows')}{some}" if rows else ""
         beside = _said(found.rows[0], found)[1:]
         others = f" ({'; '.join(beside)})" if beside else ""
         said = "" if value.type == "boolean" and beside else f"{found.columns[0].name} is "
@@ -80,9 +81,14 @@ def _said(row: QueryRow, found: QueryTable) -> list[str]:
 
 
 def _line(row: QueryRow, found: QueryTable) -> DraftLine:
-    return DraftLine(
-        "; ".join(_said(row, found)), tuple(dict.fromkeys(Span.of(each) for each in row.citations))
-    )
+    cited = f" ({said})" if (said := _cited(row)) else ""
+    spans = tuple(dict.fromkeys(Span.of(each) for each in row.citations))
+    return DraftLine("; ".join(_said(row, found)) + cited, spans)
+
+
+def _cited(row: QueryRow) -> str:
+    """That some of the rows that a row rests on are cited, and not all; "" where all or none are."""
+    return f"{row.cited:,} of {row.total:,} rows shown" if 0 < row.cited < row.total else ""
 
 
 def _table(found: QueryTable) -> Table:

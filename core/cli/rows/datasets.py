@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -11,8 +12,10 @@ from core.cli.options import Common, common_options
 from core.cli.output import SOME_FAILED, note, print_json, print_table
 from core.cli.progress import JobProgress
 from core.domain.document import IngestOutcome
+from core.domain.rows.dataset import Dataset, DatasetState, DocumentTable
 from core.domain.wire.datasets import DatasetRecord, DatasetRow
 from core.domain.wire.shapes import envelope
+from core.errors import NotFoundError
 
 _NEXT = "Ask them with: groundwork datasets query 'SELECT ...'"
 
@@ -50,6 +53,9 @@ def register(
         )
         sources = {each.source for each in items}
         found = [each for each in session.datasets.list() if (each.path or each.source) in sources]
+        of_them = {each.id for each in found}
+        whole = [each for each in session.datasets.whole() if of_them & {f.id for f in each.files or (each,)}]
+        notes = [line for each in whole for line in _of_files(each, session.datasets.apart(each))]
     failed = [each for each in items if each.outcome is IngestOutcome.FAILED]
     if common.as_json:
         counts = Counter(each.outcome.value for each in items)
@@ -58,6 +64,8 @@ def register(
     else:
         rows = ((each.outcome.value, each.source, each.reason) for each in items)
         print_table(("status", "source", "reason"), rows, widest=70)
+        for line in notes:
+            note(line)
         note(_NEXT if found else "Correct what the reasons say and run the command again.")
     return SOME_FAILED if failed else 0
 
@@ -66,17 +74,34 @@ def register(
 @click.option("--removed", is_flag=True, help="Those that were removed, instead.")
 @common_options
 def list_datasets(removed: bool, common: Common) -> int:
-    """List the datasets, with how each stands to its file."""
+    """List the datasets, with how each stands to its file; files with the same columns are one."""
     with common.open() as session:
         found = session.datasets.list(removed=removed)
+        whole = found if removed else session.datasets.whole()
+        of_documents = [] if removed else session.datasets.of_documents()
     if common.as_json:
-        print_json(envelope(datasets=list(map(DatasetRow.of_dataset, found))))
+        families = [DatasetRow.of_dataset(each) for each in whole if each.files]
+        print_json(envelope(datasets=list(map(DatasetRow.of_dataset, found)), families=families))
         return 0
     print_table(
-        ("id", "table", "state", "rows", "columns", "problems", "source"),
-        ((d.id, d.table, d.state.value, d.rows, len(d.columns), len(d.problems), d.source) for d in found),
+        ("id", "table", "state", "files", "rows", "columns", "problems", "source"),
+        (
+            (
+                d.id,
+                d.table,
+                d.state.value,
+                len(d.files) or 1,
+                d.rows,
+                len(d.columns),
+                len(d.problems),
+                d.source,
+            )
+            for d in whole
+        ),
         widest=60,
     )
+    if of_documents:
+        note("Tables of documents, to be asked as well: " + ", ".join(each.table for each in of_documents))
     if not found:
         note("There is no dataset yet. Register one with: groundwork datasets register FILE")
     return 0
@@ -86,12 +111,16 @@ def list_datasets(removed: bool, common: Common) -> int:
 @click.argument("dataset", metavar="ID")
 @common_options
 def show(dataset: str, common: Common) -> int:
-    """Show a dataset (by id or its name in SQL): columns, problems, possible joins."""
+    """Show a dataset (by id or its name in SQL), or a table of documents: columns, problems, joins."""
     with common.open() as session:
-        found = session.datasets.get(dataset)
+        try:
+            found = session.datasets.get(dataset)
+        except NotFoundError:
+            return _show_table(session.datasets.of_document(dataset), common)
         joins = session.datasets.joins(found)
+        apart = session.datasets.apart(found)
     if common.as_json:
-        print_json(envelope(**DatasetRecord.of_whole(found, joins).json_ready()))
+        print_json(envelope(**DatasetRecord.of_whole(found, joins, apart).json_ready()))
         return 0
     note(
         f"{found.name}: {found.rows:,} rows of {found.source}, version {found.version}, {found.state.value}."
@@ -113,11 +142,36 @@ def show(dataset: str, common: Common) -> int:
         ),
         widest=40,
     )
+    for line in _of_files(found, apart):
+        note(line)
     for problem in found.problems:
         note(f"{problem.column}: {problem.text}" if problem.column else problem.text)
     for join in joins:
         note(f"{found.table}.{join.column} = {join.table}.{join.other} ({join.share:.0%} of values shared)")
     return 0
+
+
+def _show_table(found: DocumentTable, common: Common) -> int:
+    if common.as_json:
+        columns = [{"name": name, "type": kind} for name, kind in found.columns]
+        table = {"table": found.table, "name": found.name, "rows": found.rows, "documents": found.documents}
+        print_json(envelope(**table, columns=columns))
+        return 0
+    note(f"{found.name}: {found.rows:,} rows of {len(found.documents):,} documents, in SQL {found.table}.")
+    print_table(("column", "type"), found.columns, widest=60)
+    return 0
+
+
+def _of_files(dataset: Dataset, apart: Iterable[tuple[Dataset, str]]) -> Iterator[str]:
+    """Lines on the files that are one dataset, on those that changed, and on those that stay apart."""
+    if dataset.files:
+        names = ", ".join(Path(each.source).name for each in dataset.files)
+        yield f"{dataset.table}: {len(dataset.files):,} files with the same columns as one: {names}"
+    for each in dataset.files:
+        if each.state is not DatasetState.READY:
+            yield f"{each.table}: its file is {each.state.value}."
+    for other, reason in apart:
+        yield f"{other.table} is no part of {dataset.table}: {reason}."
 
 
 @datasets.command("remove")
@@ -155,7 +209,11 @@ def query(sql: str, common: Common) -> int:
         return 0
     print_table([each["name"] for each in found.columns], found.rows, widest=60)
     cut = " There may be more: the result was cut." if found.is_cut else ""
-    note(f"{len(found.rows):,} rows, resting on {sum(found.source_rows):,} rows.{cut}")
+    note(f"{_counted(len(found.rows))}, resting on {_counted(sum(found.source_rows))}.{cut}")
     for each in found.notes:
         note(each)
     return 0
+
+
+def _counted(rows: int) -> str:
+    return "1 row" if rows == 1 else f"{rows:,} rows"

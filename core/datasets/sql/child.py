@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
-from core.datasets.base import CODE_BASE, MOST_ROWS, MOST_SOURCES, NAME_KEY
+from core.datasets.base import CODE_BASE, MOST_ROWS, MOST_SOURCES, NAME_KEY, RowFile
 from core.datasets.names import quoted
 from core.processes.loop import Reply, serve
 
@@ -29,11 +28,11 @@ _AT_A_TIME = 500
 
 @dataclass(frozen=True, slots=True)
 class QueryTask:
-    """A traced select over files; the places of `tables` are those of the codes."""
+    """A traced select over tables, each of some files; the places of `tables` are those of the codes."""
 
     sql: str
     tables: tuple[str, ...]
-    files: tuple[Path, ...]
+    files: tuple[tuple[RowFile, ...], ...]
     limit: int
     cpu_s: int
 
@@ -92,12 +91,13 @@ def _connection(task: QueryTask) -> Any:
     connection = duckdb.connect(":memory:", config={"threads": _THREADS, "python_enable_replacements": False})
     connection.execute(f"SET memory_limit = '{_MEMORY_MB}MB'")
     connection.execute("SET temp_directory = ''")
-    paths = [str(path) for path in task.files]
+    paths = [str(each.path.resolve()) for files in task.files for each in files]
     connection.execute(f"SET allowed_paths = [{', '.join(map(quoted, paths))}]")
     connection.execute("SET enable_external_access = false")
-    for name, path in zip(task.tables, paths, strict=True):
+    for name, files in zip(task.tables, task.files, strict=True):
         table = '"' + name.replace('"', '""') + '"'
-        connection.execute(f"CREATE VIEW {table} AS SELECT * FROM read_parquet({quoted(path)})")
+        rows = (f"SELECT {f.columns} FROM read_parquet({quoted(str(f.path.resolve()))})" for f in files)
+        connection.execute(f"CREATE VIEW {table} AS {' UNION ALL BY NAME '.join(rows)}")
     if NAME_KEY in task.sql.lower():
         connection.create_function(NAME_KEY, _name_key, ["VARCHAR"], "VARCHAR")
     connection.execute("SET lock_configuration = true")

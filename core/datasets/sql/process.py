@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Self
 
-from core.datasets.base import CheckedQuery, QueryFailedError, QueryRows, RowSources
+from core.datasets.base import CheckedQuery, QueryFailedError, QueryRows, RowFile, RowSources
 from core.datasets.sql.child import QueryTask, RawRows
 from core.processes.children import TaskPool
 
@@ -17,10 +16,13 @@ _NUMBERS = ("DECIMAL", "BIGINT", "INT", "HUGEINT", "DOUBLE", "FLOAT", "UINT", "S
 
 
 class QueryProcess:
-    """Runs queries, `size` at a time; children start when they are needed. Thread-safe."""
+    """Runs queries, `size` at a time; children start when they are needed. Thread-safe.
 
-    def __init__(self, *, timeout_s: float = 20.0, size: int = 1) -> None:
-        self._timeout_s = timeout_s
+    wait_s: how long a query waits for others before it is told that it does not run.
+    """
+
+    def __init__(self, *, timeout_s: float = 20.0, size: int = 1, wait_s: float = 10.0) -> None:
+        self._timeout_s, self._wait_s = timeout_s, wait_s
         self._pool = TaskPool(
             "core.datasets.sql.child",
             None,
@@ -30,17 +32,17 @@ class QueryProcess:
         )
 
     def run(
-        self, query: CheckedQuery, files: Mapping[str, Path], timeout_s: float | None = None
+        self, query: CheckedQuery, files: Mapping[str, Sequence[RowFile]], timeout_s: float | None = None
     ) -> QueryRows:
         """Rows of a query; blocks. files: at least those of its tables, by name.
 
         Raises QueryFailedError where it was ended or fails on its values, ChildStartError.
         """
         started = time.perf_counter()
-        paths = tuple(files[name].resolve() for name in query.tables)
+        own = tuple(tuple(files[name]) for name in query.tables)
         most = min(timeout_s or self._timeout_s, self._timeout_s)
-        task = QueryTask(query.traced, query.tables, paths, query.limit, int(most) + 1)
-        reply = self._pool.reply(task, most, late=_SMALLER, crashed=_SMALLER)
+        task = QueryTask(query.traced, query.tables, own, query.limit, int(most) + 1)
+        reply = self._pool.reply(task, most, late=_SMALLER, crashed=_SMALLER, wait_s=self._wait_s)
         if reply.value is None:
             raise QueryFailedError(reply.reason, next_step=reply.next_step)
         return _rows(query, reply.value, time.perf_counter() - started)

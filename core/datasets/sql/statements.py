@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 def names_in(sql: str, known: Collection[str]) -> list[str]:
     """Those of some names of tables that a statement has; [] where it cannot be read."""
-    return [name for each in _tables(_parsed(sql)) if (name := each.name) in known]
+    return [name for each in _tables(parsed(sql)) if (name := each.name) in known]
 
 
 def renamed(sql: str, names: Mapping[str, str]) -> str:
     """The statement with other names of tables; as it is where it cannot be read."""
     from sqlglot import exp
 
-    query = _parsed(sql)
+    query = parsed(sql)
     for table in _tables(query):
         if new := names.get(table.name):
             if not table.alias:
@@ -29,8 +29,8 @@ def renamed(sql: str, names: Mapping[str, str]) -> str:
     return query.sql("duckdb", comments=False) if query is not None else sql
 
 
-def _parsed(sql: str) -> Query | None:
-    """A query; None where it is none, or cannot be read, for the gate to say so."""
+def parsed(sql: str) -> Query | None:
+    """The query of a statement; None where it is none, or cannot be read, for the gate to say so."""
     import sqlglot
     from sqlglot import exp
 

@@ -83,7 +83,8 @@ class Dataset:
     """A registered table, in one version. table: its name in SQL. source: the file, as people know it.
 
     id: of the document that its rows are cited in, and whose access is its own. path: where the file is; ""
-    of an upload, which is not kept. file: its Parquet file, below the folder of datasets.
+    of an upload, which is not kept. file: its Parquet file, below the folder of datasets. files: of several
+    files that are asked as one, those; its id is its name in SQL then, and its path their folder.
     """
 
     id: DocumentId
@@ -105,6 +106,7 @@ class Dataset:
     modified_ns: int
     registered_at: datetime
     state: DatasetState = field(default=DatasetState.READY, compare=False)
+    files: tuple[Dataset, ...] = ()
 
     def column(self, name: str) -> DatasetColumn | None:
         """The column of a name in SQL; None where there is none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 from core.domain.rows.dataset import Dataset, DatasetColumn, PossibleJoin
@@ -30,7 +31,10 @@ class DatasetColumnShape(Shape):
 
 
 class DatasetRow(Shape):
-    """A dataset in a list. table: its name in SQL. state: ready, changed (its file), missing, removed."""
+    """A dataset in a list. table: its name in SQL. state: ready, changed (its file), missing, removed.
+
+    files: ids of those that are asked as one, by the name in SQL; () of one file.
+    """
 
     id: str
     name: str
@@ -44,6 +48,7 @@ class DatasetRow(Shape):
     registered_at: Moment
     columns: tuple[dict[str, str], ...]
     problems: int
+    files: tuple[str, ...] = ()
 
     @classmethod
     def of_dataset(cls, dataset: Dataset) -> Self:
@@ -75,22 +80,36 @@ class DatasetJoin(Shape):
     share: float
 
 
+class DatasetApart(Shape):
+    """Another dataset with most of its columns, and what keeps the two from being one."""
+
+    dataset: str
+    table: str
+    reason: str
+
+
 class DatasetRecord(DatasetRow):
     """A dataset with all that is known of it."""
 
     columns: tuple[DatasetColumnShape, ...]  # type: ignore[assignment]
     problems: tuple[DatasetProblemShape, ...]  # type: ignore[assignment]
     joins: tuple[DatasetJoin, ...] = ()
+    apart: tuple[DatasetApart, ...] = ()
 
     @classmethod
-    def of_whole(cls, dataset: Dataset, joins: list[PossibleJoin]) -> Self:
-        """The shape of a dataset with its columns, problems and possible joins."""
+    def of_whole(
+        cls, dataset: Dataset, joins: list[PossibleJoin], apart: Sequence[tuple[Dataset, str]] = ()
+    ) -> Self:
+        """The shape of a dataset with its columns, problems, possible joins, and those that stay apart."""
         return cls.model_validate(
             {
                 **_plain(dataset, DatasetRow),
                 "columns": list(map(DatasetColumnShape.of_column, dataset.columns)),
                 "problems": dataset.problems,
                 "joins": joins,
+                "apart": [
+                    {"dataset": other.id, "table": other.table, "reason": said} for other, said in apart
+                ],
             }
         )
 
@@ -130,5 +149,6 @@ class QueryResult(Envelope):
 
 
 def _plain(dataset: Dataset, shape: type[DatasetRow]) -> dict[str, Any]:
-    left_out = ("columns", "problems", "joins")
-    return {name: getattr(dataset, name) for name in shape.model_fields if name not in left_out}
+    left_out = ("columns", "problems", "files")
+    found = {name: getattr(dataset, name) for name in shape.model_fields if name not in left_out}
+    return {**found, "files": tuple(str(each.id) for each in dataset.files)}

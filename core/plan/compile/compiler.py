@@ -35,7 +35,7 @@ from core.plan.ir.nodes import (
     schema_of,
 )
 from core.plan.ir.nodes.connect import connect_said
-from core.plan.ir.nodes.query import query_sources, sql_said
+from core.plan.ir.sql_tables import query_sources, sql_said
 from core.plan.ir.validate import gives
 from core.plan.reading import IN_HAND, Function, Operation, Reading, Step
 

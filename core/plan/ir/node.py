@@ -99,6 +99,13 @@ class Figures(Frozen):
     source: str
 
 
+class QuerySource(Frozen):
+    """A table by its name in the SQL. places: "document|table" of all that are asked as one."""
+
+    name: str = Field(min_length=1, max_length=100)
+    places: tuple[str, ...] = Field(min_length=1, max_length=1_000)
+
+
 class Node(Frozen):
     """Base of all nodes. id: unique in the plan. inputs: ids of the nodes that it takes in.
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from core.datasets.base import TOTAL, DataColumn, DataTable, DataType, QueryRefusedError
 from core.datasets.names import column_names, free, table_name
 from core.datasets.parquet import VALUE_TYPES
 from core.datasets.sheets import DOCUMENT, SHEET
 from core.domain.fields import FieldType
-from core.plan.catalogue import TableEntry
+from core.plan.catalogue import Catalogue, TableEntry
+from core.plan.ir.node import QuerySource
+from core.plan.ir.verbalise import LONGEST
 
 _TYPES = {**VALUE_TYPES, FieldType.BOOLEAN: DataType.BOOLEAN}
 
@@ -44,21 +46,31 @@ def told_table(name: str, tables: Sequence[TableEntry]) -> DataTable:
     return DataTable(name, tuple(_columns(tables)), 0)
 
 
-def table_places(
-    tables: Iterable[TableEntry], places: Collection[str], titles: Mapping[str, str]
-) -> dict[str, tuple[str, ...]]:
-    """Places by a name in SQL of the table that they are parts of: its sheet, its caption or its document.
+def entries_of(source: QuerySource, catalogue: Catalogue) -> list[TableEntry]:
+    """Tables of the catalogue that a source is made of."""
+    wanted = set(source.places)
+    return [each for each in catalogue.every_table if any(part.name in wanted for part in each.parts)]
 
-    titles: of documents. No two names are alike.
-    """
-    found: dict[str, tuple[str, ...]] = {}
-    for table in tables:
-        own = [part for part in table.parts if part.name in places]
+
+def query_sources(places: Iterable[str], catalogue: Catalogue) -> tuple[QuerySource, ...]:
+    """Tables as a query calls them, by sheet, caption or document: those with the same columns are one."""
+    titles, wanted = {each.id: each.name for each in catalogue.documents}, set(places)
+    found: dict[str, QuerySource] = {}
+    for table in catalogue.every_table:
+        own = [part for part in table.parts if part.name in wanted]
         if own:
             said = own[0].sheet or own[0].caption or titles.get(own[0].document, "")
-            name = table_name(said[:40], "source_rows", found)
-            found[name] = tuple(part.name for part in own)
-    return found
+            said = table.title if table.title and len(own) > 1 else said[:40]
+            name = table_name(said, "source_rows", found)
+            found[name] = QuerySource(name=name, places=tuple(part.name for part in own))
+    return tuple(found.values())
+
+
+def sql_said(sql: str) -> str:
+    """SQL as the purpose of a node, in words where it can be read."""
+    from core.datasets.sql.wording import sql_words
+
+    return (sql_words(sql) or " ".join(sql.split()))[:LONGEST]
 
 
 def _columns(tables: Sequence[TableEntry]) -> Iterable[DataColumn]:
@@ -75,7 +87,7 @@ def _columns(tables: Sequence[TableEntry]) -> Iterable[DataColumn]:
         yield DataColumn(name, kind, each.name, units, holder)
         beside = {DataType.TEXT: (), DataType.MONEY: ("currency", "text")}.get(kind, ("text",))
         yield from (DataColumn(f"{name}_{more}", DataType.TEXT) for more in beside)
-    parts = [part for each in tables for part in each.parts]
+    parts = [part for each in tables for part in each.parts if not each.title]
     for name, said in (
         (DOCUMENT, {p.document for p in parts}),
         (SHEET, {p.sheet or p.caption for p in parts}),

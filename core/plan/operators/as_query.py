@@ -20,9 +20,8 @@ from core.plan.ir.nodes import (
     referenced,
     spec_of,
 )
-from core.plan.ir.nodes.query import entries_of, query_sources
 from core.plan.ir.spec import SUMMED
-from core.plan.ir.sql_tables import told_table
+from core.plan.ir.sql_tables import entries_of, query_sources, told_table
 from core.plan.operators.row_conditions import UnsaidError
 from core.plan.operators.statement import Tables, statement_of
 from core.plan.reading import Operation

@@ -45,6 +45,7 @@ def query(node: Query, inputs: Mapping[str, Result], parts: OperatorParts) -> Qu
             values=tuple(_text(value, column) for value, column in zip(row, columns, strict=True)),
             sources=tuple(str(name) for name in names),
             total=sources.total,
+            cited=sum(name in quotes for name in names[:_MOST_CITED]),
             citations=tuple(each for name in names[:_MOST_CITED] for each in quotes.get(name, ())),
         )
         for row, names, sources in zip(asked.rows.rows, own, asked.rows.sources, strict=False)
@@ -110,7 +111,7 @@ def _cited(
     keys = list(dict.fromkeys(name for names in own[:_MOST_CITING] for name in names[:_MOST_CITED]))
     found = engine.cite(keys, labels_of(asked), parts.visible)
     known = parts.summaries({key[0] for key in keys})
-    titles = {each.parts[0].document: each.table.label for each in asked.mounts.values() if each.is_dataset}
+    titles = {place.document: name for each in asked.mounts.values() for place, name in each.alike.items()}
     return {key: _citations(row, known.get(row.document), titles) for key, row in found.items()}
 
 

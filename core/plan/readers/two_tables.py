@@ -16,8 +16,7 @@ from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TableEntry, 
 from core.plan.check.context import ASKED, COMPARING
 from core.plan.check.coverage import IDLE
 from core.plan.ir.nodes import Plan
-from core.plan.ir.nodes.query import entries_of, query_sources
-from core.plan.ir.sql_tables import told_table
+from core.plan.ir.sql_tables import entries_of, query_sources, told_table
 from core.plan.kinds import kind_names
 from core.plan.operators.as_query import only_query
 from core.plan.operators.listed import ListedNames

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from core.datasets.base import DataTable
+from core.datasets.base import DataTable, RowFile
 from core.datasets.engine import Mount, no_table
 from core.datasets.field_tables import FieldDocument, TableField, field_columns, write_fields
-from core.datasets.sheets import SheetPart, clear, column_of
+from core.datasets.parquet import ParquetCache, columns_of
 from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.rows.place import OF_FIELDS, TablePlace
@@ -54,13 +52,29 @@ def _fields(schema: SchemaEntry, name: str) -> list[TableField]:
     ]
 
 
-class FieldTables:
-    """Writes and keeps the files below a folder of the home. Thread-safe: a file is put in place whole."""
+class CatalogueTables:
+    """Tables of fields, kept below a folder of the home, and tables that are alike. Thread-safe."""
 
     def __init__(self, folder: Path, records: Records, catalogue: Callable[[Visibility], Catalogue]) -> None:
-        self._folder = folder
+        self._cache = ParquetCache(folder)
         self._records = records
         self._catalogue = catalogue
+
+    def alike(self, place: TablePlace, visible: Visibility) -> dict[TablePlace, str]:
+        """Every table with the columns of one, with what it is called; {} of one that is not known."""
+        catalogue = self._catalogue(visible)
+        name = str(place)
+        parts = next(
+            (e.parts for e in catalogue.rows_by_sql if any(part.name == name for part in e.parts)), ()
+        )
+        several = Counter(part.document for part in parts)
+        called = {each: known.name for each in several if (known := catalogue.document(each)) is not None}
+        return {
+            TablePlace(part.document, part.number): " · ".join(
+                filter(None, (called.get(part.document), part.sheet * (several[part.document] > 1)))
+            )
+            for part in parts
+        }
 
     def mount(self, name: str, schema: str, field: str, visible: Visibility) -> Mount:
         """The documents of a schema as rows, or the values of one field. Raises QueryRefusedError."""
@@ -69,27 +83,16 @@ class FieldTables:
         if entry is None or not entry.documents or (field and entry.field(field) is None):
             raise no_table(name)
         said = f"{_FORM}|{catalogue.fingerprint}|{schema}|{field}|{visible.promise}"
-        stem = f"fields-{hashlib.sha256(said.encode()).hexdigest()[:24]}"
-        file, about = self._folder / f"{stem}.parquet", self._folder / f"{stem}.json"
-        if not about.is_file() or not file.is_file():
-            self._write(file, about, entry, field, catalogue, visible)
-        with suppress(OSError):
-            os.utime(file)
-        kept = json.loads(about.read_text("utf-8"))
-        columns = tuple(column_of(each) for each in kept["columns"])
-        parts = tuple(SheetPart(each, OF_FIELDS) for each in kept["documents"])
+        write = partial(self._write, entry, field, catalogue, visible)
+        file, kept = self._cache.get(said, write)
+        parts = tuple(TablePlace(each, OF_FIELDS) for each in kept["documents"])
         keys = tuple((part, row) for part, row in kept["keys"])
-        return Mount(DataTable(name, columns, len(keys)), file, parts, keys, undecided=kept["undecided"])
+        table = DataTable(name, columns_of(kept["columns"]), len(keys))
+        return Mount(table, (RowFile(file),), parts, keys, undecided=kept["undecided"])
 
     def _write(
-        self,
-        file: Path,
-        about: Path,
-        schema: SchemaEntry,
-        field: str,
-        catalogue: Catalogue,
-        visible: Visibility,
-    ) -> None:
+        self, schema: SchemaEntry, field: str, catalogue: Catalogue, visible: Visibility, target: Path
+    ) -> dict[str, Any]:
         documents = [
             FieldDocument(each.id, each.name, each.source, each.bucket, not each.unreadable)
             for each in catalogue.documents
@@ -101,11 +104,4 @@ class FieldTables:
             documents=[DocumentId(each.id) for each in documents],
             fields=[each.name for each in fields],
         )
-        self._folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=self._folder) as folder:
-            made = Path(folder) / "rows.parquet"
-            written = write_fields(made, fields, documents, cells, by_value=bool(field))
-            made.with_suffix(".json").write_text(json.dumps(asdict(written)), "utf-8")
-            made.replace(file)
-            made.with_suffix(".json").replace(about)
-        clear(self._folder)
+        return asdict(write_fields(target, fields, documents, cells, by_value=bool(field)))

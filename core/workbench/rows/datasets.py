@@ -10,9 +10,11 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 
-from core.datasets.base import ROW
+from core.datasets.base import ROW, ROWS_OF_FILE
 from core.datasets.engine import Asked, CitedRow
-from core.datasets.job import RegisterPayload, state_of
+from core.datasets.families import apart, families
+from core.datasets.file_state import state_of
+from core.datasets.job import RegisterPayload
 from core.datasets.names import free
 from core.datasets.profile import shared
 from core.datasets.remarks import labels_of, query_notes
@@ -32,7 +34,7 @@ from core.jobs import queue
 from core.jobs.kinds import DATASETS
 from core.plan.catalogue import Catalogue, TableEntry
 from core.plan.ir.nodes import Plan, Query, QuerySource
-from core.plan.ir.nodes.query import query_sources, sql_said
+from core.plan.ir.sql_tables import query_sources, sql_said
 from core.values.money import money_text
 from core.values.numbers import plain_number
 from core.workbench.recorded import recorded
@@ -114,9 +116,20 @@ class DatasetService(Service):
         found = self._parts.records.datasets.list(self._visible, removed=removed)
         return [replace(each, state=state_of(each)) for each in found]
 
+    def whole(self) -> builtins.list[Dataset]:
+        """The datasets as they are asked: files with the same columns as one."""
+        return families(self.list())
+
+    def apart(self, dataset: Dataset) -> builtins.list[tuple[Dataset, str]]:
+        """Datasets that have most of its columns, each with what keeps it from being one with it."""
+        return apart(dataset, self.whole())
+
     def get(self, dataset: str, version: int | None = None) -> Dataset:
         """One by its id or its name in SQL; version: an older one. Raises NotFoundError."""
         self._permit(Action.QUERY)
+        family = next((each for each in self.whole() if each.files and each.table == dataset), None)
+        if family is not None:
+            return family
         found = self._parts.records.datasets.get(dataset, self._visible, version)
         return replace(found, state=state_of(found))
 
@@ -124,8 +137,8 @@ class DatasetService(Service):
         """Columns of other datasets that share values with one of its own, the most alike first."""
         found = [
             PossibleJoin(own.name, other.id, other.name, other.table, column.name, share)
-            for other in self.list()
-            if other.id != dataset.id
+            for other in self.whole()
+            if other.id != dataset.id and dataset not in other.files
             for own, column, share in _alike(dataset, other)
         ]
         return sorted(found, key=lambda each: -each.share)[:_MOST_JOINS]
@@ -136,7 +149,10 @@ class DatasetService(Service):
         self._permit(Action.INGEST, "rename datasets")
         if not name.strip():
             raise UsageError("The name is empty.", next_step="Give it some words.")
-        self._parts.records.datasets.rename(self.get(dataset).id, name.strip())
+        found = self.get(dataset)
+        if found.files:
+            raise UsageError(f"{found.name!r} is named by its files.", next_step="Rename these.")
+        self._parts.records.datasets.rename(found.id, name.strip())
 
     @recorded("dataset.remove", "dataset")
     def remove(self, dataset: str) -> None:
@@ -145,7 +161,8 @@ class DatasetService(Service):
         found = self.get(dataset)
         if found.state is DatasetState.REMOVED:
             raise NotFoundError(f"There is no dataset {dataset!r}.", next_step="It was removed before.")
-        self._parts.records.datasets.set_removed(found.id, datetime.now(UTC))
+        for each in found.files or (found,):
+            self._parts.records.datasets.set_removed(each.id, datetime.now(UTC))
 
     @recorded("dataset.restore", "dataset")
     def restore(self, dataset: str) -> None:
@@ -169,7 +186,8 @@ class DatasetService(Service):
         """Rows of a dataset from the `first` on, counted from 1, with their numbers in the source."""
         listed = ", ".join(f'"{each.name}"' for each in dataset.columns)
         page = f"ORDER BY {ROW} LIMIT {count} OFFSET {max(0, first - 1)}"
-        return self.query(f"SELECT {ROW} AS row_no, {listed} FROM {dataset.table} {page}")
+        number = f"{ROW} % {ROWS_OF_FILE}" if dataset.files else ROW
+        return self.query(f"SELECT {number} AS row_no, {listed} FROM {dataset.table} {page}")
 
     def source_rows(self, result: QueryResult, number: int) -> builtins.list[tuple[Dataset, QueryResult]]:
         """The rows of datasets that a row of a result rests on, by dataset. number: of the row, from 1."""
@@ -205,14 +223,24 @@ class DatasetService(Service):
 
     def tables(self) -> dict[str, tuple[str, ...]]:
         """Every table that SQL may name, with the places ("document|table") that it is made of."""
+        files = self._parts.records.datasets.list(self._visible)
         own = {
-            each.table: (str(TablePlace(each.id)),)
-            for each in self._parts.records.datasets.list(self._visible)
+            each.table: tuple(str(TablePlace(file.id)) for file in each.files or (each,))
+            for each in (*files, *families(files))
         }
         catalogue = self._catalogue
         every = [part.name for entry in catalogue.every_table for part in entry.parts]
         as_answers_say = {each.name: each.places for each in query_sources(every, catalogue)}
         return {**as_answers_say, **{each.table: each.places for each in self.of_documents()}, **own}
+
+    def of_document(self, name: str) -> DocumentTable:
+        """The table of documents of that name in SQL. Raises NotFoundError."""
+        found = next((each for each in self.of_documents() if each.table == name), None)
+        if found is None:
+            raise NotFoundError(
+                f"There is no dataset or table {name!r}.", next_step="See: groundwork datasets list"
+            )
+        return found
 
     def of_documents(self) -> builtins.list[DocumentTable]:
         """Tables of spreadsheets and of fields that may be seen; those with the same columns are one."""
@@ -253,7 +281,7 @@ def _document_table(
 
 def _node(sql: str, places: Mapping[str, tuple[str, ...]]) -> Query:
     named = tuple(QuerySource(name=name, places=own) for name, own in places.items())
-    return Query(id="query", purpose=sql_said(sql)[:300], sql=sql, tables=named)
+    return Query(id="query", purpose=sql_said(sql), sql=sql, tables=named)
 
 
 def _source(place: RowPlace, source: str, result: int, words: CitedRow | None) -> SourceRow:

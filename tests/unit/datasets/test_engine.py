@@ -1,13 +1,12 @@
 """Mounts of tables: which row a row of a file is, and the currencies of a registered dataset."""
 
 from datetime import UTC, datetime
-from pathlib import Path
 
-from core.datasets.base import DataTable
+from core.datasets.base import ROWS_OF_FILE, DataTable
 from core.datasets.engine import Mount, dataset_table
-from core.datasets.sheets import SheetPart
 from core.domain.ids import DocumentId
 from core.domain.rows.dataset import Bar, Dataset, DatasetColumn
+from core.domain.rows.place import TablePlace
 
 COLUMNS = (
     DatasetColumn("city", "City", "text"),
@@ -31,7 +30,8 @@ def test_a_dataset_says_in_how_many_currencies_its_amounts_are() -> None:
 
 
 def test_a_row_of_a_file_is_a_row_of_one_of_its_tables() -> None:
-    parts = (SheetPart("a", 0), SheetPart("b", 3))
-    sheets = Mount(DataTable("t", (), 2), Path(), parts, ((0, 7), (1, 0)))
+    parts = (TablePlace("a"), TablePlace("b", 3))
+    sheets = Mount(DataTable("t", (), 2), (), parts, ((0, 7), (1, 0)))
     assert [sheets.key(row) for row in (1, 2)] == [("a", 0, 7), ("b", 3, 0)]
-    assert Mount(DataTable("t", (), 2), Path(), parts[:1], is_dataset=True).key(9) == ("a", 0, 9)
+    datasets = Mount(DataTable("t", (), 2), (), parts)
+    assert [datasets.key(row) for row in (9, ROWS_OF_FILE + 9)] == [("a", 0, 9), ("b", 3, 9)]

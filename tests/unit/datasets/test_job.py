@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from core.config.models import Settings
 from core.datasets.job import RegisterJob, RegisterPayload
 from core.domain.document import IngestOutcome
+from core.domain.job import IngestItem
 from core.errors import JobError
 from core.jobs import queue
 from core.jobs.base import JobInterrupted
@@ -92,3 +94,34 @@ def test_a_job_without_files_fails(records: Records, tmp_path: Path) -> None:
 
     with records, pytest.raises(JobError, match="no file of rows"):
         RegisterJob(records, tmp_path / "out").prepare(context)
+
+
+def _registered(records: Records, job: RegisterJob, path: Path) -> IngestItem:
+    context = Context(records, RegisterPayload(paths=(str(path),)))
+    job.prepare(context)
+    job.work(context)
+    return records.jobs.items(context.order.id)[0]
+
+
+def test_files_of_older_versions_are_swept_once_no_query_can_read_them(
+    records: Records, tmp_path: Path
+) -> None:
+    job = RegisterJob(records, tmp_path / "out")
+    path = written(tmp_path, "a.csv", "a,b\n1,2\n3,4\n")
+    _registered(records, job, path)
+    (first,) = (tmp_path / "out").iterdir()
+    _registered(records, job, written(tmp_path, "a.csv", "a,b\n1,2\n3,5\n"))
+    assert first.is_dir()  # a query may still read it
+    os.utime(first, (0, 0))
+    _registered(records, job, written(tmp_path, "a.csv", "a,b\n1,2\n3,6\n"))
+    assert not first.exists()
+    assert len(list((tmp_path / "out").iterdir())) == 2
+
+
+def test_a_file_for_which_the_disk_has_no_room_is_refused_before_it_is_read(
+    records: Records, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.datasets.job.shutil.disk_usage", lambda _: shutil._ntuple_diskusage(9, 9, 0))
+    found = _registered(records, RegisterJob(records, tmp_path / "out"), written(tmp_path, "a.csv", SPEND))
+    assert found.outcome is IngestOutcome.FAILED
+    assert "0.0 GB left" in found.reason

@@ -37,3 +37,14 @@ def test_columns_that_share_values_are_found_by_their_sketches(columns: dict[str
     assert shared(vendor, vendor) == 1.0
     assert 0 < shared(vendor, half) < 1
     assert shared(vendor, columns["square"]) == 0.0, "texts and numbers are not held against each other"
+
+
+def test_columns_of_a_wide_file_are_described_as_those_of_a_narrow_one(tmp_path: Path) -> None:
+    heads = ",".join(f"h{at}" for at in range(120))
+    lines = "\n".join(",".join(str(n * 120 + at) for at in range(120)) for n in range(4))
+    (table,) = read(written(tmp_path, "wide.csv", f"{heads}\n{lines}\n"))
+    assert (len(table.columns), table.columns[119].name) == (120, "h119")
+    assert [(each.least, each.greatest, each.is_key) for each in table.columns[118:]] == [
+        ("118", "478", True), ("119", "479", True),
+    ]  # fmt: skip
+    assert all(each.sketch for each in table.columns)

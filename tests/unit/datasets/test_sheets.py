@@ -7,10 +7,13 @@ from decimal import Decimal
 from pathlib import Path
 
 from core.datasets.base import DataType
-from core.datasets.sheets import SheetPart, SheetTables, column_names
+from core.datasets.sheets import SheetTables, column_names
 from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
+from core.domain.rows.place import TablePlace
 from core.store.cells.table_rows import PlainCell
+
+PARTS, TITLES = [TablePlace("d", 0)], [("", "")]
 
 
 class GivenCells:
@@ -50,45 +53,45 @@ def _rows(path: Path, columns: str) -> list[tuple[object, ...]]:
 
 
 def test_few_words_among_numbers_stand_in_a_column_of_their_own(tmp_path: Path) -> None:
-    made = SheetTables(tmp_path, GivenCells(_numbers("1", "2", "3", "4", "n/a"))).get(
-        "t", [SheetPart("d", 0)]
+    columns, file, keys = SheetTables(tmp_path, GivenCells(_numbers("1", "2", "3", "4", "n/a"))).get(
+        PARTS, TITLES
     )  # type: ignore[arg-type]
-    assert [(each.name, each.type) for each in made.table.columns][:2] == [
+    assert [(each.name, each.type) for each in columns][:2] == [
         ("qty", DataType.NUMBER),
         ("qty_text", DataType.TEXT),
     ]
-    assert _rows(made.file, "qty, qty_text")[3:] == [(Decimal(4), None), (None, "n/a")]
-    assert made.keys[4] == (0, 4)
+    assert _rows(file, "qty, qty_text")[3:] == [(Decimal(4), None), (None, "n/a")]
+    assert keys[4] == (0, 4)
 
 
 def test_many_words_make_a_column_of_text(tmp_path: Path) -> None:
-    made = SheetTables(tmp_path, GivenCells(_numbers("1", "two", "3"))).get("t", [SheetPart("d", 0)])  # type: ignore[arg-type]
-    assert made.table.columns[0].type is DataType.TEXT
-    assert _rows(made.file, "qty") == [("1",), ("two",), ("3",)]
+    columns, file, _ = SheetTables(tmp_path, GivenCells(_numbers("1", "two", "3"))).get(PARTS, TITLES)  # type: ignore[arg-type]
+    assert columns[0].type is DataType.TEXT
+    assert _rows(file, "qty") == [("1",), ("two",), ("3",)]
 
 
 def test_one_currency_holds_of_amounts_beside_that_have_no_sign(tmp_path: Path) -> None:
     cells = [
         _cell(at, "Fee", FieldType.MONEY, "5", 50_000, unit) for at, unit in enumerate(("USD", "", "USD"))
     ]
-    made = SheetTables(tmp_path, GivenCells(cells)).get("t", [SheetPart("d", 0)])  # type: ignore[arg-type]
-    assert (made.table.columns[0].units, made.table.columns[0].unit_column) == (("USD",), "")
+    columns, _, _ = SheetTables(tmp_path, GivenCells(cells)).get(PARTS, TITLES)  # type: ignore[arg-type]
+    assert (columns[0].units, columns[0].unit_column) == (("USD",), "")
 
 
 def test_text_with_commas_quotes_and_lines_is_kept(tmp_path: Path) -> None:
     text = 'a, "b"\nc; it\'s'
     given = GivenCells([_cell(0, "Note", FieldType.TEXT, text)])
-    made = SheetTables(tmp_path, given).get("t", [SheetPart("d", 0)])  # type: ignore[arg-type]
-    assert _rows(made.file, "note") == [('a, "b" c; it\'s',)]
+    _, file, _ = SheetTables(tmp_path, given).get(PARTS, TITLES)  # type: ignore[arg-type]
+    assert _rows(file, "note") == [('a, "b" c; it\'s',)]
 
 
 def test_a_file_is_written_once_until_its_rows_may_be_others(tmp_path: Path) -> None:
     given = GivenCells(_numbers("1"))
     tables = SheetTables(tmp_path, given)  # type: ignore[arg-type]
-    first = tables.get("t", [SheetPart("d", 0)])
-    assert tables.get("u", [SheetPart("d", 0)]).file == first.file
+    first = tables.get(PARTS, TITLES)
+    assert tables.get(PARTS, TITLES)[1] == first[1]
     given.stamp = "2"
-    assert tables.get("t", [SheetPart("d", 0)]).file != first.file
+    assert tables.get(PARTS, TITLES)[1] != first[1]
     assert given.reads == 2
 
 
@@ -105,6 +108,6 @@ def test_a_column_that_says_the_currency_of_each_amount_is_taken_for_that(tmp_pa
             _cell(row, "Fee", FieldType.MONEY, "1", 10_000, unit),
             _cell(row, "Unit", FieldType.TEXT, unit),
         ]
-    made = SheetTables(tmp_path, GivenCells(cells)).get("t", [SheetPart("d", 0)])  # type: ignore[arg-type]
-    assert [each.name for each in made.table.columns] == ["fee", "unit", "is_total"]
-    assert made.table.columns[0].unit_column == "unit"
+    columns, _, _ = SheetTables(tmp_path, GivenCells(cells)).get(PARTS, TITLES)  # type: ignore[arg-type]
+    assert [each.name for each in columns] == ["fee", "unit", "is_total"]
+    assert columns[0].unit_column == "unit"

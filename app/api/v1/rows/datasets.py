@@ -20,9 +20,12 @@ ROUTER = APIRouter(tags=["Datasets"])
 
 @ROUTER.get("/datasets", response_model=responses.DatasetList)
 def list_datasets(removed: bool = False, limit: WholeLimit = None, cursor: Cursor = None) -> Response:
-    """Datasets by name, and how each stands to its file."""
-    rows, next_cursor = page_of(services.session().datasets.list(removed=removed), limit, cursor)
-    return reply(envelope(datasets=list(map(DatasetRow.of_dataset, rows)), next_cursor=next_cursor))
+    """Datasets by name, a file each, and how each stands to it; families: files that are asked as one."""
+    datasets = services.session().datasets
+    rows, next_cursor = page_of(datasets.list(removed=removed), limit, cursor)
+    families = [] if removed else [DatasetRow.of_dataset(each) for each in datasets.whole() if each.files]
+    found = list(map(DatasetRow.of_dataset, rows))
+    return reply(envelope(datasets=found, families=families, next_cursor=next_cursor))
 
 
 @ROUTER.post("/datasets", status_code=202, response_model=responses.JobStarted)
@@ -52,7 +55,9 @@ def get_dataset(id: str) -> Response:
     """A dataset, by its id or its name in SQL, with columns, problems and possible joins."""
     datasets = services.session().datasets
     found = datasets.get(id)
-    return reply(envelope(dataset=DatasetRecord.of_whole(found, datasets.joins(found))))
+    return reply(
+        envelope(dataset=DatasetRecord.of_whole(found, datasets.joins(found), datasets.apart(found)))
+    )
 
 
 @ROUTER.patch("/datasets/{id}", response_model=responses.OneDataset)

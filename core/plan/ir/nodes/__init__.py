@@ -18,6 +18,7 @@ from core.plan.ir.node import (
     Node,
     OtherField,
     Outcome,
+    QuerySource,
     Reference,
     Scope,
     ScopedNode,
@@ -38,7 +39,7 @@ from core.plan.ir.nodes.connect import Connect
 from core.plan.ir.nodes.hop import Hop
 from core.plan.ir.nodes.join import Join
 from core.plan.ir.nodes.plan import Note, Plan
-from core.plan.ir.nodes.query import Query, QuerySource
+from core.plan.ir.nodes.query import Query
 from core.plan.ir.nodes.read import Read
 from core.plan.ir.nodes.registry import node_types, spec_of, spec_of_type
 from core.plan.ir.nodes.search import Index, Search

@@ -8,11 +8,10 @@ from typing import Literal
 from pydantic import Field
 
 from core.domain.fields import FieldType
-from core.domain.frozen import Frozen
 from core.domain.rows.place import TablePlace
 from core.domain.trust.permission import Trait
 from core.plan.catalogue import Catalogue, TableEntry
-from core.plan.ir.node import Node
+from core.plan.ir.node import Node, QuerySource
 from core.plan.ir.spec import (
     Checks,
     EstimateSetting,
@@ -24,13 +23,6 @@ from core.plan.ir.spec import (
     counted_inputs,
 )
 from core.plan.ir.statistics import Cost
-
-
-class QuerySource(Frozen):
-    """A table by its name in the SQL. places: "document|table" of all that are asked as one."""
-
-    name: str = Field(min_length=1, max_length=100)
-    places: tuple[str, ...] = Field(min_length=1, max_length=100)
 
 
 class Query(Node):
@@ -45,28 +37,8 @@ class Query(Node):
     answers_first: bool = False
 
 
-def entries_of(source: QuerySource, catalogue: Catalogue) -> list[TableEntry]:
-    """Tables of the catalogue that a source is made of."""
-    wanted = set(source.places)
-    return [each for each in catalogue.every_table if any(part.name in wanted for part in each.parts)]
-
-
-def query_sources(places: Iterable[str], catalogue: Catalogue) -> tuple[QuerySource, ...]:
-    """Tables as a query calls them, by sheet, caption or document: those with the same columns are one."""
-    from core.plan.ir.sql_tables import table_places
-
-    names = {each.id: each.name for each in catalogue.documents}
-    found = table_places(catalogue.every_table, set(places), names)
-    return tuple(QuerySource(name=name, places=own) for name, own in found.items())
-
-
-def sql_said(sql: str) -> str:
-    """SQL as the purpose of a node."""
-    return f"Ask rows: {' '.join(sql.split())}"
-
-
 def _checks(node: Query, checks: Checks) -> Said:
-    from core.plan.ir.sql_tables import sql_problems
+    from core.plan.ir.sql_tables import entries_of, sql_problems
 
     if len(node.inputs) > 1:
         yield f"It has {counted_inputs(node)}, and needs at most one.", "Combine the sets first."
@@ -75,6 +47,8 @@ def _checks(node: Query, checks: Checks) -> Said:
 
 
 def _entries(node: Query, catalogue: Catalogue) -> list[TableEntry]:
+    from core.plan.ir.sql_tables import entries_of
+
     return [entry for each in node.tables for entry in entries_of(each, catalogue)]
 
 
@@ -85,7 +59,7 @@ def _estimate(node: Query, setting: EstimateSetting) -> NodeEstimate:
 
 def _asks(node: Query, setting: TraitSetting) -> Iterable[Trait]:
     """A figure of money, also where nobody knows what the tables hold; fields may tell what is missing."""
-    from core.plan.ir.sql_tables import money_named
+    from core.plan.ir.sql_tables import entries_of, money_named
 
     entries = _entries(node, setting.catalogue)
     if of_fields := any(TablePlace.of(place).fields for each in node.tables for place in each.places):
@@ -94,6 +68,12 @@ def _asks(node: Query, setting: TraitSetting) -> Iterable[Trait]:
     tables = {each.name: entries_of(each, setting.catalogue) for each in node.tables}
     if not entries or (has_money and (not of_fields or money_named(node.sql, tables))):
         yield Trait.FINANCIAL_AGGREGATE
+
+
+def _said(node: Query, noun: str, schema: object) -> str:
+    from core.plan.ir.sql_tables import sql_said
+
+    return sql_said(node.sql)
 
 
 QUERY = NodeSpec(
@@ -108,7 +88,7 @@ QUERY = NodeSpec(
     checks=_checks,
     begins="Ask rows by SQL",
     parts=lambda start: {"sql": "SELECT 1 FROM sheet", "tables": (QuerySource(name="sheet", places=("|",)),)},
-    purpose=lambda node, noun, schema: sql_said(node.sql),
+    purpose=_said,
     form=(FormField("sql", "SQL", "text"),),
     looks_at="scope",
     is_value=lambda node: True,

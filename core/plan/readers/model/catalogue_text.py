@@ -463,7 +463,10 @@ class _Writer:
 
     def _place(self, table: TableEntry) -> str:
         if table in self.catalogue.datasets:
-            return f"the dataset “{_short(table.parts[0].sheet, 60)}”, for `query` alone"
+            files = f" of {len(table.parts):,} files" if table.title else ""
+            return (
+                f"the dataset “{_short(table.title or table.parts[0].sheet, 60)}”{files}, for `query` alone"
+            )
         documents = list(dict.fromkeys(part.document for part in table.parts)) or list(table.documents)
         sheets = list(dict.fromkeys(part.sheet or part.caption for part in table.parts))
         if len(documents) > 1:

@@ -13,7 +13,7 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, SchemaEntry, column_key
 from core.plan.compile.context import ReadingError
 from core.plan.compile.names import UnknownNameError
-from core.plan.ir.nodes.query import query_sources
+from core.plan.ir.sql_tables import query_sources
 from core.plan.readers.model.reply import (
     COMBINING,
     NearTexts,

@@ -43,6 +43,16 @@ def test_rows_without_words_are_said_and_those_with_words_are_not() -> None:
     assert compose_query(QueryTable(columns=(TOTAL,), rows=(near,), total=1)).gaps == ()
 
 
+def test_it_is_said_how_many_of_its_rows_are_shown() -> None:
+    row = QueryRow(values=("10.5",), sources=("d|0|1",), total=212, cited=5, citations=(WORDS,))
+    draft = compose_query(QueryTable(columns=(TOTAL,), rows=(row,), total=1, documents=HELD))
+    assert draft.lead.text == "total is EUR 10.50, over 212 rows; 5 of 212 rows shown."
+    groups = compose_query(QueryTable(columns=(QueryColumn(name="city"), TOTAL), rows=(
+        row.model_copy(update={"values": ("Ulm", "1")}), QueryRow(values=("Hof", "2"), total=1, cited=1),
+    ), total=2))  # fmt: skip
+    assert [each.text.endswith("(5 of 212 rows shown)") for each in groups.lines] == [True, False]
+
+
 def test_a_row_without_a_value_says_so() -> None:
     draft = compose_query(QueryTable(columns=(TOTAL,), rows=(QueryRow(values=(None,)),), total=1))
     assert (draft.lead.text, draft.value) == ("total: no value.", None)

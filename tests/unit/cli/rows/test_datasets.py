@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import RefusedError
+from core.errors import NotFoundError, RefusedError
 from tests.support.row_files import SPEND, written
 from tests.unit.cli.test_plans_commands import invoke, run
 
@@ -60,3 +60,35 @@ def test_a_dataset_goes_and_comes_back(home: Path) -> None:
     assert run(home, "datasets", "list")["datasets"] == []
     assert [each["id"] for each in run(home, "datasets", "list", "--removed")["datasets"]] == [id]
     assert run(home, "datasets", "restore", id)["restored"] == [id]
+
+
+def test_a_folder_is_told_as_one_dataset_and_a_single_row_as_one(tmp_path: Path) -> None:
+    for month in ("01", "02"):
+        written(tmp_path / "in", f"sales-{month}.csv", f"Region,Units\nNorth,{int(month)}\nSouth,7\n")
+    home = tmp_path / "home"
+    assert (
+        "2 files with the same columns as one"
+        in invoke(home, "datasets", "register", str(tmp_path / "in")).stderr
+    )
+    (family,) = run(home, "datasets", "list")["families"]
+    assert (family["table"], family["rows"], len(family["files"])) == ("sales_files", 4, 2)
+    assert "sales-02.csv" in invoke(home, "datasets", "show", "sales_files").stderr
+    assert (
+        "1 row, resting on 4 rows."
+        in invoke(home, "datasets", "query", "SELECT sum(units) FROM sales_files").stderr
+    )
+
+
+def test_the_fields_of_documents_are_shown_by_their_name_in_sql(tmp_path: Path) -> None:
+    text = "SERVICE AGREEMENT\n\nThis agreement is between Acme Ltd and Beta GmbH. Governing law: Delaware.\n"
+    invoke(
+        tmp_path / "home",
+        "ingest",
+        str(written(tmp_path / "in", "contract.txt", text).parent),
+        "--bucket",
+        "contracts",
+    )
+    shown = run(tmp_path / "home", "datasets", "show", "fields_contracts")
+    assert {"name": "document", "type": "text"} in shown["columns"]
+    with pytest.raises(NotFoundError, match="no dataset or table"):
+        invoke(tmp_path / "home", "datasets", "show", "nothing")

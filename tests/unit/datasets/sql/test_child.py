@@ -11,7 +11,7 @@ import pytest
 from core.datasets.base import CheckedQuery, DataColumn, DataTable, DataType, QueryFailedError, QueryRows
 from core.datasets.sql.gate import check
 from core.datasets.sql.process import QueryProcess
-from tests.support.data_tables import TABLES, known_files, write_table
+from tests.support.data_tables import TABLES, Files, known_files, write_table
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def process() -> Iterator[QueryProcess]:
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
     return known_files(tmp_path_factory.mktemp("tables"))
 
 
@@ -35,7 +35,7 @@ RESOURCES = {
 
 @pytest.mark.parametrize("sql", RESOURCES.values(), ids=RESOURCES)
 def test_a_query_that_eats_time_or_memory_is_ended_and_the_next_one_runs(
-    sql: str, tmp_path: Path, files: dict[str, Path]
+    sql: str, tmp_path: Path, files: dict[str, Files]
 ) -> None:
     table = DataTable("many", (DataColumn("n", DataType.NUMBER), DataColumn("t", DataType.TEXT)), 300)
     rows = [(at, (at, "x" * 300)) for at in range(1, 301)]
@@ -64,12 +64,12 @@ def test_a_query_that_eats_time_or_memory_is_ended_and_the_next_one_runs(
     ],
 )
 def test_the_child_by_itself_reaches_nothing_but_its_tables(
-    sql: str, process: QueryProcess, files: dict[str, Path]
+    sql: str, process: QueryProcess, files: dict[str, Files]
 ) -> None:
     unchecked = CheckedQuery(sql, sql, ("plan",), ("x",), ("",), 10)
     with pytest.raises(QueryFailedError):
         process.run(unchecked, files)
 
 
-def _ask(sql: str, process: QueryProcess, files: dict[str, Path]) -> QueryRows:
+def _ask(sql: str, process: QueryProcess, files: dict[str, Files]) -> QueryRows:
     return process.run(check(sql, TABLES), files)

@@ -9,7 +9,16 @@ import pytest
 
 from core.datasets.sql.gate import check
 from core.datasets.sql.process import QueryProcess
-from tests.support.data_tables import PLAN, PLAN_ROWS, SPEND, SPEND_ROWS, TABLES, known_files, write_table
+from tests.support.data_tables import (
+    PLAN,
+    PLAN_ROWS,
+    SPEND,
+    SPEND_ROWS,
+    TABLES,
+    Files,
+    known_files,
+    write_table,
+)
 
 QUERIES = [
     "select region, count(*) n from spend group by 1",
@@ -51,13 +60,13 @@ def process() -> Iterator[QueryProcess]:
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
     return known_files(tmp_path_factory.mktemp("tables"))
 
 
 @pytest.mark.parametrize("sql", QUERIES)
 def test_a_row_of_a_result_is_computed_again_from_the_rows_it_cites(
-    sql: str, process: QueryProcess, files: dict[str, Path], tmp_path: Path
+    sql: str, process: QueryProcess, files: dict[str, Files], tmp_path: Path
 ) -> None:
     checked = check(sql, TABLES)
     found = process.run(checked, files)
@@ -75,14 +84,14 @@ def test_a_row_of_a_result_is_computed_again_from_the_rows_it_cites(
     ],
 )
 def test_columns_of_one_name_keep_their_own_values(
-    sql: str, rows: int, process: QueryProcess, files: dict[str, Path]
+    sql: str, rows: int, process: QueryProcess, files: dict[str, Files]
 ) -> None:
     found = process.run(check(sql, TABLES), files).rows
     assert len(found) == rows
     assert ("North", "Beta") in found
 
 
-def _only(cited: tuple[tuple[str, int], ...], folder: Path) -> dict[str, Path]:
+def _only(cited: tuple[tuple[str, int], ...], folder: Path) -> dict[str, Files]:
     spend = [(number, SPEND_ROWS[number - 1]) for name, number in cited if name == "spend"]
     plan = [(number, PLAN_ROWS[number - 1]) for name, number in cited if name == "plan"]
     return {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import pytest
 from core.datasets.base import DataColumn, DataTable, DataType, QueryFailedError, QueryRows
 from core.datasets.sql.gate import check
 from core.datasets.sql.process import QueryProcess
-from tests.support.data_tables import TABLES, known_files, write_table
+from tests.support.data_tables import TABLES, Files, known_files, write_table
 
 
 @pytest.fixture(scope="module")
@@ -21,11 +23,11 @@ def process() -> Iterator[QueryProcess]:
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
     return known_files(tmp_path_factory.mktemp("tables"))
 
 
-def test_money_is_exact_and_totals_are_left_out(process: QueryProcess, files: dict[str, Path]) -> None:
+def test_money_is_exact_and_totals_are_left_out(process: QueryProcess, files: dict[str, Files]) -> None:
     found = _ask("select sum(amount), avg(amount) from spend where amount_currency = 'EUR'", process, files)
     assert found.rows == ((Decimal("37.8000"), Decimal("12.6000")),)
     assert found.columns == (("sum(amount)", "money"), ("avg(amount)", "money"))
@@ -37,7 +39,7 @@ def test_money_is_exact_and_totals_are_left_out(process: QueryProcess, files: di
     assert _ask(within, process, files).rows == ((0,),)
 
 
-def test_a_number_may_be_written_as_text(process: QueryProcess, files: dict[str, Path]) -> None:
+def test_a_number_may_be_written_as_text(process: QueryProcess, files: dict[str, Files]) -> None:
     sql = "select cast(replace(s.year, ',', '') as decimal(18, 2)) from spend s where s.region = 'West'"
     assert _ask(sql, process, files).rows == ((Decimal(2023),),)
 
@@ -58,11 +60,23 @@ def test_a_result_is_cut_where_it_has_too_many_rows(process: QueryProcess, tmp_p
     assert not process.run(check("select n from many limit 5", [table]), made).is_cut
 
 
-def test_values_that_cannot_be_computed_are_said(process: QueryProcess, files: dict[str, Path]) -> None:
+def test_values_that_cannot_be_computed_are_said(process: QueryProcess, files: dict[str, Files]) -> None:
     with pytest.raises(QueryFailedError) as failed:
         _ask("select cast(region as bigint) from plan", process, files)
     assert "North" in failed.value.message
 
 
-def _ask(sql: str, process: QueryProcess, files: dict[str, Path]) -> QueryRows:
+def test_a_query_waits_for_slow_ones_for_a_time_and_is_told_then(files: dict[str, Files]) -> None:
+    slow = "select count(*) from " + " cross join ".join(f"spend s{at}" for at in range(11))
+    with QueryProcess(timeout_s=6, wait_s=0.2) as process, ThreadPoolExecutor(1) as threads:
+        _ask("select 1", process, files)
+        first = threads.submit(_ask, slow, process, files)
+        time.sleep(1)
+        with pytest.raises(QueryFailedError, match="no query process became free"):
+            _ask("select 1", process, files)
+        with pytest.raises(QueryFailedError):
+            first.result()
+
+
+def _ask(sql: str, process: QueryProcess, files: dict[str, Files]) -> QueryRows:
     return process.run(check(sql, TABLES), files)

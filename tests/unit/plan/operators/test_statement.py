@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
-from core.datasets.base import DataColumn, DataTable, DataType
+from core.datasets.base import DataColumn, DataTable, DataType, RowFile
 from core.datasets.sql.gate import check
 from core.datasets.sql.process import QueryProcess
 from core.plan.clarify import AskBackError
@@ -64,7 +63,7 @@ class Database:
     """The tables as files, and a child that is asked."""
 
     process: QueryProcess
-    files: dict[str, Path]
+    files: dict[str, tuple[RowFile, ...]]
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +88,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
         ) AS t(_row, bill, vendor, net, net_currency, discount)""")
         for name, file in files.items():
             made.execute(f"COPY {name} TO '{file}' (FORMAT parquet)")
-        yield Database(process, files)
+        yield Database(process, {name: (RowFile(file),) for name, file in files.items()})
 
 
 def asked(reading: Reading, database: Database) -> list[tuple[Any, ...]]:

@@ -1,0 +1,247 @@
+"""Registered files with the same columns as one table, whose column `file` says which one a row is of.
+
+Nothing is stored of it: a file that is registered, removed or may not be seen changes what the table has.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+from core.datasets.base import FILE, ROW, ROWS_OF_FILE, RowFile
+from core.datasets.names import free, quoted, table_name
+from core.datasets.profile import SKETCH, distinct_of
+from core.domain.ids import DocumentId
+from core.domain.rows.dataset import Bar, Dataset, DatasetColumn, DatasetState
+
+_BESIDE = ("as text", "currency")  # columns that registering makes of another one, where a file needs it
+_LEAST_ALIKE = 0.5  # of the columns, from which on it is said why a file is no part of a family
+_MOST_SAID = 5
+_WORST = (DatasetState.READY, DatasetState.REMOVED, DatasetState.MISSING, DatasetState.CHANGED)
+_NULLS = {"text": "VARCHAR", "number": "BIGINT", "money": "BIGINT", "date": "DATE", "boolean": "BOOLEAN"}
+
+
+def families(datasets: Sequence[Dataset]) -> list[Dataset]:
+    """The datasets with those of the same columns in one bucket as one, in the order of the first of each.
+
+    A column without any value is of every type. Numbers in two units, or a number and an amount, are two
+    columns; amounts may be in other currencies.
+    """
+    alike: dict[tuple[str, frozenset[str]], list[list[Dataset]]] = {}
+    order: list[list[Dataset]] = []
+    for each in datasets:
+        groups = alike.setdefault((each.bucket, frozenset(_own(each))), [])
+        own = next((group for group in groups if not any(_differences(one, each) for one in group)), None)
+        if own is None:
+            groups.append(own := [])
+            order.append(own)
+        own.append(each)
+    taken = {each.table for each in datasets}
+    found = []
+    for group in order:
+        found.append(group[0] if len(group) == 1 else _family(group, taken))
+        taken.add(found[-1].table)
+    return found
+
+
+def family_of(files: Sequence[Dataset], name: str) -> Dataset:
+    """Some files as one table, by its name in SQL."""
+    return replace(files[0], table=name) if len(files) == 1 else replace(_family(files, ()), table=name)
+
+
+def apart(dataset: Dataset, others: Iterable[Dataset]) -> list[tuple[Dataset, str]]:
+    """Datasets of its bucket with most of its columns, and what keeps each from being one with it."""
+    own, inside = set(_own(dataset)), {dataset.id, *(each.id for each in dataset.files)}
+    found = []
+    for each in others:
+        theirs = set(_own(each))
+        if each.id in inside or each.bucket != dataset.bucket:
+            continue
+        if len(own & theirs) > _LEAST_ALIKE * max(len(own), len(theirs)):
+            found.append((each, "; ".join(_differences(dataset, each))))
+    return found
+
+
+def row_files(family: Dataset, folder: Path, *, with_file: bool) -> tuple[RowFile, ...]:
+    """Files of rows that the table is made of, with what is taken of each. with_file: FILE, too."""
+    files = family.files or (family,)
+    if not family.files and not with_file:
+        return (RowFile(folder / family.file),)
+    names = file_names(files)
+    return tuple(
+        RowFile(folder / each.file, ", ".join(_selected(family, each, names[at], at)))
+        for at, each in enumerate(files)
+    )
+
+
+def with_file_column(dataset: Dataset) -> Dataset:
+    """The dataset with the column FILE, which a family has anyway."""
+    return dataset if dataset.files else replace(dataset, columns=(*dataset.columns, _file_column([dataset])))
+
+
+def file_names(files: Sequence[Dataset]) -> list[str]:
+    """Names of files, by as much of their paths as tells them apart, with their sheet where that does not."""
+    folder, names = _folder(files) if len(files) > 1 else "", list[str]()
+    short = [os.path.relpath(each.path, folder) if folder else Path(each.source).name for each in files]
+    for name, each in zip(short, files, strict=True):
+        is_several = short.count(name) > 1 and each.sheet
+        names.append(free(f"{name} · {each.sheet}" if is_several else name, names))
+    return names
+
+
+def _family(files: Sequence[Dataset], taken: Iterable[str]) -> Dataset:
+    columns = [_merged(name, files) for name in dict.fromkeys(c for each in files for c in _own(each))]
+    made = {each.name for each in columns}
+    columns = [replace(each, currency=_holder(each, files)) for each in columns]
+    beside = (c for each in files for c in each.columns if c.name not in made)
+    extra = {each.name: replace(each, is_key=False, sketch=()) for each in beside}
+    for each in columns:
+        if each.currency and each.currency not in made:
+            extra[each.currency] = DatasetColumn(each.currency, f"{each.head} (currency)", "text")
+    extra = {n: replace(c, often=_currencies(n, columns, files) or c.often) for n, c in extra.items()}
+    columns = [replace(c, often=_currencies(c.name, columns, files) or c.often) for c in columns]
+    name = _common_name(files)
+    table = free(f"{table_name(name, 'dataset')}_files", set(taken))
+    return replace(
+        max(files, key=lambda each: each.registered_at),
+        id=DocumentId(table),
+        name=name,
+        table=table,
+        source=_folder(files) or f"{len(files):,} files",
+        path=_folder(files),
+        sheet="",
+        version=1,
+        rows=sum(each.rows for each in files),
+        columns=(_file_column(files), *columns, *extra.values()),
+        problems=(),
+        size_bytes=sum(each.size_bytes for each in files),
+        state=max((each.state for each in files), key=_WORST.index),
+        files=tuple(files),
+    )
+
+
+def _own(dataset: Dataset) -> dict[str, DatasetColumn]:
+    """The columns that the file itself has, by name."""
+    made = {f"{each.head} ({word})" for each in dataset.columns for word in _BESIDE}
+    columns = dataset.columns[1:] if dataset.files else dataset.columns
+    return {each.name: each for each in columns if each.head not in made}
+
+
+def _differences(one: Dataset, other: Dataset) -> list[str]:
+    """What keeps two tables from being one, as said of the second."""
+    mine, theirs = _own(one), _own(other)
+    lacking = [each.head for name, each in mine.items() if name not in theirs]
+    more = [each.head for name, each in theirs.items() if name not in mine]
+    said = [f"it has no {_listed(lacking)}"] if lacking else []
+    said += [f"it has {_listed(more)} beside"] if more else []
+    for name, column in mine.items():
+        here, there = _kind(column), _kind(theirs[name]) if name in theirs else ""
+        if here and there and here != there:
+            said.append(f"{column.head} is {there}, and {here} there")
+    return said
+
+
+def _listed(heads: Sequence[str]) -> str:
+    more = f" and {len(heads) - _MOST_SAID:,} more" if len(heads) > _MOST_SAID else ""
+    return ", ".join(heads[:_MOST_SAID]) + more
+
+
+def _kind(column: DatasetColumn) -> str:
+    """Type of a column as it is compared; "" of one without a value, which is of any."""
+    if not column.filled:
+        return ""
+    return f"number in {column.unit}" if column.type == "number" and column.unit else column.type
+
+
+def _merged(name: str, files: Sequence[Dataset]) -> DatasetColumn:
+    every = [found for each in files if (found := each.column(name)) is not None]
+    parts = [each for each in every if each.filled] or every[:1]
+    often = Counter[str]()
+    for bar in (bar for each in parts for bar in each.often):
+        often[bar.label] += bar.rows
+    is_whole = all(each.distinct <= len(each.often) for each in parts)
+    units = {each.unit for each in parts}
+    hashes = {each for column in parts for each in column.sketch} if all(e.sketch for e in parts) else ()
+    sketch = tuple(sorted(hashes)[:SKETCH])
+    ends = [end for each in parts for end in (each.least, each.greatest) if end]
+    ends.sort(key=str if parts[0].type == "date" else Decimal)
+    return DatasetColumn(
+        name,
+        parts[0].head,
+        parts[0].type,
+        units.pop() if len(units) == 1 else "",
+        filled=sum(each.filled for each in parts),
+        distinct=len(often) if is_whole else distinct_of(sketch) or max(each.distinct for each in parts),
+        least=ends[0] if ends else "",
+        greatest=ends[-1] if ends else "",
+        examples=tuple(dict.fromkeys(text for each in parts for text in each.examples))[:_MOST_SAID],
+        often=tuple(Bar(*each) for each in often.most_common()),
+        sketch=sketch,
+    )
+
+
+def _holder(column: DatasetColumn, files: Sequence[Dataset]) -> str:
+    """Name of the column of the currencies of amounts; "" where all are in one."""
+    if column.type != "money" or column.unit:
+        return ""
+    own = [found.currency for each in files if (found := each.column(column.name)) is not None]
+    return next(filter(None, own), f"{column.name}_currency")
+
+
+def _currencies(name: str, columns: Iterable[DatasetColumn], files: Sequence[Dataset]) -> tuple[Bar, ...]:
+    """The currencies that a column holds row by row; () of one that holds none."""
+    said = Counter[str]()
+    for money in (each for each in columns if each.currency == name):
+        for each in files:
+            own = each.column(money.name)
+            if own is not None and own.unit:
+                said[own.unit] += own.filled
+            elif own is not None and (holder := each.column(own.currency)) is not None:
+                said.update({bar.label: bar.rows for bar in holder.often})
+    return tuple(Bar(*each) for each in said.most_common())
+
+
+def _selected(family: Dataset, file: Dataset, name: str, at: int) -> Iterator[str]:
+    """SQL of the columns of the family that a file has; those that it lacks are NULL."""
+    yield f"{ROW} + {at * ROWS_OF_FILE} AS {ROW}" if at else ROW
+    names = [each.name for each in family.columns]
+    yield f'{quoted(name)} AS "{names[0] if family.files else names[-1]}"'
+    holders = {each.currency: each.name for each in family.columns if each.currency}
+    for column in family.columns:
+        own, money = file.column(column.name), file.column(holders.get(column.name, ""))
+        if money is not None and (money.unit or money.currency not in ("", column.name)):
+            said = quoted(money.unit) if money.unit else f'"{money.currency}"'
+            yield f'{said} AS "{column.name}"'
+        elif own is not None:
+            kind = _NULLS[column.type]
+            yield f'"{own.name}"' if own.type == column.type else f'CAST(NULL AS {kind}) AS "{own.name}"'
+
+
+def _file_column(files: Sequence[Dataset]) -> DatasetColumn:
+    """Column that says which file a row is of, by a name that no file has itself."""
+    name = free(FILE, {column.name for each in files for column in each.columns})
+    bars = tuple(Bar(n, f.rows) for n, f in zip(file_names(files), files, strict=True))
+    head, count = name.replace("_", " ").capitalize(), sum(each.rows for each in bars)
+    examples = tuple(each.label for each in bars[:_MOST_SAID])
+    return DatasetColumn(name, head, "text", filled=count, distinct=len(bars), examples=examples, often=bars)
+
+
+def _common_name(files: Sequence[Dataset]) -> str:
+    """The words with which all their names begin, else the folder, else the first with how many more."""
+    names = [each.name for each in files]
+    start = os.path.commonprefix(names)  # noqa: RUF071 - by characters
+    if any(name[len(start) : len(start) + 1].isalnum() for name in names):
+        start = start.rstrip("".join(filter(str.isalnum, start)))
+    start = start.rstrip(" -_.·(")
+    return start or Path(_folder(files)).name or f"{names[0]} and {len(names) - 1} more"
+
+
+def _folder(files: Sequence[Dataset]) -> str:
+    """The folder that all of them stand in; "" of uploads."""
+    if not all(each.path for each in files):
+        return ""
+    return os.path.commonpath([str(Path(each.path).parent) for each in files])
