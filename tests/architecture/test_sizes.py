@@ -13,8 +13,8 @@ ROOT = Path(__file__).parents[2]
 READING = ("core/plan/**/*.py", "core/ask/**/*.py", "core/search/classify.py")
 RUNNING = ("core/plan/operators", "core/plan/run", "core/plan/ir/sql_tables.py")
 LINES = 23_911
-"""Lines of all modules that read questions. It may only shrink; 118 are the operation `connect` (0040), 361 questions
-over two tables and denials that a field's name has (0037)."""
+"""Lines of all modules that read questions. It may only shrink; 118 are the operation `connect` (0040), 361
+questions over two tables and denials that a name has (0037)."""
 PATTERNS = 56
 """Patterns that these compile. It may only shrink: what a question says is learnt from marked questions."""
 WORD_LISTS = 52
