@@ -145,7 +145,6 @@ def _headed(
     rows: Iterator[Row],
     problems: Problems,
     header: Header,
-    widths: Callable[[], dict[int, dict[int, int]]] | None = None,
 ) -> TextRows:
     """The table below a head, which is told by the first rows unless a person said."""
     first = list(islice(rows, _AHEAD))

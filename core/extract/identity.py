@@ -66,7 +66,7 @@ def identity_of(document: DocumentText, findings: Mapping[str, Finding]) -> Iden
         kind = _title(document, opening)
         return Identity(kind.text or document.title, kind)
     if _is_invoice(document, findings) and "parties" not in findings:
-        kind, parties = _kind_of_invoice(document, findings), _sides(document, findings)
+        kind, parties = _kind_of_invoice(findings), _sides(document, findings)
     else:
         kind, parties = IdentityPart(), ()
         if "parties" in findings:
@@ -173,7 +173,7 @@ def _is_invoice(document: DocumentText, findings: Mapping[str, Finding]) -> bool
     return "invoice_number" in findings and kind not in _NO_INVOICES and document.media_type != _MESSAGE
 
 
-def _kind_of_invoice(document: DocumentText, findings: Mapping[str, Finding]) -> IdentityPart:
+def _kind_of_invoice(findings: Mapping[str, Finding]) -> IdentityPart:
     kind, quote = _first(findings.get("document_kind"))
     number, _ = _first(findings.get("invoice_number"))
     words = kind.replace("_", " ").capitalize()

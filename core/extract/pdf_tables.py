@@ -51,7 +51,7 @@ def read_pdf_tables(
         for page, cells in _tables(path, pages[:MAX_PAGES], lambda: clock() < ends):
             block = _mapped(document, page, cells)
             if found and block and _goes_on(document.text, found[-1], block):
-                found[-1] = _Block(block.page_no, [*found[-1].rows, *_body(document.text, found[-1], block)])
+                found[-1] = _Block(block.page_no, [*found[-1].rows, *_body(document.text, block)])
             elif block:
                 found.append(block)
     except Exception as error:  # pdfplumber and pdfminer fail in any way on a damaged file
@@ -95,7 +95,7 @@ def _kinds(rows: Sequence[Sequence[str]]) -> list[bool]:
     return [2 * sum(map(is_figure, column)) > len(column) for column in zip(*rows, strict=False)]
 
 
-def _body(text: str, before: _Block, block: _Block) -> list[list[Span]]:
+def _body(text: str, block: _Block) -> list[list[Span]]:
     """The rows of a part that goes on, without the head that is said again."""
     own = shape_of(block.texts(text))
     return block.rows[own.first :] if own.headers else block.rows

@@ -89,7 +89,7 @@ def _outputs(
         _refuse_floats(node, settled)
         _refuse_mixed(node, settled, select)
         _refuse_compared(node, settled, select)
-        _refuse_ordered(node, settled, {})
+        _refuse_ordered(node, settled)
         if isinstance(node, exp.Avg) and _amounts(node, settled):
             averages.append(node)
     return {
@@ -111,7 +111,7 @@ def _of_union(scope: Scope, outputs: Mapping[int, dict[str, Money]]) -> dict[str
             merged[name] = Money(name, units, next((names[no] for no in holders), ""))
     for node in scope.expression.find_all(exp.Order):
         if node.parent is scope.expression:
-            _refuse_ordered(node, {("", name): money for name, money in merged.items()}, merged)
+            _refuse_ordered(node, {("", name): money for name, money in merged.items()})
     return merged
 
 
@@ -248,13 +248,8 @@ def _around(node: exp.Expr) -> list[exp.Expr]:
     return found
 
 
-def _refuse_ordered(
-    node: exp.Expr, known: Mapping[tuple[str, str], Money], named: Mapping[str, Money]
-) -> None:
-    """Refuse an order of amounts of several currencies, but within each currency.
-
-    named: of a union, its columns by name.
-    """
+def _refuse_ordered(node: exp.Expr, known: Mapping[tuple[str, str], Money]) -> None:
+    """Refuse an order of amounts of several currencies, but within each currency."""
     if not isinstance(node, exp.Order):
         return
     within = list(node.parent.args.get("partition_by") or ()) if isinstance(node.parent, exp.Window) else []

@@ -169,7 +169,7 @@ class _Reader:
             self._table = None
             yield from (_joined(row) for row in cut)
             return
-        if _is_pairs(cut, shape):
+        if _is_pairs(cut):
             self._table = None
             yield from (_pair(row) for row in cut)
             return
@@ -263,7 +263,7 @@ def _stands_alone(part: Sequence[Row]) -> bool:
     return bool(shape.headers) and worded > 0.5 * len(names)
 
 
-def _is_pairs(rows: Sequence[Row], shape: TableShape) -> bool:
+def _is_pairs(rows: Sequence[Row]) -> bool:
     """True where lines say one thing each: "Company: | ACME"."""
     filled = [[cell for cell in row if cell] for row in rows]
     pairs = [row for row in filled if len(row) == 2]

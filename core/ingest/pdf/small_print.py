@@ -31,7 +31,7 @@ def mark_small_print(glyphs: Glyphs) -> None:
         first = _digit_at(raw, start, end, 1)
         last = _digit_at(raw, start, end, -1)
         if first != last and not _is_alike(glyphs.at(first), glyphs.at(last)):
-            _mark_parts(glyphs, start, end, first)
+            _mark_parts(glyphs, end, first)
         elif last - first < _LONGEST or raw[start - 1 : start].isalpha():
             _mark_whole(glyphs, start, end, first)
 
@@ -51,7 +51,7 @@ def _is_alike(one: Bounds | None, other: Bounds | None) -> bool:
     )
 
 
-def _mark_parts(glyphs: Glyphs, start: int, end: int, first: int) -> None:
+def _mark_parts(glyphs: Glyphs, end: int, first: int) -> None:
     """Of a run of figures of two sizes, the part behind the first one: "72,000" and "2"."""
     base = glyphs.at(first)
     at = first

@@ -320,7 +320,6 @@ class RowsCompiler(StepCompiler):
             left=one,
             right=other,
             conditions=pairs,
-            is_narrowed=len(others) + len(matched) > len(own_matched),
             fields=fields,
             **self._ordered(order),
             reason="columns of both tables are asked for",

@@ -19,7 +19,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.sql_tables import entries_of, query_sources, told_table
 from core.plan.kinds import kind_names
 from core.plan.operators.as_query import only_query
-from core.plan.operators.listed import ListedNames
+from core.plan.operators.names_in_list import names_in_list_sql
 from core.plan.readers.trained.condition_values import content_words
 from core.plan.readers.trained.tables_meant import measures, name_terms
 from core.plan.reading import Function, Operation, ReadCondition, ReadField, Reading
@@ -62,7 +62,7 @@ def read_two_tables(
         if listed is not None:
             yield listed
         elif named.before not in _OWN | _TURNING:
-            yield from _beside(named, question, catalogue, read(named.rest), plan_of)
+            yield from _beside(named, question, read(named.rest), plan_of)
 
 
 def unread_table(question: str, reading: Reading, catalogue: Catalogue) -> str:
@@ -152,10 +152,18 @@ def _listed(named: NamedTable, question: str, catalogue: Catalogue) -> Reading |
     places = (place, *(part.name for part in named.table.parts[:100]), *kinds_too)
     sources = {each.places[0]: each for each in query_sources(places, catalogue)}
     own, other = (told_table(e.name, entries_of(e, catalogue)) for e in map(sources.__getitem__, places[:2]))
-    kinds_in = sources[every].name if kinds_too else ""
-    is_name = field.type is FieldType.PARTY
-    listed = ListedNames(own, field.name, other, keys[0].name, is_name, kind.kind.kinds, kinds_in)
-    return _query(question, listed.sql(is_counted="many" in left, is_denied=bool(denied)), places)
+    sql = names_in_list_sql(
+        own,
+        field.name,
+        other,
+        keys[0].name,
+        are_names=field.type is FieldType.PARTY,
+        kinds=kind.kind.kinds,
+        kinds_in=sources[every].name if kinds_too else "",
+        is_counted="many" in left,
+        is_denied=bool(denied),
+    )
+    return _query(question, sql, places)
 
 
 def _is_key(column: ColumnEntry) -> bool:
@@ -189,9 +197,7 @@ def _fields_named(text: str, schema: str, catalogue: Catalogue) -> list[tuple[in
 # -- the same figure of two tables ----------------------------------------------------------------------
 
 
-def _beside(
-    named: NamedTable, question: str, catalogue: Catalogue, one: Reading, plan_of: PlanOf
-) -> Iterator[Reading]:
+def _beside(named: NamedTable, question: str, one: Reading, plan_of: PlanOf) -> Iterator[Reading]:
     """A figure of each group of one table with that of the only measure of the other, by the same column."""
     if one.function is Function.NONE:
         one = one.model_copy(update={"function": Function.SUM})

@@ -64,10 +64,9 @@ class _Found:
 def questions_of(records: Records, payload: Mapping[str, Any]) -> list[ComparedQuestion]:
     """The questions of a suite's cases, or the last ones that were asked. Raises UsageError without any."""
     cases = [Case.model_validate(each) for each in payload.get("cases") or ()]
-    found = [
-        ComparedQuestion(each.question, (each.bucket,) if each.bucket else (), due_places(each))
-        for each in cases
-    ] or [ComparedQuestion(each) for each in records.traces.last_questions(int(payload["recent"]))]
+    found = [ComparedQuestion(each.question, each.buckets, due_places(each)) for each in cases] or [
+        ComparedQuestion(each) for each in records.traces.last_questions(int(payload["recent"]))
+    ]
     if not found:
         raise UsageError("No question was asked yet.", next_step="Compare over a suite.")
     return found

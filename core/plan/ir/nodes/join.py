@@ -28,8 +28,7 @@ class Join(Node):
     Said as SQL before it runs, as are all nodes over rows.
     how: "with" gives each row the one row that goes with it, so that columns of both can be shown, grouped by
     and computed over; "matching" keeps those for which there is any, "without" those for which there is none.
-    conditions: between a column of the one and a column of the other row, "with". is_narrowed: not all rows
-    of the second are given, so that those of the first without a match are no loss.
+    conditions: between a column of the one and a column of the other row, "with".
     fields: shown of each row, of either table. order_by: a column of the first table, or of either
     "with"; "" keeps the order of the first input. limit: the first rows that are left, and all that are equal
     to the last of them; skip: how many values come before.
@@ -40,7 +39,6 @@ class Join(Node):
     right: str = Field(min_length=1, max_length=200)
     how: Literal["with", "matching", "without"] = "with"
     conditions: tuple[Condition, ...] = Field(default=(), max_length=20)
-    is_narrowed: bool = False
     fields: tuple[str, ...] = Field(default=(), max_length=50)
     order_by: str = Field(default="", max_length=200)
     descending: bool = False

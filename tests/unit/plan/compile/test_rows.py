@@ -95,11 +95,7 @@ def test_rows_of_two_tables_go_together() -> None:
     assert isinstance(customers, Select)
     assert len(customers.conditions) == 1
     assert isinstance(join, Join)
-    assert (join.left, join.right, join.is_narrowed) == (
-        "customer",
-        "customer id",
-        True,
-    )
+    assert (join.left, join.right) == ("customer", "customer id")
     assert isinstance(total, Aggregate)
     assert total.inputs == (join.id,)
 

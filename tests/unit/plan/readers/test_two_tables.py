@@ -144,7 +144,7 @@ def test_documents_whose_party_stands_on_a_list(question: str, said: str) -> Non
     ],
 )
 def test_other_words_are_no_list(question: str) -> None:
-    assert all(" JOIN " not in made.sql and "NOT IN" not in made.sql for made in found(question))
+    assert found(question) == []
 
 
 def test_a_table_that_is_named_and_not_asked_is_left_out() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from core.datasets.base import DataColumn, DataTable, DataType
 from core.datasets.sql.gate import check
-from core.plan.operators.listed import ListedNames
+from core.plan.operators.names_in_list import names_in_list_sql
 
 OWN = DataTable(
     "fields_contracts",
@@ -25,7 +25,7 @@ FIRMS = DataTable("firms", (DataColumn("firm", DataType.TEXT, "Firm"),), 2)
     ],
 )
 def test_the_gate_lets_each_through(given: dict[str, bool], columns: list[str], said: str) -> None:
-    sql = ListedNames(OWN, "vendor", FIRMS, "Firm", True, ("agreement",)).sql(**given)
+    sql = names_in_list_sql(OWN, "vendor", FIRMS, "Firm", are_names=True, kinds=("agreement",), **given)
     query = check(sql, [OWN, FIRMS])
     assert list(query.columns) == columns
     assert said in query.sql.upper()
@@ -38,9 +38,11 @@ def test_kinds_stand_in_the_table_of_documents() -> None:
         (DataColumn("document", DataType.TEXT), *every.columns[1:2], *every.columns[3:]),
         3,
     )
-    sql = ListedNames(values, "vendor", FIRMS, "Firm", True, ("agreement",), "every_contract").sql()
+    sql = names_in_list_sql(
+        values, "vendor", FIRMS, "Firm", are_names=True, kinds=("agreement",), kinds_in="every_contract"
+    )
     assert "document_kind" in check(sql, [values, FIRMS, every]).sql
 
 
 def test_texts_are_compared_as_they_are_written() -> None:
-    assert "name_key" not in ListedNames(OWN, "vendor", FIRMS, "Firm", False).sql()
+    assert "name_key" not in names_in_list_sql(OWN, "vendor", FIRMS, "Firm", are_names=False)
