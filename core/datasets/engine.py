@@ -20,7 +20,14 @@ from core.datasets.base import (
     QueryRows,
     RowFile,
 )
-from core.datasets.families import family_of, row_files, with_file_column
+from core.datasets.families import (
+    apart,
+    family_of,
+    file_names,
+    near_remark,
+    row_files,
+    with_file_column,
+)
 from core.datasets.file_state import state_remark
 from core.datasets.pages import page_of, row_span
 from core.datasets.sheets import SheetTables
@@ -212,7 +219,7 @@ class RowEngine:
         alike = self._others.alike(places[0], visible)
         files = self._registered(places, visible)
         if files:
-            return self._mount_datasets(name, files, alike, by_file)
+            return self._mount_datasets(name, files, alike, by_file, visible)
         ids = [DocumentId(each.document) for each in places]
         seen = self._records.documents.get_many(ids, visible)
         if any(each not in seen for each in ids):
@@ -235,7 +242,12 @@ class RowEngine:
         return []
 
     def _mount_datasets(
-        self, name: str, files: Sequence[Dataset], alike: Mapping[TablePlace, str], by_file: bool
+        self,
+        name: str,
+        files: Sequence[Dataset],
+        alike: Mapping[TablePlace, str],
+        by_file: bool,
+        visible: Visibility,
     ) -> Mount:
         gone = next((each for each in files if not (self._datasets / each.file).is_file()), None)
         if gone is not None:
@@ -243,14 +255,20 @@ class RowEngine:
                 f"The rows of the dataset {gone.name!r} are no longer in the home.",
                 next_step="Register its file again.",
             )
-        whole = family_of(files, name)
-        whole = with_file_column(whole) if by_file else whole
+        whole, names = family_of(files, name), file_names(files)
+        if len(files) == 1 and by_file:
+            group = self._registered(tuple(alike), visible) or list(
+                files
+            )  # by the name that it has among these
+            names = [n for n, each in zip(file_names(group), group, strict=True) if each.id == files[0].id]
+            whole = with_file_column(whole, names)
+        near = apart(whole, self._records.datasets.list(visible)) if len(files) > 1 else ()
         return Mount(
             dataset_table(whole, name),
-            row_files(whole, self._datasets, with_file=by_file),
+            row_files(whole, self._datasets, names if by_file or len(files) > 1 else ()),
             tuple(TablePlace(str(each.id)) for each in files),
             alike=alike,
-            remarks=tuple(filter(None, map(state_remark, files))),
+            remarks=(*filter(None, map(state_remark, files)), *near_remark(near)),
         )
 
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 
-from core.datasets.base import FILE, ROW, ROWS_OF_FILE, RowFile
+from core.datasets.base import FILE, ROW, ROWS_OF_FILE, QueryRefusedError, RowFile
 from core.datasets.names import free, quoted, table_name
 from core.datasets.profile import SKETCH, distinct_of
 from core.domain.ids import DocumentId
@@ -31,25 +31,46 @@ def families(datasets: Sequence[Dataset]) -> list[Dataset]:
     A column without any value is of every type. Numbers in two units, or a number and an amount, are two
     columns; amounts may be in other currencies.
     """
-    alike: dict[tuple[str, frozenset[str]], list[list[Dataset]]] = {}
-    order: list[list[Dataset]] = []
+    alike: dict[tuple[str, frozenset[str]], list[_Group]] = {}
+    order: list[_Group] = []
     for each in datasets:
-        groups = alike.setdefault((each.bucket, frozenset(_own(each))), [])
-        own = next((group for group in groups if not any(_differences(one, each) for one in group)), None)
-        if own is None:
-            groups.append(own := [])
-            order.append(own)
-        own.append(each)
+        kinds = {name: _kind(column) for name, column in _own(each).items()}
+        groups = alike.setdefault((each.bucket, frozenset(kinds)), [])
+        if not any(group.take(each, kinds) for group in groups):
+            groups.append(_Group(kinds, [each]))
+            order.append(groups[-1])
     taken = {each.table for each in datasets}
     found = []
     for group in order:
-        found.append(group[0] if len(group) == 1 else _family(group, taken))
+        found.append(group.files[0] if len(group.files) == 1 else _family(group.files, taken))
         taken.add(found[-1].table)
     return found
 
 
+@dataclass(slots=True)
+class _Group:
+    """Files that are one table. kinds: of each column, "" while none has a value."""
+
+    kinds: dict[str, str]
+    files: list[Dataset]
+
+    def take(self, file: Dataset, kinds: Mapping[str, str]) -> bool:
+        """Take a file of the same columns where its types agree; gives whether they do."""
+        if any(kind and self.kinds[name] not in ("", kind) for name, kind in kinds.items()):
+            return False
+        self.kinds |= {name: kind for name, kind in kinds.items() if kind}
+        self.files.append(file)
+        return True
+
+
 def family_of(files: Sequence[Dataset], name: str) -> Dataset:
-    """Some files as one table, by its name in SQL."""
+    """Some files as one table, by its name in SQL. Raises QueryRefusedError where they are not alike now."""
+    if len(families([replace(each, bucket="") for each in files])) > 1:
+        raise QueryRefusedError(
+            f"The columns of {files[0].name!r} and of files asked with it have changed since, "
+            "and are no longer one table.",
+            next_step="Ask the question again, or name the tables that are meant.",
+        )
     return replace(files[0], table=name) if len(files) == 1 else replace(_family(files, ()), table=name)
 
 
@@ -66,21 +87,30 @@ def apart(dataset: Dataset, others: Iterable[Dataset]) -> list[tuple[Dataset, st
     return found
 
 
-def row_files(family: Dataset, folder: Path, *, with_file: bool) -> tuple[RowFile, ...]:
-    """Files of rows that the table is made of, with what is taken of each. with_file: FILE, too."""
+def near_remark(near: Sequence[tuple[Dataset, str]]) -> Iterator[str]:
+    """That files with most of the columns take no part, for answers over those that are one table."""
+    if near:
+        said = [f"“{each.name}” ({reason})" for each, reason in near[:_MOST_SAID]]
+        more = f" and {len(near) - _MOST_SAID:,} more" if len(near) > _MOST_SAID else ""
+        yield f"Not among these, though most columns are the same: {', '.join(said)}{more}."
+
+
+def row_files(family: Dataset, folder: Path, names: Sequence[str] = ()) -> tuple[RowFile, ...]:
+    """Files of rows that the table is made of, with what is taken of each. names: of FILE; () without it."""
     files = family.files or (family,)
-    if not family.files and not with_file:
+    if not names:
         return (RowFile(folder / family.file),)
-    names = file_names(files)
     return tuple(
         RowFile(folder / each.file, ", ".join(_selected(family, each, names[at], at)))
         for at, each in enumerate(files)
     )
 
 
-def with_file_column(dataset: Dataset) -> Dataset:
+def with_file_column(dataset: Dataset, names: Sequence[str]) -> Dataset:
     """The dataset with the column FILE, which a family has anyway."""
-    return dataset if dataset.files else replace(dataset, columns=(*dataset.columns, _file_column([dataset])))
+    if dataset.files:
+        return dataset
+    return replace(dataset, columns=(*dataset.columns, _file_column([dataset], names)))
 
 
 def file_names(files: Sequence[Dataset]) -> list[str]:
@@ -94,9 +124,12 @@ def file_names(files: Sequence[Dataset]) -> list[str]:
 
 
 def _family(files: Sequence[Dataset], taken: Iterable[str]) -> Dataset:
-    columns = [_merged(name, files) for name in dict.fromkeys(c for each in files for c in _own(each))]
-    made = {each.name for each in columns}
-    columns = [replace(each, currency=_holder(each, files)) for each in columns]
+    own: dict[str, list[DatasetColumn]] = {}
+    for name, column in (pair for each in files for pair in _own(each).items()):
+        own.setdefault(name, []).append(column)
+    columns = [_merged(name, every) for name, every in own.items()]
+    made = own.keys()
+    columns = [replace(each, currency=_holder(each, own[each.name])) for each in columns]
     beside = (c for each in files for c in each.columns if c.name not in made)
     extra = {each.name: replace(each, is_key=False, sketch=()) for each in beside}
     for each in columns:
@@ -116,7 +149,7 @@ def _family(files: Sequence[Dataset], taken: Iterable[str]) -> Dataset:
         sheet="",
         version=1,
         rows=sum(each.rows for each in files),
-        columns=(_file_column(files), *columns, *extra.values()),
+        columns=(_file_column(files, file_names(files)), *columns, *extra.values()),
         problems=(),
         size_bytes=sum(each.size_bytes for each in files),
         state=max((each.state for each in files), key=_WORST.index),
@@ -157,8 +190,7 @@ def _kind(column: DatasetColumn) -> str:
     return f"number in {column.unit}" if column.type == "number" and column.unit else column.type
 
 
-def _merged(name: str, files: Sequence[Dataset]) -> DatasetColumn:
-    every = [found for each in files if (found := each.column(name)) is not None]
+def _merged(name: str, every: Sequence[DatasetColumn]) -> DatasetColumn:
     parts = [each for each in every if each.filled] or every[:1]
     often = Counter[str]()
     for bar in (bar for each in parts for bar in each.often):
@@ -184,12 +216,11 @@ def _merged(name: str, files: Sequence[Dataset]) -> DatasetColumn:
     )
 
 
-def _holder(column: DatasetColumn, files: Sequence[Dataset]) -> str:
+def _holder(column: DatasetColumn, every: Iterable[DatasetColumn]) -> str:
     """Name of the column of the currencies of amounts; "" where all are in one."""
     if column.type != "money" or column.unit:
         return ""
-    own = [found.currency for each in files if (found := each.column(column.name)) is not None]
-    return next(filter(None, own), f"{column.name}_currency")
+    return next(filter(None, (each.currency for each in every)), f"{column.name}_currency")
 
 
 def _currencies(name: str, columns: Iterable[DatasetColumn], files: Sequence[Dataset]) -> tuple[Bar, ...]:
@@ -211,8 +242,9 @@ def _selected(family: Dataset, file: Dataset, name: str, at: int) -> Iterator[st
     names = [each.name for each in family.columns]
     yield f'{quoted(name)} AS "{names[0] if family.files else names[-1]}"'
     holders = {each.currency: each.name for each in family.columns if each.currency}
+    there = {each.name: each for each in file.columns}
     for column in family.columns:
-        own, money = file.column(column.name), file.column(holders.get(column.name, ""))
+        own, money = there.get(column.name), there.get(holders.get(column.name, ""))
         if money is not None and (money.unit or money.currency not in ("", column.name)):
             said = quoted(money.unit) if money.unit else f'"{money.currency}"'
             yield f'{said} AS "{column.name}"'
@@ -221,10 +253,10 @@ def _selected(family: Dataset, file: Dataset, name: str, at: int) -> Iterator[st
             yield f'"{own.name}"' if own.type == column.type else f'CAST(NULL AS {kind}) AS "{own.name}"'
 
 
-def _file_column(files: Sequence[Dataset]) -> DatasetColumn:
+def _file_column(files: Sequence[Dataset], names: Sequence[str]) -> DatasetColumn:
     """Column that says which file a row is of, by a name that no file has itself."""
     name = free(FILE, {column.name for each in files for column in each.columns})
-    bars = tuple(Bar(n, f.rows) for n, f in zip(file_names(files), files, strict=True))
+    bars = tuple(Bar(n, f.rows) for n, f in zip(names, files, strict=True))
     head, count = name.replace("_", " ").capitalize(), sum(each.rows for each in bars)
     examples = tuple(each.label for each in bars[:_MOST_SAID])
     return DatasetColumn(name, head, "text", filled=count, distinct=len(bars), examples=examples, often=bars)

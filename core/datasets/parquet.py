@@ -64,8 +64,11 @@ class ParquetCache:
         return file, json.loads(about.read_text("utf-8"))
 
     def _clear(self) -> None:
-        files = sorted(self._folder.glob("*.parquet"), key=lambda each: each.stat().st_mtime)
-        for each in files[:-_KEPT]:
+        found = []
+        for each in self._folder.glob("*.parquet"):
+            with suppress(OSError):  # another thread clears, too
+                found.append((each.stat().st_mtime, each))
+        for _, each in sorted(found)[:-_KEPT]:
             with suppress(OSError):
                 each.unlink()
                 each.with_suffix(".json").unlink()

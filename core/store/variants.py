@@ -93,9 +93,15 @@ class VariantRecords(Repository):
         """Let a variant serve where no passage lacks a vector of its; gives whether it does now.
 
         is_back: a roll-back, which takes what serves off the history in place of adding it. The look and the
-        switch are one transaction, and so are a document and its vectors: none is missed.
+        switch are one transaction, and so are a document and its vectors: none is missed. Raises
+        NotFoundError for one that was removed meanwhile.
         """
         with self._database.write() as connection:
+            there = sa.select(sa.func.count()).where(variants.c.id == variant.id)
+            if variant.id != HOME and not connection.execute(there).scalar():
+                raise NotFoundError(
+                    f"The variant {variant.name!r} was removed meanwhile.", next_step="Choose another one."
+                )
             if self._lacking(connection, variant) or self._uncut(connection, variant):
                 return False
             now = serving_of(connection)

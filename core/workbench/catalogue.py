@@ -429,6 +429,9 @@ def table_entries(
     )
 
 
+_AMOUNTS = (FieldType.NUMBER.value, FieldType.MONEY.value)
+
+
 def _dataset(dataset: Dataset) -> TableEntry:
     """A registered table, or several files as one; its bucket stands in place of a schema."""
     units = {each.name: each.units for each in dataset_table(dataset).columns}
@@ -441,6 +444,8 @@ def _dataset(dataset: Dataset) -> TableEntry:
             texts=tuple(bar.label for bar in each.often) or each.examples,
             is_whole=each.distinct <= len(each.often),
             units=units[each.name],
+            low=Decimal(each.least) if each.least and each.type in _AMOUNTS else None,
+            high=Decimal(each.greatest) if each.greatest and each.type in _AMOUNTS else None,
         )
         for each in dataset.columns
     )

@@ -182,8 +182,9 @@ def remove(dataset: str, common: Common) -> int:
     with common.open() as session:
         found = session.datasets.get(dataset)
         session.datasets.remove(dataset)
-    said = f"{found.name} is removed. Bring it back with: groundwork datasets restore {found.id}"
-    return common.give(said, removed=[found.id])
+    ids = [each.id for each in found.files or (found,)]
+    back = "; ".join(f"groundwork datasets restore {each}" for each in ids)
+    return common.give(f"{found.name} is removed. Bring it back with: {back}", removed=ids)
 
 
 @datasets.command("restore")

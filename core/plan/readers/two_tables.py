@@ -5,7 +5,7 @@ No rule of English: a table is named by its own name, a field and a key by their
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.datasets.sql.beside import beside
@@ -57,12 +57,16 @@ def read_two_tables(
     question: str, catalogue: Catalogue, read: Callable[[str], Reading], plan_of: PlanOf
 ) -> Iterator[Reading]:
     """The readings of a question that names a table beside what it asks for. read: reads other words."""
-    for named in _named_tables(question, catalogue):
-        listed = _listed(named, question, catalogue)
+    every = _named_tables(question, catalogue)
+    for named in every:
+        listed = _listed(named, question, catalogue) if len(every) == 1 else None
         if listed is not None:
             yield listed
         elif named.before not in _OWN | _TURNING:
-            yield from _beside(named, question, read(named.rest), plan_of)
+            one = read(named.rest)
+            others = (each.table for each in every if each is not named)
+            if all(any(part.name in one.tables for part in table.parts) for table in others):
+                yield from _beside(named, question, one, plan_of)
 
 
 def unread_table(question: str, reading: Reading, catalogue: Catalogue) -> str:
@@ -88,24 +92,39 @@ def _query(question: str, sql: str, places: tuple[str, ...]) -> Reading:
 
 
 def _named_tables(question: str, catalogue: Catalogue) -> list[NamedTable]:
-    """The one table that is named, as a list; none where none is, or several are."""
+    """The tables that are named, the last one first; none where a name is that of several."""
     words = [(start, end, question[start:end].casefold()) for start, end in content_words(question)]
-    names = {each.id: _plain(each.name.rsplit(".", 1)[0]) for each in catalogue.documents}
+    called = _names(catalogue)
     found: dict[tuple[int, int], list[TableEntry]] = {}
+    for size in range(1, _MOST_WORDS + 1):
+        for at in range(len(words) - size + 1):
+            said = tuple(word for _, _, word in words[at : at + size])
+            bare = (*said[:-1], said[-1].rpartition(".")[0]) if "." in said[-1] else said
+            tables = [*called.get(said, ()), *(called.get(bare, ()) if bare != said else ())]
+            if tables:
+                found[words[at][0], words[at + size - 1][1]] = list({id(e): e for e in tables}.values())
+    longest = [at for at in found if not any(at != o and o[0] <= at[0] and at[1] <= o[1] for o in found)]
+    if any(len(found[at]) > 1 for at in longest):
+        return []
+    return [_named(question, words, at, found[at][0]) for at in sorted(longest, reverse=True)]
+
+
+def _names(catalogue: Catalogue) -> dict[tuple[str, ...], list[TableEntry]]:
+    """Tables by the words of their sheets, captions and files."""
+    names = {each.id: _plain(each.name.rsplit(".", 1)[0]) for each in catalogue.documents}
+    found: dict[tuple[str, ...], list[TableEntry]] = {}
     for table in catalogue.rows_by_sql:
         called = {_plain(text) for part in table.parts for text in (part.sheet, part.caption)}
         called |= {names.get(part.document, ()) for part in table.parts if len(table.parts) == 1}
-        for size in range(1, _MOST_WORDS + 1):
-            for at in range(len(words) - size + 1):
-                said = tuple(word for _, _, word in words[at : at + size])
-                bare = (*said[:-1], said[-1].rpartition(".")[0]) if "." in said[-1] else said
-                if bare in called or said in called:
-                    found.setdefault((words[at][0], words[at + size - 1][1]), []).append(table)
-    longest = [at for at in found if not any(at != o and o[0] <= at[0] and at[1] <= o[1] for o in found)]
-    if len(longest) != 1 or len(found[longest[0]]) != 1:
-        return []
-    ((start, end),) = longest
-    (table,) = found[start, end]
+        for words in called:
+            found.setdefault(words, []).append(table)
+    return found
+
+
+def _named(
+    question: str, words: Sequence[tuple[int, int, str]], at: tuple[int, int], table: TableEntry
+) -> NamedTable:
+    start, end = at
     first = next(n for n, word in enumerate(words) if word[0] == start)
     while first and words[first - 1][2] in _DEFINITE:
         first -= 1
@@ -117,7 +136,7 @@ def _named_tables(question: str, catalogue: Catalogue) -> list[NamedTable]:
     while not first and behind < len(words) and words[behind][2] in idle - _FIGURES:
         end, behind = words[behind][1], behind + 1  # "the plan versus total spend"
     rest = f"{question[: words[first][0]]} {question[end:]}"
-    return [NamedTable(table, start, end, before, " ".join(rest.split()))]
+    return NamedTable(table, start, end, before, " ".join(rest.split()))
 
 
 def _plain(text: str) -> tuple[str, ...]:
@@ -133,6 +152,9 @@ def _listed(named: NamedTable, question: str, catalogue: Catalogue) -> Reading |
     kinds = [each for each in kind_names(catalogue).find(text) if each.kind.schema]
     keys = [each for each in named.table.columns if each.type in _NAMES and _is_key(each)]
     fields = _fields_named(text, kinds[0].kind.schema, catalogue) if len(kinds) == 1 else []
+    if len(keys) > 1:  # beside the names stands what else is told of each: its country, its number
+        known = {said.casefold() for each in catalogue.parties for said in (each.name, each.normal)}
+        keys = [each for each in keys if any(text.casefold() in known for text in each.texts)]
     if len(keys) != 1 or len(fields) != 1 or kinds[0].kind.titles:
         return None
     (start, end, field), (kind,) = fields[0], kinds

@@ -5,9 +5,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import duckdb
+import pytest
 
-from core.datasets.base import ROWS_OF_FILE
-from core.datasets.families import apart, families, file_names, row_files
+from core.datasets.base import ROWS_OF_FILE, QueryRefusedError
+from core.datasets.families import apart, families, family_of, file_names, near_remark, row_files
 from core.domain.ids import DocumentId
 from core.domain.rows.dataset import Bar, Dataset, DatasetColumn, DatasetState
 
@@ -50,6 +51,14 @@ def test_a_file_with_other_columns_or_types_stays_apart_and_it_is_said_why() -> 
     ]
 
 
+def test_files_that_are_not_alike_any_more_are_refused_and_those_that_nearly_are_are_said() -> None:
+    first, text = dataset("a", REGION, AMOUNT), dataset("c", REGION, replace(AMOUNT, type="text", unit=""))
+    with pytest.raises(QueryRefusedError, match="have changed since"):
+        family_of([first, text], "sales_files")
+    assert "“c” (Amount is text, and money there)" in next(near_remark(apart(first, [first, text])))
+    assert list(near_remark([])) == []
+
+
 def test_a_column_without_a_value_is_of_every_type_and_other_buckets_are_other_tables() -> None:
     empty = dataset("c", REGION, DatasetColumn("amount", "Amount", "text"))
     assert len(families([dataset("a", REGION, AMOUNT), empty])) == 1
@@ -83,7 +92,9 @@ def test_rows_are_put_below_each_other_with_the_currency_of_each(tmp_path: Path)
             currency = ", 'GBP' AS amount_currency" if each.column("amount_currency") else ""
             db.execute(f"COPY (SELECT 2 AS _row, {at}.5 AS amount{currency}) TO '{tmp_path / each.file}'")
         (family,) = families(files)
-        parts = (f"SELECT {f.columns} FROM '{f.path}'" for f in row_files(family, tmp_path, with_file=True))
+        parts = (
+            f"SELECT {f.columns} FROM '{f.path}'" for f in row_files(family, tmp_path, file_names(files))
+        )
         rows = " UNION ALL BY NAME ".join(parts)
         columns = f"file, amount, amount_currency, _row % {ROWS_OF_FILE}"
         found = db.execute(f"SELECT {columns} FROM ({rows})").fetchall()

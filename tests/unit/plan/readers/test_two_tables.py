@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from core.domain.fields import FieldType
-from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry, TablePart
+from core.plan.catalogue import (
+    Catalogue,
+    ColumnEntry,
+    FieldEntry,
+    PartyEntry,
+    SchemaEntry,
+    TableEntry,
+    TablePart,
+)
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext
 from core.plan.ir.nodes import Plan
@@ -92,6 +101,23 @@ def test_a_figure_stands_beside_that_of_the_table_that_is_named(question: str) -
     assert 'sum("targets"."target_drums")' in made.sql.lower()
     assert set(made.tables) == {"shipments|0", "targets|0"}
     assert validate(plan_of(made, True, True), KNOWN) == ()
+
+
+def test_a_table_that_is_called_as_what_is_asked_of_it_is_no_second_one() -> None:
+    known = replace(
+        KNOWN, datasets=(replace(SHIPMENTS, parts=(TablePart("shipments", 0, "drums"),)), TARGETS)
+    )
+    question = "total drums by depot against the targets"
+    (made,) = read_two_tables(question, known, lambda rest: drums(), plan_of)
+    assert set(made.tables) == {"shipments|0", "targets|0"}
+
+
+def test_of_several_columns_the_one_that_holds_names_of_parties_is_the_list() -> None:
+    known = replace(KNOWN, parties=(PartyEntry("B", "b"),))
+    (made,) = read_two_tables(
+        "contracts whose vendor is on the two names", known, lambda rest: drums(), plan_of
+    )
+    assert 'name_key(other."Firm")' in made.sql
 
 
 def test_a_year_of_days_is_the_year_of_the_other_table() -> None:
