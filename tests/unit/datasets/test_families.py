@@ -92,9 +92,8 @@ def test_rows_are_put_below_each_other_with_the_currency_of_each(tmp_path: Path)
             currency = ", 'GBP' AS amount_currency" if each.column("amount_currency") else ""
             db.execute(f"COPY (SELECT 2 AS _row, {at}.5 AS amount{currency}) TO '{tmp_path / each.file}'")
         (family,) = families(files)
-        parts = (
-            f"SELECT {f.columns} FROM '{f.path}'" for f in row_files(family, tmp_path, file_names(files))
-        )
+        taken = row_files(family, tmp_path, file_names(files))
+        parts = (f"SELECT {f.columns} FROM '{f.path}'" for f in taken)
         rows = " UNION ALL BY NAME ".join(parts)
         columns = f"file, amount, amount_currency, _row % {ROWS_OF_FILE}"
         found = db.execute(f"SELECT {columns} FROM ({rows})").fetchall()

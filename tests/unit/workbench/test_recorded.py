@@ -30,7 +30,8 @@ READS = {
     "ConversationService": "finish_turn get list start_turn turn turns",  # of the asking
     "CrawlService": "at_work_beside count dry_run_of every_row follow get groups in_doubt list "
     "mass_withdrawal of_job rows runs_of shares",
-    "DatasetService": "apart file_of get joins list of_document of_documents plan query rows source_rows tables whole",
+    "DatasetService": "apart file_of get joins list of_document of_documents plan query rows source_rows "
+    "tables whole",
     "DocumentService": "boxes buckets by_id copies count detail facts family gaps get identity inspect list "
     "metadata page page_image page_size require_ingest same_names scans search stored_page totals vanished "
     "with_copies words",

@@ -117,7 +117,7 @@ def test_of_several_columns_the_one_that_holds_names_of_parties_is_the_list() ->
     (made,) = read_two_tables(
         "contracts whose vendor is on the two names", known, lambda rest: drums(), plan_of
     )
-    assert 'name_key(other."Firm")' in made.sql
+    assert 'name_key(other."firm")' in made.sql
 
 
 def test_a_year_of_days_is_the_year_of_the_other_table() -> None:
