@@ -111,11 +111,11 @@ def _named_tables(question: str, catalogue: Catalogue) -> list[NamedTable]:
 
 def _names(catalogue: Catalogue) -> dict[tuple[str, ...], list[TableEntry]]:
     """Tables by the words of their sheets, captions and files."""
-    names = {each.id: _plain(each.name.rsplit(".", 1)[0]) for each in catalogue.documents}
     found: dict[tuple[str, ...], list[TableEntry]] = {}
     for table in catalogue.rows_by_sql:
         called = {_plain(text) for part in table.parts for text in (part.sheet, part.caption)}
-        called |= {names.get(part.document, ()) for part in table.parts if len(table.parts) == 1}
+        own = catalogue.document(table.parts[0].document) if len(table.parts) == 1 else None
+        called |= {_plain(own.name.rsplit(".", 1)[0])} if own is not None else set()
         for words in called:
             found.setdefault(words, []).append(table)
     return found
