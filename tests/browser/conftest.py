@@ -12,7 +12,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -27,6 +27,8 @@ READY_WITHIN_S = 180.0
 WAIT_MS = 60_000
 """How long a test waits for what it expects: two cores draw the pages of several servers at once."""
 VIEWPORT: ViewportSize = {"width": 1440, "height": 900}
+PAGES = pytest.StashKey[list[Page]]()
+SHOWN_OF_A_PAGE = 3000
 PERMISSIONS = ["clipboard-read", "clipboard-write"]
 # What Streamlit itself brings along: the markup of its sectioned navigation, and the frame of its pages.
 OF_STREAMLIT = {"list", "listitem", "region", "page-has-heading-one", "landmark-one-main", "heading-order"}
@@ -239,8 +241,20 @@ def chromium(profile: Path) -> Iterator[BrowserContext]:
         context.close()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Below a failed test stands what its pages said then: the machine that saw them may be gone."""
+    report = yield
+    if report.when == "call" and report.failed:
+        for number, page in enumerate(item.stash.get(PAGES, []), 1):
+            report.sections.append(
+                (f"Page {number}, {page.url}", page.locator("body").inner_text()[:SHOWN_OF_A_PAGE])
+            )
+    return report
+
+
 @pytest.fixture
-def visit(chromium: BrowserContext) -> Iterator[Callable[..., Visit]]:
+def visit(chromium: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Callable[..., Visit]]:
     """Opens pages; afterwards no request may have left its server, and no script may have failed.
 
     Each is that of somebody who was never here: the first of a test has compiled scripts at hand, but nothing
@@ -254,6 +268,7 @@ def visit(chromium: BrowserContext) -> Iterator[Callable[..., Visit]]:
             assert chromium.browser is not None
             context = chromium.browser.new_context(viewport=VIEWPORT, permissions=PERMISSIONS)
         page = context.new_page()
+        request.node.stash.setdefault(PAGES, []).append(page)
         page.set_default_timeout(WAIT_MS)
         page.emulate_media(color_scheme="dark" if dark else "light")
         found = Visit(page, server)
