@@ -246,10 +246,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     """Below a failed test stands what its pages said then: the machine that saw them may be gone."""
     report = yield
     if report.when == "call" and report.failed:
-        for number, page in enumerate(item.stash.get(PAGES, list[Page]()), 1):
-            report.sections.append(
-                (f"Page {number}, {page.url}", page.locator("body").inner_text()[:SHOWN_OF_A_PAGE])
-            )
+        pages: list[Page] = item.stash.get(PAGES, [])
+        for page in pages:
+            report.sections.append((page.url, page.locator("body").inner_text()[:SHOWN_OF_A_PAGE]))
     return report
 
 
