@@ -61,6 +61,9 @@ few words), questions about something else .48 to .73.
 ALIKE_UNKNOWN = 0.57
 """The same of the words that nothing is called by: .60 to .96 against .14 to .53."""
 
+MOST_NAMED = 50
+"""Documents of one name whose ids a shape keeps: fifty thousand can be called filings."""
+
 
 @dataclass(frozen=True, slots=True)
 class QuestionShape:
@@ -150,7 +153,8 @@ class _Shape:
             found = documents_named(name, self.context, None, self.reading.question, of_several=True)
         except ReadingError:
             return (name.words,)
-        return tuple(each.id for each in found)
+        # A name of more documents than a person would point at is a word of the question.
+        return tuple(each.id for each in found) if len(found) <= MOST_NAMED else (name.words,)
 
     def _condition(self, read: ReadCondition, step: Step) -> Iterator[str]:
         said = self._field(read.field, read.probability, read.words)
@@ -171,8 +175,9 @@ class _Shape:
 
     def _left_out(self, kind: str, values: tuple[str, ...], words: str) -> str:
         """A place in the shape; its values are slots, and its words stand in `masked` no more."""
-        for value in values:
-            self.slots[f"{kind}{sum(each.startswith(kind) for each in self.slots) + 1}"] = plain(value)
+        before = sum(each.rstrip("0123456789") == kind for each in self.slots)
+        for number, value in enumerate(values, before + 1):
+            self.slots[f"{kind}{number}"] = plain(value)
         if words:
             self.masked = self.masked.replace(words, _STANDS_FOR.get(kind, "some amount"), 1)
         return f"<{kind}>"

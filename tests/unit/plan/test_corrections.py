@@ -11,11 +11,11 @@ import pytest
 from core.domain.answer import Kind, Route
 from core.domain.passage import Matrix
 from core.domain.predicate import Operator
-from core.plan.catalogue import Catalogue
+from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.corrections import LearnedPlanner, shape_of, with_slots
 from core.plan.ir.nodes import Condition, Plan, Scope, Select
 from core.plan.reading import Operation as ReadOperation
-from core.plan.reading import ReadCondition, ReadField, Reading
+from core.plan.reading import ReadCondition, ReadField, Reading, ReadName
 from core.store.conversations.corrections import Corrected
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.known_collection import known_collection
@@ -286,6 +286,18 @@ def test_a_field_that_is_a_guess_is_no_part_of_a_shape() -> None:
     assert shapes[0].unknown == "let us go"
     assert shape_of(read(guess, negated=True), CATALOGUE).text != shapes[0].text
     assert shape_of(read(ReadField(name="insurance")), CATALOGUE).unknown == ""
+
+
+def test_a_name_of_more_documents_than_can_be_pointed_at_is_kept_as_its_words() -> None:
+    name = ReadName(words="Orders", role="document")
+    question = Reading(by="trained", question="Which Orders?", operation=ReadOperation.LIST, names=(name,))
+
+    def slots(documents: int) -> Mapping[str, str]:
+        entries = (DocumentEntry(f"t{n}", "Orders", f"{n}.pdf", "b", "contracts") for n in range(documents))
+        return shape_of(question, replace(CATALOGUE, documents=tuple(entries))).slots
+
+    assert list(slots(2).items()) == [("document1", "t0"), ("document2", "t1")]
+    assert list(slots(5_000).items()) == [("document1", "Orders")]
 
 
 def test_a_question_is_read_once_for_its_plan_and_its_shape() -> None:
