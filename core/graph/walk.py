@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import islice, pairwise
@@ -57,13 +58,18 @@ class MapWalks:
 
     def warm(self) -> None:
         """Work out what a page and a search need."""
-        _ = self._graph, self._lines, self.parts, self.documents
+        _ = self._graph, self._lines, self._names, self.parts, self.documents
 
     @cached_property
     def _lines(self) -> list[tuple[str, str]]:
         """The names of each node in small letters, with its id."""
         nodes = self.map.nodes.values()
         return [("\n".join((each.name, *each.forms)).casefold(), each.id) for each in nodes]
+
+    @cached_property
+    def _names(self) -> list[str]:
+        """All names in small letters, each with a space behind it, in order."""
+        return sorted({f"{name} " for line, _ in self._lines for name in line.split("\n")})
 
     def search(self, words: str, most: int = 20) -> list[MapNode]:
         """The nodes that some words name, the surest first: the same name, then those that have the words."""
@@ -84,9 +90,8 @@ class MapWalks:
         plain = " ".join(name.casefold().split())
         if f"{MapNodeKind.PARTY}:{normal_name(name)}" in self.map.nodes:
             return True
-        return bool(plain) and any(
-            f"{each} ".startswith(f"{plain} ") for line, _ in self._lines for each in line.split("\n")
-        )
+        at = bisect_left(self._names, f"{plain} ")
+        return bool(plain) and at < len(self._names) and self._names[at].startswith(f"{plain} ")
 
     def named(self, name: str) -> list[MapNode]:
         """The nodes that a name or the id of one means, the surest first. Raises NotFoundError."""

@@ -10,7 +10,7 @@ from core.plan.ir.node import ScopedNode
 from core.plan.ir.spec import Checks, EstimateSetting, FormField, NodeEstimate, NodeSpec, Said
 from core.plan.ir.statistics import Cost
 
-ABOUT = "The connection, link, relationship or path between two names: how they are related"
+ABOUT = "The connection, link, relationship or path between them: how they are related"
 """A line for people; its words are those of a question that a connection answers."""
 
 
