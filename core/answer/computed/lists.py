@@ -34,6 +34,7 @@ def ledger_of(
     present, absent = documents.present, documents.absent
     if is_lack:
         present, absent = absent, present
+    scope = documents.scope
     lists = LedgerDocuments(
         present=tuple(sorted(present)),
         absent=tuple(sorted(absent)),
@@ -43,7 +44,7 @@ def ledger_of(
     )
     return Ledger(
         field=field,
-        scope=len(documents.scope),
+        scope=len(scope),
         is_exhaustive=documents.is_exhaustive,
         present=len(lists.present),
         absent=len(lists.absent),
@@ -52,9 +53,7 @@ def ledger_of(
         pending=len(lists.pending),
         documents=lists,
         about=listed([phrase(title(name)) for name in field.split(", ") if name not in _OF_NOTHING]),
-        reasons={
-            id: _reason(why, title) for id, why in sorted(documents.unknown.items()) if id in documents.scope
-        },
+        reasons={id: _reason(why, title) for id, why in sorted(documents.unknown.items()) if id in scope},
     )
 
 
