@@ -139,10 +139,10 @@ def unknown_sentences(
 def of_other_units(documents: Documents) -> dict[tuple[str, str], frozenset[str]]:
     """By field and unit the documents that were asked in another unit than the one that they state."""
     found: dict[tuple[str, str], set[str]] = {}
-    for id, why in sorted(documents.unknown.items()):
-        if id in documents.uncertain and why.field and not why.value and _is_currency(why.reason):
+    for id, why in documents.unknown.items():
+        if _is_currency(why.reason) and why.field and not why.value and id in documents.uncertain:
             found.setdefault((why.field, why.reason), set()).add(id)
-    return {of: frozenset(ids) for of, ids in found.items()}
+    return {of: frozenset(ids) for of, ids in sorted(found.items(), key=lambda each: min(each[1]))}
 
 
 def _is_currency(reason: str) -> bool:
