@@ -11,6 +11,7 @@ import streamlit as st
 
 from app import links, state
 from app.components import mounts
+from app.running.turns import LISTS
 from core.domain.answer import Answer
 from core.domain.conversation import Turn, TurnState, part_of_turn
 from core.domain.evidence.change import EvidenceStanding
@@ -81,7 +82,8 @@ def state_of(turn: Turn, running: bool) -> str:
     return turn.state.value
 
 
-_PLANS: Mapping[str, Any] = {
+_LEFT_OUT: Mapping[str, Any] = {
+    **LISTS,
     "plan": True,
     "other_readings": {"__all__": {"plan"}},
     "clarification": {"options": {"__all__": {"plan"}}},
@@ -91,17 +93,17 @@ _PLANS: Mapping[str, Any] = {
 def answer_json(
     turn: Turn, standings: Callable[[Answer], Mapping[int, EvidenceStanding]] = lambda _: {}
 ) -> dict[str, Any] | None:
-    """The answer as the browser needs it: without its plans, but with whether it rests on one.
+    """The answer as the browser needs it: without its plans and lists, but with whether it rests on a plan.
 
     standings: those of citations that are current are left out.
     """
     answer = turn.answer
     if answer is None:
         return None
-    data = answer.model_dump(mode="json", by_alias=True, exclude={**_PLANS, "parts": True})
+    data = answer.model_dump(mode="json", by_alias=True, exclude={**_LEFT_OUT, "parts": True})
     parts = [
         {
-            **part.model_dump(mode="json", by_alias=True, exclude=_PLANS),
+            **part.model_dump(mode="json", by_alias=True, exclude=_LEFT_OUT),
             "planned": _has_plan(part),
             "map": _map_address(part),
             "standings": _noted(standings(part)),

@@ -13,6 +13,9 @@ from core.domain.conversation import Turn
 from core.errors import GroundworkError
 
 LOOK_EVERY_S = 2
+LOOK_AT_MANY_EVERY_S = 20
+MANY = 1_000
+"""Documents that an answer waits for, from which on nobody sees the number change within seconds."""
 MOST = 3
 """Answers of one conversation that are looked after at a time, the newest."""
 
@@ -22,7 +25,8 @@ def draw_waiting(turns: Sequence[Turn]) -> None:
     waiting = [(turn, turn.answer) for turn in turns if turn.answer is not None and turn.answer.pending]
     for turn, answer in waiting[-MOST:]:
         if services.session().updates.progress(answer) is not None:
-            st.fragment(_following(turn, answer, is_newest=turn is turns[-1]), run_every=LOOK_EVERY_S)()
+            every = LOOK_EVERY_S if len(answer.pending) < MANY else LOOK_AT_MANY_EVERY_S
+            st.fragment(_following(turn, answer, is_newest=turn is turns[-1]), run_every=every)()
 
 
 def _following(turn: Turn, answer: Answer, *, is_newest: bool) -> Callable[[], None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -23,6 +24,9 @@ KEPT = 200
 GRACE_S = 15.0
 """For which a turn goes on that nobody watches: a page that is loaded anew is back by then."""
 _LOOK_S = 0.5
+LISTS: Mapping[str, Any] = {"ledger": {"documents": True, "reasons": True}}
+"""What of an answer browsers ask for by parts, where somebody opens one: it has a line for every document."""
+_NOT_TOLD = {"answer": {**LISTS, "parts": {"__all__": LISTS}}}
 
 
 class Watcher(Protocol):
@@ -155,13 +159,13 @@ class TurnRegistry:
         answer = as_drafted(draft, "interrupted" if state is TurnState.INTERRUPTED else "stopped")
         self._bench.for_principal(turn.principal).conversations.finish_turn(turn.id, answer, state)
         told = Answered(at_ms=answer.timings_ms.get("total", 0.0), answer=answer)
-        turn.events.append(told.model_dump(mode="json"))
+        turn.events.append(_for_browsers(told))
         self._end(turn, state.value)
 
     def _tell(self, turn: RunningTurn, event: Event) -> None:
         """Tell at once what the stream, which is blocked, gives later."""
         if not turn.done:
-            turn.events.append(event.model_dump(mode="json"))
+            turn.events.append(_for_browsers(event))
 
     def _run(self, turn: RunningTurn, question: Question) -> None:
         try:
@@ -207,7 +211,7 @@ class TurnRegistry:
                 if shown is not None and shown.is_masked:  # access was taken away while it was made
                     event = event.model_copy(update={"answer": shown})
                 turn.is_answered = True
-            turn.events.append(event.model_dump(mode="json"))
+            turn.events.append(_for_browsers(event))
 
     def _end(self, turn: RunningTurn, type: str, **said: Any) -> None:
         if not turn.done:
@@ -230,3 +234,7 @@ class TurnRegistry:
         )
         for event in (Answered(at_ms=0.0, answer=answer), Finished(at_ms=0.0, answer=answer)):
             self._take(turn, event)
+
+
+def _for_browsers(event: Event) -> dict[str, Any]:
+    return event.model_dump(mode="json", exclude=_NOT_TOLD if isinstance(event, Answered | Drafted) else None)

@@ -14,7 +14,8 @@ from core.domain.ids import DocumentId
 from core.domain.llm.cells import ENOUGH_REVIEWED, MODEL, SAMPLE_SIZE, UNEARNED, ModelSample
 from core.store.cells.field_rows import finding_of, key_of
 from core.store.cells.status import READY
-from core.store.database.db import among, matches
+from core.store.database.among import among
+from core.store.database.db import matches
 from core.store.database.field_tables import field_cells
 from core.store.database.schema import documents
 from core.store.database.visibility import Visibility

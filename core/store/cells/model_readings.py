@@ -28,8 +28,9 @@ from core.store.cells.extraction_states import is_whole
 from core.store.cells.field_rows import CELL_COLUMNS, cell_of, finding_json, finding_of
 from core.store.cells.reviews import cell_row, put_values
 from core.store.cells.status import READY
+from core.store.database.among import among
 from core.store.database.changes import append_changes
-from core.store.database.db import Repository, among, insert_or_update, matches, rows_among, to_row
+from core.store.database.db import Repository, insert_or_update, matches, rows_among, to_row
 from core.store.database.field_tables import extraction_state, field_cells
 from core.store.database.schema import documents
 from core.store.database.visibility import Visibility

@@ -29,6 +29,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from core.errors import RecordsError
+from core.store.database.among import MOST_PARAMETERS, among
 from core.store.database.chain import carry
 from core.store.database.failures import records_error
 from core.store.database.postgres import lock_writers, open_engine
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 _Item = TypeVar("_Item")
 _Value = TypeVar("_Value")
+_TEXTS_AT_ONCE = 50_000  # ids in one statement
 _WRITE = "groundwork_write"
 _CLAIMS_A_ROW = {"isolation_level": "READ COMMITTED"}  # so that it sees what it waited for
 _READS = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
@@ -273,7 +275,7 @@ class Repository:
         self._database = database
 
 
-def slices(items: Collection[_Item], size: int = 500) -> Iterator[list[_Item]]:
+def slices(items: Collection[_Item], size: int = MOST_PARAMETERS) -> Iterator[list[_Item]]:
     """The items in lists of at most `size`: databases bound the number of parameters of a statement."""
     ordered = list(items)
     for start in range(0, len(ordered), size):
@@ -290,8 +292,9 @@ def rows_among(
     if values is None:
         yield from connection.execute(statement)
         return
-    for some in slices(sorted(values)):
-        yield from connection.execute(statement.where(column.in_(some)))
+    texts = all(isinstance(each, str) for each in values)
+    for some in slices(sorted(values), _TEXTS_AT_ONCE if texts else MOST_PARAMETERS):
+        yield from connection.execute(statement.where(among(column, some)))
 
 
 def from_row(kind: Callable[..., _Value], row: Any, **made: Any) -> _Value:
@@ -313,11 +316,6 @@ def _names(kind: Any) -> tuple[str, ...]:
 def matches(column: sa.ColumnElement[Any], value: object | None) -> sa.ColumnElement[bool]:
     """True where the column has the value; None: always."""
     return sa.true() if value is None else column == value
-
-
-def among(column: sa.ColumnElement[Any], values: Collection[Any] | None) -> sa.ColumnElement[bool]:
-    """True where the column has one of the values; None: always."""
-    return sa.true() if values is None else column.in_(sorted(values))
 
 
 def insert_or_ignore(connection: Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> None:

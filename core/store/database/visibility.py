@@ -4,46 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.compiler import SQLCompiler
-from sqlalchemy.sql.functions import FunctionElement
 
 from core.domain.principal import Principal
 from core.fields.promise import QuestionPromise
+from core.store.database.among import among
 from core.store.database.schema import acl_groups, documents
 
 Sight = tuple[frozenset[str] | None, frozenset[str] | None, frozenset[str]]
-_MOST_PARAMETERS = 500
-
-
-class _Listed(FunctionElement[str]):
-    """The texts of a JSON list, a row each."""
-
-    name = "listed"
-    inherit_cache = True
-
-
-@compiles(_Listed)
-def _listed_in_sqlite(element: _Listed, compiler: SQLCompiler, **how: Any) -> str:
-    return f"json_each({compiler.process(element.clauses, **how)})"
-
-
-@compiles(_Listed, "postgresql")
-def _listed_in_postgres(element: _Listed, compiler: SQLCompiler, **how: Any) -> str:
-    return f"json_array_elements_text({compiler.process(element.clauses, **how)})"
-
-
-def among_many(column: sa.ColumnElement[str], texts: Collection[str]) -> sa.ColumnElement[bool]:
-    """True where the column is one of the texts; many go as one JSON list, for parameters are bounded."""
-    if len(texts) <= _MOST_PARAMETERS:
-        return column.in_(sorted(texts))
-    listed = _Listed(sa.literal(sorted(texts), sa.JSON)).table_valued("value")
-    return column.in_(sa.select(listed.c.value))
-
-
 GONE_ACCESS = "gone:"
 """Start of `documents.access` of what was withdrawn. Keys of acls are hexadecimal, so it sorts after all of
 them, and the indexes that end with `access` decide it without reading a row."""
@@ -156,7 +125,7 @@ class Visibility:
         if self.buckets is not None:
             every.append(documents.c.bucket.in_(sorted(self.buckets)))
         if self.without:
-            every.append(~among_many(documents.c.id, self.without))
+            every.append(~among(documents.c.id, self.without))
         return sa.and_(*every)
 
     def _of_groups(self) -> sa.ColumnElement[bool]:

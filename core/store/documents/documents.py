@@ -29,11 +29,12 @@ from core.store.base import (
     NewVersion,
     Published,
 )
+from core.store.database.among import among
 from core.store.database.blobs import Blobs
 from core.store.database.changes import append_changes
 from core.store.database.db import Database, insert_or_ignore, slices
 from core.store.database.schema import Text, buckets, document_versions, documents, pages, storable
-from core.store.database.visibility import GONE_ACCESS, Visibility, among_many
+from core.store.database.visibility import GONE_ACCESS, Visibility
 from core.store.database.work_tables import written_summaries
 from core.store.documents import family, names, sources
 from core.store.documents.access import acl_values, drop_entries, withdraw
@@ -462,7 +463,7 @@ def _conditions(visible: Visibility, query: DocumentQuery) -> list[sa.ColumnElem
     if query.has_gaps:
         conditions.append(documents.c.gaps > 0)
     if query.among is not None:
-        conditions.append(among_many(documents.c.id, query.among))
+        conditions.append(among(documents.c.id, query.among))
     if text := storable(query.text.strip().casefold()[:_LONGEST_FILTER]):
         conditions.append(documents.c.search_text.contains(text, autoescape=True))
     return conditions

@@ -27,6 +27,7 @@ from core.errors import UsageError
 from core.store.cells.field_rows import column_key
 from core.store.cells.status import derived, field_names, is_of_visible
 from core.store.cells.table_rows import RowKey, read_rows
+from core.store.database.among import among
 from core.store.database.db import Repository
 from core.store.database.field_tables import annotation_columns, annotation_rows, field_cells
 from core.store.database.schema import documents
@@ -35,7 +36,7 @@ from core.store.documents.rows import SUMMARY_COLUMNS, summary_of
 from core.store.query import matrix
 from core.store.query.computing import Computation, Request, unknown_rows
 from core.store.query.conditions import ConditionCompiler
-from core.store.query.sources import CellSubject, RowSubject, Subject, among, document_conditions
+from core.store.query.sources import CellSubject, RowSubject, Subject, document_conditions
 
 _ASPECTS = ("unit", "year", "month", "quarter")
 
@@ -52,7 +53,7 @@ class Chosen:
 
     def conditions(self, connection: Connection) -> list[sa.ColumnElement[bool]]:
         """Conditions that choose them."""
-        return [among(connection, documents.c.id, self.documents)]
+        return [among(documents.c.id, self.documents)]
 
 
 class Annotations(Repository):

@@ -19,6 +19,7 @@ from core.domain.fields import ORDERED, TEXTS, WITH_UNITS, FieldType, Special, T
 from core.domain.predicate import INEQUALITIES, Operator, Predicate
 from core.errors import DeadlineError, UsageError
 from core.store.cells.field_rows import folded, key_of
+from core.store.database.among import among
 from core.store.query.amounts import compare_amount, require_order
 from core.store.query.sources import (
     CHECK_AGAIN,
@@ -29,7 +30,6 @@ from core.store.query.sources import (
     UNCERTAIN,
     UNREADABLE,
     Subject,
-    among,
 )
 from core.text.patterns import is_within
 from core.values.canonical import as_money, read_value
@@ -256,7 +256,7 @@ class ConditionCompiler:
             .distinct()
         )
         found = {text for text, key in texts if is_within(piece, text) or is_within(piece, key)}
-        return lambda value: sa.and_(value.c.special == "", among(self._connection, value.c.folded, found))
+        return lambda value: sa.and_(value.c.special == "", among(value.c.folded, found))
 
     def _matches(self, predicate: Predicate, pattern: str) -> Test:
         value, on = self._subject.values(predicate.field)
@@ -267,7 +267,7 @@ class ConditionCompiler:
             .distinct()
         ).scalars()
         found = matching(pattern, texts)
-        return lambda value: sa.and_(value.c.special == "", among(self._connection, value.c.text, found))
+        return lambda value: sa.and_(value.c.special == "", among(value.c.text, found))
 
     def _read(self, predicate: Predicate, value: TypedValue | str) -> list[TypedValue]:
         """The readings of one value of a condition: one for each type that the field's values have."""

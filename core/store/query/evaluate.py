@@ -21,6 +21,7 @@ from core.fields.promise import HEAD, QuestionPromise
 from core.store.cells.amendments import StandIns
 from core.store.cells.field_rows import CELL_COLUMNS, cell_of
 from core.store.cells.status import READY
+from core.store.database.among import among
 from core.store.database.changes import version_of
 from core.store.database.db import Database
 from core.store.database.field_tables import extraction_state, field_cells, field_values
@@ -39,7 +40,6 @@ from core.store.query.sources import (
     UNREADABLE,
     CellSubject,
     JudgedScope,
-    among,
     in_scope,
 )
 
@@ -163,7 +163,7 @@ class _Bench:
         self._scope = scope
         self._asking = asking
         self._stand_ins = stand_ins
-        only = in_scope(connection, scope, asking)
+        only = in_scope(scope, asking)
         others = {each for of_field in stand_ins.values() for each in of_field.values()}
         if kept.classes is None:
             kept.classes = self._read(visible, only)
@@ -171,7 +171,7 @@ class _Bench:
         self._ids = frozenset[str]().union(*(each.ids for each in self._classes))
         self._others = sorted(others - self._ids)
         if self._others:
-            of_others = among(connection, documents.c.id, self._others)
+            of_others = among(documents.c.id, self._others)
             if kept.strange is None:
                 kept.strange = self._read(visible, [of_others])
             only = [sa.or_(sa.and_(*only), of_others)]
@@ -284,13 +284,13 @@ class _Bench:
         """Rows of the documents in scope, and of more where it costs nothing to leave them out later."""
         scope = self._scope
         if scope.documents:
-            return [among(self._connection, document, {*scope.documents, *self._others})]
+            return [among(document, {*scope.documents, *self._others})]
         if not scope.buckets:
             return []
         near = document.in_(sa.select(documents.c.id).where(documents.c.bucket.in_(sorted(scope.buckets))))
         if bucket is not None:
             near = bucket.in_(sorted(scope.buckets))
-        return [sa.or_(near, among(self._connection, document, self._others)) if self._others else near]
+        return [sa.or_(near, among(document, self._others)) if self._others else near]
 
     def _of_present(self, field: str, states: Mapping[str, set[str]]) -> dict[str, str]:
         """The documents for which another one, that states the field, says what holds."""

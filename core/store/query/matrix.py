@@ -16,8 +16,9 @@ from core.domain.matrix import MatrixPage, MatrixQuery, MatrixRow, WorkItem
 from core.errors import UsageError
 from core.store.cells.field_rows import BRIEF_COLUMNS, CELL_COLUMNS, brief_cell_of, cell_of, guesses_by_cell
 from core.store.cells.status import EVERYBODY, cannot_be_read, derived, is_unread_of, settled
+from core.store.database.among import among
 from core.store.database.changes import version_of
-from core.store.database.db import among, matches, rows_among, slices
+from core.store.database.db import matches, rows_among, slices
 from core.store.database.field_tables import (
     extraction_state,
     field_cells,

@@ -10,6 +10,7 @@ from core.domain.document import FilePart, PartState
 from core.domain.fields import AnnotationRow
 from core.domain.ids import DocumentId
 from core.store.cells.table_rows import PlainCell, RowKey, cells_of_table, read_rows
+from core.store.database.among import among
 from core.store.database.db import Repository
 from core.store.database.field_tables import (
     annotation_rows,
@@ -18,7 +19,6 @@ from core.store.database.field_tables import (
 )
 from core.store.database.schema import document_versions
 from core.store.documents.rows import parts_of
-from core.store.query.sources import among
 
 
 class RowSelection(Repository):
@@ -29,7 +29,7 @@ class RowSelection(Repository):
         row = annotation_rows.c
         statement = sa.select(row.document, sa.func.max(row.version)).group_by(row.document)
         with self._database.read() as connection:
-            found = connection.execute(statement.where(among(connection, row.document, within)))
+            found = connection.execute(statement.where(among(row.document, within)))
             return {document: int(version) for document, version in found}
 
     def missing_parts(self, versions: Mapping[str, int]) -> dict[str, tuple[FilePart, ...]]:
@@ -37,7 +37,7 @@ class RowSelection(Repository):
         held = document_versions.c
         statement = sa.select(held.document, held.version, held.parts)
         with self._database.read() as connection:
-            found = connection.execute(statement.where(among(connection, held.document, versions)))
+            found = connection.execute(statement.where(among(held.document, versions)))
             parts = {
                 each.document: parts_of(each.parts)
                 for each in found
@@ -59,7 +59,7 @@ class RowSelection(Repository):
         title = annotation_titles.c
         statement = sa.select(title.document, title.table_no, title.sheet, title.caption)
         with self._database.read() as connection:
-            found = connection.execute(statement.where(among(connection, title.document, within)))
+            found = connection.execute(statement.where(among(title.document, within)))
             return {f"{each.document}|{each.table_no}": each.sheet or each.caption for each in found}
 
     def stamps(self, within: Collection[str]) -> dict[str, str]:
@@ -67,7 +67,7 @@ class RowSelection(Repository):
         state = extraction_state.c
         statement = sa.select(state.document, state.version, state.fingerprint, state.at)
         with self._database.read() as connection:
-            found = connection.execute(statement.where(among(connection, state.document, within)))
+            found = connection.execute(statement.where(among(state.document, within)))
             return {each.document: f"{each.version} {each.fingerprint} {each.at}" for each in found}
 
     def read(self, keys: Sequence[RowKey]) -> dict[RowKey, AnnotationRow]:

@@ -10,10 +10,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
-from typing import Any, Protocol
+from typing import Protocol
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection
 
 from core.domain.annotation import AnnotationSource
 from core.domain.fields import CellStatus
@@ -21,6 +20,7 @@ from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
 from core.store.cells.field_rows import column_key
 from core.store.cells.status import EVERYBODY, READY, cannot_be_read, is_not_asked, is_unread_of
+from core.store.database.among import among
 from core.store.database.field_tables import (
     annotation_cells,
     annotation_columns,
@@ -29,10 +29,8 @@ from core.store.database.field_tables import (
     field_cells,
 )
 from core.store.database.field_tables import field_values as values_table
-from core.store.database.schema import documents, storable
+from core.store.database.schema import documents
 from core.store.database.visibility import Visibility
-
-_MOST_PARAMETERS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +42,7 @@ class JudgedScope:
     documents: tuple[str, ...] = ()
 
 
-def among(
-    connection: Connection, column: sa.ColumnElement[Any], texts: Collection[str]
-) -> sa.ColumnElement[bool]:
-    """True where the column is one of the texts; many go as one JSON list, for parameters are bounded."""
-    if len(texts) <= _MOST_PARAMETERS:
-        return column.in_(sorted(texts))
-    listed = sa.literal([storable(text) for text in sorted(texts)], sa.JSON)
-    unpack = sa.func.json_each if connection.dialect.name == "sqlite" else sa.func.json_array_elements_text
-    return column.in_(sa.select(unpack(listed).table_valued("value").c.value))
-
-
-def in_scope(connection: Connection, scope: JudgedScope, asking: Asking) -> list[sa.ColumnElement[bool]]:
+def in_scope(scope: JudgedScope, asking: Asking) -> list[sa.ColumnElement[bool]]:
     """Documents of the buckets, by the schema they were extracted by or, unread, by that of their bucket.
 
     A document that cannot be read is of a schema only where that is known of it.
@@ -64,7 +51,7 @@ def in_scope(connection: Connection, scope: JudgedScope, asking: Asking) -> list
     if scope.buckets:
         found.append(documents.c.bucket.in_(sorted(scope.buckets)))
     if scope.documents:
-        found.append(among(connection, documents.c.id, scope.documents))
+        found.append(among(documents.c.id, scope.documents))
     if scope.schema:
         state = extraction_state.c
         of_kind = sa.select(state.document).where(state.schema == scope.schema)

@@ -15,6 +15,7 @@ from core.domain.document import DocumentStatus
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.errors import NotFoundError
 from core.plan.ir.serialization import plan_of
+from core.store.base import DocumentQuery
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
@@ -71,17 +72,13 @@ class UpdateService(Service):
 
     def _left(self, wanted: Collection[DocumentId]) -> list[DocumentId]:
         """Those of the documents that still lack cells, as the definitions are now."""
-        by_bucket: dict[str, set[DocumentId]] = {}
-        for id, summary in self._parts.records.documents.get_many(sorted(wanted), self._visible).items():
-            if summary.status is DocumentStatus.READY:
-                by_bucket.setdefault(summary.bucket, set()).add(id)
-        definitions = self._parts.definitions() if by_bucket else None
-        return [
-            document
-            for bucket, ids in by_bucket.items()
-            if definitions is not None
-            for document in self._parts.records.fields.lacking(bucket, definitions.fingerprint(bucket), ids)
-        ]
+        records, definitions = self._parts.records, self._parts.definitions()
+        left: list[DocumentId] = []
+        for bucket in records.documents.buckets(self._visible):
+            asked = DocumentQuery(bucket.name, DocumentStatus.READY, among=frozenset(wanted))
+            if ids := records.documents.ids(self._visible.to_open(), asked):
+                left += records.fields.lacking(bucket.name, definitions.fingerprint(bucket.name), ids)
+        return left
 
 
 def _noted(before: Answer, now: Answer, at: datetime) -> Answer:

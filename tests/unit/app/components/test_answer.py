@@ -11,6 +11,8 @@ from core.domain.answer import (
     AnswerChoice,
     Clarification,
     Kind,
+    Ledger,
+    LedgerDocuments,
     OtherReading,
     ReadingPart,
     Route,
@@ -61,6 +63,26 @@ def test_each_of_several_questions_says_whether_it_rests_on_a_plan() -> None:
     assert found is not None
     assert [found["planned"], *(part["planned"] for part in found["parts"])] == [False, True, False]
     assert "SECRET" not in json.dumps(found)
+
+
+def test_the_browser_gets_the_figures_of_a_ledger_without_a_line_for_each_document() -> None:
+    uncertain = tuple(f"DOCUMENT-{number}" for number in range(5))
+    ledger = Ledger(
+        field="governing_law",
+        scope=5,
+        present=0,
+        absent=0,
+        unreadable=0,
+        uncertain=5,
+        documents=LedgerDocuments(uncertain=uncertain),
+        reasons=dict.fromkeys(uncertain, "Not read yet"),
+    )
+    counted = READ.model_copy(update={"ledger": ledger})
+
+    for answer in (counted, READ.model_copy(update={"parts": (counted,)})):
+        found = answer_json(turn(answer))
+        assert '"uncertain": 5' in json.dumps(found)
+        assert "DOCUMENT" not in json.dumps(found)
 
 
 def test_a_turn_without_an_answer_has_no_json_and_says_how_it_ended() -> None:
