@@ -1,14 +1,14 @@
-"""Python processes of tests forked from one that has imported what they need: a start takes seconds of a core.
+"""Python processes of tests forked from one that has imported what they need: a start takes seconds.
 
-A program of `_PROGRAMS` that is started as `python [-P] -m NAME ...` or `python -P -c "from NAME import main;
-main()"` becomes a child of this process as any other, with the pipes, folder, environment and arguments that
-`subprocess.Popen` was given; it only begins with its imports done. All else starts as it always does, and so does
-everything where GROUNDWORK_CI=full. Linux only.
+A program of `_PROGRAMS`, or a script that opens a workbench, becomes a child of this process as any other,
+with the pipes, folder, environment and arguments that `subprocess.Popen` was given; it only begins with its
+imports done. All else starts as it always does, and so does everything where GROUNDWORK_CI=full. Linux only.
 """
 
 from __future__ import annotations
 
 import ctypes
+import inspect
 import os
 import pickle
 import re
@@ -26,11 +26,14 @@ from typing import Any
 
 _ROOT = Path(__file__).parents[2]
 _PROGRAMS = re.compile(
-    r"crawler|core\.ingest\.parse_pool|core\.extract\.jobs\.\w+"
-    r"|tests\.support\.(scripted_crawler|ingesting|extracting|reading_cells|asking_process|toy_jobs|index_process"
-    r"|echo_child|toy_extractor|bad_parser|crawl_worker_process|hashed_workbench|reading_scans)"
+    r"crawler|core\.cli|core\.ingest\.parse_pool|core\.extract\.jobs\.\w+|tests\.support\.\w+"
 )
+_LEAVES = re.compile(r"crawler|core\.[ie].*|tests\.support\.(scripted_crawler|echo_child)")
+"""Programs that start no others."""
 _MAIN = re.compile(r"from ([\w.]+) import main; main\(\)")
+_OF_SERVERS = re.compile(r"tests\.support\.serve_\w+|core\.cli")
+_SCRIPT = "Workbench.open("
+"""What a script given by -c has in it that is forked; one that looks at what is imported is not."""
 _IMPORTED = (
     "crawler.run",
     "crawler.spider",
@@ -40,16 +43,17 @@ _IMPORTED = (
     "core.ingest.parse_pool",
     "core.extract.jobs.pool",
 )
+_IMPORTED_BY_SERVERS = ("core.cli.serve", "app.asgi")
 _PR_SET_CHILD_SUBREAPER = 36
 _MOST_FILES = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """What a process is to be. module: run as `-m` runs it, or the `main` of it where is_called."""
+    """What a process is to be: a module, run as `-m` runs it, or a script."""
 
     module: str
-    is_called: bool
+    script: str
     has_folder_on_path: bool
     arguments: tuple[str, ...]
     folder: str
@@ -65,13 +69,15 @@ def fork_processes() -> None:
 
 def end_forking() -> None:
     """End the process that others are forked from."""
-    _ORIGIN.close()
+    for origin in _ORIGINS.values():
+        origin.close()
 
 
 class _Origin:
     """The process that others are forked from, started when it is first needed. Thread-safe."""
 
-    def __init__(self) -> None:
+    def __init__(self, *imported: str) -> None:
+        self._imported = imported
         self._lock = threading.Lock()  # guards the socket, whose answers come in order, and what is adopted
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket | None = None
@@ -90,18 +96,32 @@ class _Origin:
             finally:
                 _adopt(False)
 
+    @classmethod
+    def at(cls, asking: socket.socket) -> _Origin:
+        """One that is there already."""
+        made = cls()
+        made._socket, made._owner = asking, os.getpid()
+        return made
+
     def close(self) -> None:
+        """End it, where this process started it."""
         if self._socket is not None and self._owner == os.getpid():
             self._socket.close()
-            assert self._process is not None
-            self._process.wait()
+            if self._process is not None:
+                self._process.wait()
         self._socket = None
 
     def _connected(self) -> socket.socket:
         if self._socket is None or self._owner != os.getpid():
             self._socket, theirs = socket.socketpair()
             self._process = _STARTED(
-                [sys.executable, "-m", "tests.support.forked_processes", str(theirs.fileno())],
+                [
+                    sys.executable,
+                    "-m",
+                    "tests.support.forked_processes",
+                    str(theirs.fileno()),
+                    *self._imported,
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 cwd=_ROOT,
@@ -116,47 +136,23 @@ class _Origin:
 class _ForkedPopen(subprocess.Popen):  # type: ignore[type-arg]
     """`subprocess.Popen`, whose programs are forked where they can be."""
 
-    def _execute_child(
-        self,
-        args: Any,
-        executable: Any,
-        preexec_fn: Any,
-        close_fds: Any,
-        pass_fds: Any,
-        cwd: Any,
-        env: Any,
-        startupinfo: Any,
-        creationflags: Any,
-        shell: Any,
-        p2cread: int,
-        p2cwrite: int,
-        c2pread: int,
-        c2pwrite: int,
-        errread: int,
-        errwrite: int,
-        restore_signals: Any,
-        gid: Any,
-        gids: Any,
-        uid: Any,
-        umask: Any,
-        start_new_session: bool,
-        process_group: Any,
-    ) -> None:
+    def _execute_child(self, *given: Any) -> None:
+        named = dict(zip(_GIVEN, given, strict=True))
+        unusual = ("preexec_fn", "pass_fds", "shell", "executable")
         start = None
-        if not (preexec_fn or pass_fds or shell or executable) and close_fds and process_group == -1:
-            start = _start_of(args, cwd, env, start_new_session)
+        if named["close_fds"] and named["process_group"] == -1 and not any(map(named.get, unusual)):
+            start = _start_of(named["args"], named["cwd"], named["env"], named["start_new_session"])
         if start is None:
-            return super()._execute_child(  # type: ignore[misc, no-any-return]
-                args, executable, preexec_fn, close_fds, pass_fds, cwd, env, startupinfo, creationflags, shell,
-                p2cread, p2cwrite, c2pread, c2pwrite, errread, errwrite, restore_signals, gid, gids, uid, umask,
-                start_new_session, process_group,
-            )  # fmt: skip
-        pairs = enumerate((p2cread, c2pwrite, errwrite))
+            super()._execute_child(*given)  # type: ignore[misc]
+            return
+        streams = [named[each] for each in ("p2cread", "c2pwrite", "errwrite")]
         try:
-            self.pid = _ORIGIN.fork(start, [own if given == -1 else given for own, given in pairs])
+            self.pid = _origin_of(start).fork(
+                start, [own if given == -1 else given for own, given in enumerate(streams)]
+            )
             self._child_created = True
         finally:
-            self._close_pipe_fds(p2cread, p2cwrite, c2pread, c2pwrite, errread, errwrite)  # type: ignore[attr-defined]
+            self._close_pipe_fds(*(named[each] for each in _PIPES))  # type: ignore[attr-defined]
 
 
 def _start_of(command: object, folder: object, environment: object, is_session: bool) -> _Start | None:
@@ -166,16 +162,24 @@ def _start_of(command: object, folder: object, environment: object, is_session: 
     words = [str(each) for each in command[1:]]
     is_apart = words[:1] == ["-P"]
     words = words[is_apart:]
-    called = _MAIN.fullmatch(words[1]) if words[:1] == ["-c"] and len(words) == 2 and is_apart else None
-    module = called[1] if called else words[1] if words[:1] == ["-m"] and len(words) > 1 else ""
-    if not _PROGRAMS.fullmatch(module):
+    if len(words) < 2:
+        return None
+    way, program, *arguments = words
+    called = _MAIN.fullmatch(program)
+    is_known = _PROGRAMS.fullmatch(called[1] if called else program)
+    opens = _SCRIPT in program and "sys.modules" not in program
+    is_script = way == "-c" and bool((called and is_known) or opens)
+    if not (is_script or (way == "-m" and is_known)):
         return None
     given = os.environ if environment is None else environment
     assert isinstance(given, Mapping)
-    return _Start(
-        module, called is not None, not is_apart, tuple(words[2:]), str(folder or os.getcwd()), dict(given),
-        is_session,
-    )  # fmt: skip
+    module, script = ("", program) if is_script else (program, "")
+    place = str(folder or os.getcwd())
+    return _Start(module, script, not is_apart, tuple(arguments), place, dict(given), is_session)
+
+
+def _origin_of(start: _Start) -> _Origin:
+    return _ORIGINS["servers" if _OF_SERVERS.fullmatch(start.module) else "all"]
 
 
 def _adopt(is_so: bool) -> None:
@@ -233,13 +237,36 @@ def _become(start: _Start, streams: Sequence[int]) -> None:
 
 def _run(start: _Start) -> None:
     """Be the program."""
-    sys.argv = ["-c" if start.is_called else start.module, *start.arguments]
-    if start.is_called:
+    sys.argv = ["-c" if start.script else start.module, *start.arguments]
+    if start.script:
         own = ModuleType("__main__")
         sys.modules["__main__"] = own
-        exec(f"from {start.module} import main; main()", own.__dict__)
+        exec(start.script, own.__dict__)
     else:
         runpy.run_module(start.module, run_name="__main__", alter_sys=True)
+
+
+def _serve_and_run(asked: socket.socket) -> None:
+    """Fork what is asked for; a process that starts others has these forked from one beside it."""
+    start = _serve(asked)
+    while start is not None:
+        name = _MAIN.fullmatch(start.script)
+        if _LEAVES.fullmatch(name[1] if name else start.module):
+            _run(start)
+            return
+        ours, theirs = socket.socketpair()
+        if os.fork() != 0:
+            theirs.close()
+            _ORIGINS["all"] = _ORIGINS["servers"] = _Origin.at(ours)
+            fork_processes()
+            _run(start)
+            return
+        ours.close()
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for own in range(3):
+            os.dup2(nothing, own)
+        os.close(nothing)
+        start = _serve(theirs)
 
 
 def _warm_up() -> None:
@@ -255,18 +282,20 @@ def _warm_up() -> None:
 
 
 _STARTED = subprocess.Popen
-_ORIGIN = _Origin()
+_GIVEN = tuple(inspect.signature(subprocess.Popen._execute_child).parameters)[1:]  # type: ignore[attr-defined]
+_PIPES = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")
+_ORIGINS = {"all": _Origin(*_IMPORTED), "servers": _Origin(*_IMPORTED, *_IMPORTED_BY_SERVERS)}
 _PATH = [each for each in sys.path if each not in ("", str(_ROOT))]
 
 if __name__ == "__main__":
     import gc
     import importlib
 
-    for each in _IMPORTED:
+    from tests.support import forked_processes  # not this one, which ends as what it becomes
+
+    for each in sys.argv[2:]:
         importlib.import_module(each)
-    _warm_up()
+    forked_processes._warm_up()
     gc.collect()
     gc.freeze()
-    wanted = _serve(socket.socket(fileno=int(sys.argv[1])))
-    if wanted is not None:
-        _run(wanted)
+    forked_processes._serve_and_run(socket.socket(fileno=int(sys.argv[1])))
