@@ -36,6 +36,7 @@ OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]
 
 IDLE = """ms => { const app = document.querySelector('[data-testid=stApp]'); if (!app) return false;
   const ok = app.dataset.testConnectionState === 'CONNECTED' && app.dataset.testScriptState === 'notRunning'
+    && app.querySelector('[data-testid=stElementContainer]')  // nothing stands there before the first run
     && !document.querySelector('[data-stale=true]');
   if (!ok) { window.__ok = null; return false }
   const now = performance.now(); window.__ok ??= now; return now - window.__ok >= ms }"""

@@ -26,14 +26,14 @@ from typing import Any
 
 _ROOT = Path(__file__).parents[2]
 _PROGRAMS = re.compile(
-    r"crawler|core\.cli|core\.ingest\.parse_pool|core\.extract\.jobs\.\w+|tests\.support\.\w+"
+    r"crawler|core\.(cli|ingest\.parse_pool|rerank\.cross_encoder_child|extract\.jobs\.\w+)|tests\.support\.\w+"
 )
-_LEAVES = re.compile(r"crawler|core\.[ie].*|tests\.support\.(scripted_crawler|echo_child)")
+_LEAVES = re.compile(r"crawler|core\.[ier].*|tests\.support\.(scripted_crawler|echo_child)")
 """Programs that start no others."""
 _MAIN = re.compile(r"from ([\w.]+) import main; main\(\)")
 _OF_SERVERS = re.compile(r"tests\.support\.serve_\w+|core\.cli")
-_SCRIPT = "Workbench.open("
-"""What a script given by -c has in it that is forked; one that looks at what is imported is not."""
+_SCRIPTS = ("Workbench.open(", "import torch\n")
+"""What scripts given by -c have in them that are forked; one that looks at what is imported is not."""
 _IMPORTED = (
     "crawler.run",
     "crawler.spider",
@@ -43,6 +43,8 @@ _IMPORTED = (
     "core.ingest.parse_pool",
     "core.extract.jobs.pool",
 )
+_OF_MODELS = ("import torch", "cross_encoder_child")
+_IMPORTED_WITH_MODELS = ("torch", "transformers", "sentence_transformers")
 _IMPORTED_BY_SERVERS = ("core.cli.serve", "app.asgi")
 _PR_SET_CHILD_SUBREAPER = 36
 _MOST_FILES = 1024
@@ -167,7 +169,7 @@ def _start_of(command: object, folder: object, environment: object, is_session: 
     way, program, *arguments = words
     called = _MAIN.fullmatch(program)
     is_known = _PROGRAMS.fullmatch(called[1] if called else program)
-    opens = _SCRIPT in program and "sys.modules" not in program
+    opens = any(each in program for each in _SCRIPTS) and "sys.modules" not in program
     is_script = way == "-c" and bool((called and is_known) or opens)
     if not (is_script or (way == "-m" and is_known)):
         return None
@@ -179,6 +181,8 @@ def _start_of(command: object, folder: object, environment: object, is_session: 
 
 
 def _origin_of(start: _Start) -> _Origin:
+    if any(each in start.script for each in _OF_MODELS):
+        return _ORIGINS["models"]
     return _ORIGINS["servers" if _OF_SERVERS.fullmatch(start.module) else "all"]
 
 
@@ -257,7 +261,8 @@ def _serve_and_run(asked: socket.socket) -> None:
         ours, theirs = socket.socketpair()
         if os.fork() != 0:
             theirs.close()
-            _ORIGINS["all"] = _ORIGINS["servers"] = _Origin.at(ours)
+            beside = _Origin.at(ours)
+            _ORIGINS.update(dict.fromkeys(_ORIGINS, beside))
             fork_processes()
             _run(start)
             return
@@ -267,6 +272,7 @@ def _serve_and_run(asked: socket.socket) -> None:
             os.dup2(nothing, own)
         os.close(nothing)
         start = _serve(theirs)
+    os._exit(0)  # what was imported has nothing to put in order
 
 
 def _warm_up() -> None:
@@ -284,7 +290,11 @@ def _warm_up() -> None:
 _STARTED = subprocess.Popen
 _GIVEN = tuple(inspect.signature(subprocess.Popen._execute_child).parameters)[1:]  # type: ignore[attr-defined]
 _PIPES = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")
-_ORIGINS = {"all": _Origin(*_IMPORTED), "servers": _Origin(*_IMPORTED, *_IMPORTED_BY_SERVERS)}
+_ORIGINS = {
+    "all": _Origin(*_IMPORTED),
+    "servers": _Origin(*_IMPORTED, *_IMPORTED_BY_SERVERS),
+    "models": _Origin("core.rerank.cross_encoder_child", *_IMPORTED_WITH_MODELS),
+}
 _PATH = [each for each in sys.path if each not in ("", str(_ROOT))]
 
 if __name__ == "__main__":
