@@ -193,7 +193,6 @@ def test_nothing_hidden_is_drawn_on_a_page(
                 ]
             )
             app = AppTest.from_file(MAIN, default_timeout=30)
-            app.run()
             app._page_hash = calc_hash(name)
             for key, value in given.items():
                 app.query_params[key] = value
