@@ -21,6 +21,7 @@ import pytest
 
 from core.processes import children
 from core.store.database import migrate
+from tests.support.forked_processes import end_forking, fork_processes
 from tests.support.kept_children import KeptChildren
 from tests.support.kept_models import keep_models
 from tests.support.little_distribution import Install, install
@@ -54,6 +55,7 @@ os.fsync = lambda _descriptor: None  # type: ignore[assignment]  # tests kill pr
 _MADE = MadeSchema(migrate._make_tables)
 migrate._make_tables = _MADE
 
+fork_processes()
 _KEPT = KeptChildren()
 children._TaskChild = _KEPT.make  # type: ignore[assignment, misc]
 
@@ -67,6 +69,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_sessionfinish() -> None:
     """End what was kept."""
     _KEPT.close()
+    end_forking()
 
 
 @pytest.fixture

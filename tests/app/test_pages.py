@@ -48,7 +48,6 @@ def finish(bench: FakeWorkbench) -> None:
 
 
 def open_page(app: AppTest, name: str, **parameters: str) -> None:
-    app.run()
     app._page_hash = calc_hash(name)  # the public switch_page knows page files only, ours are functions
     for key, value in parameters.items():
         app.query_params[key] = value

@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -36,12 +37,14 @@ OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]
 
 IDLE = """ms => { const app = document.querySelector('[data-testid=stApp]'); if (!app) return false;
   const ok = app.dataset.testConnectionState === 'CONNECTED' && app.dataset.testScriptState === 'notRunning'
+    && app.querySelector('[data-testid=stElementContainer]')  // nothing stands there before the first run
     && !document.querySelector('[data-stale=true]');
   if (!ok) { window.__ok = null; return false }
   const now = performance.now(); window.__ok ??= now; return now - window.__ok >= ms }"""
-# The background of the page has turned dark.
-DARK = """() => { const app = document.querySelector('[data-testid=stApp]');
-  return getComputedStyle(app).backgroundColor.match(/[0-9.]+/g).slice(0, 3).every((part) => part < 100) }"""
+# The background of the page is dark, or not.
+IS_DARK = """wanted => { const app = document.querySelector('[data-testid=stApp]');
+  const parts = getComputedStyle(app).backgroundColor.match(/[0-9.]+/g).slice(0, 3);
+  return parts.every((part) => part < 100) === wanted }"""
 
 
 @dataclass
@@ -58,6 +61,7 @@ class Visit:
 
     page: Page
     server: Server
+    is_dark: bool = False
     foreign: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
@@ -87,15 +91,18 @@ def violations(visit: Visit, known: Collection[str] = OF_STREAMLIT) -> dict[str,
 
 
 def violations_in_both_schemes(visit: Visit, known: Collection[str] = OF_STREAMLIT) -> dict[str, list[str]]:
-    """Barriers in the light, and those that the dark adds: only colours differ between the two."""
+    """Barriers in the scheme that the page is in, light or dark, and those that the other one adds.
+
+    Only colours differ between the two. The page stays in the other: going back would draw it once more.
+    """
     found = violations(visit, known)
-    visit.page.emulate_media(color_scheme="dark")
-    visit.page.wait_for_function(DARK)
+    visit.is_dark = not visit.is_dark
+    scheme: Literal["dark", "light"] = "dark" if visit.is_dark else "light"
+    visit.page.emulate_media(color_scheme=scheme)
+    visit.page.wait_for_function(IS_DARK, arg=visit.is_dark)
     visit.idle(500)  # colours fade
     of_colours = _violations(visit.page, known, {"runOnly": OF_COLOURS})
-    visit.page.emulate_media(color_scheme="light")
-    visit.idle()
-    return found | {f"{rule} in the dark": nodes for rule, nodes in of_colours.items()}
+    return found | {f"{rule} in the {scheme} scheme": nodes for rule, nodes in of_colours.items()}
 
 
 def _violations(page: Page, known: Collection[str], options: dict[str, object]) -> dict[str, list[str]]:
@@ -270,7 +277,7 @@ def visit(chromium: BrowserContext, request: pytest.FixtureRequest) -> Iterator[
         request.node.stash.setdefault(PAGES, []).append(page)
         page.set_default_timeout(WAIT_MS)
         page.emulate_media(color_scheme="dark" if dark else "light")
-        found = Visit(page, server)
+        found = Visit(page, server, dark)
         own = (server.url, server.url.replace("http", "ws"), "data:", f"blob:{server.url}")
         page.on("request", lambda r: None if r.url.startswith(own) else found.foreign.append(r.url))
         page.on("pageerror", lambda error: found.errors.append(str(error)))

@@ -101,7 +101,7 @@ def test_no_name_is_drawn_as_markup_on_any_page(
     page.on("dialog", lambda dialog: (faults.append(dialog.message), dialog.dismiss()))
 
     def look(at: str) -> None:
-        here.idle(500)
+        here.idle()
         faults.extend(f"{at}: {each}" for each in page.evaluate(WALK))
 
     page.goto(f"{server.url}/sign-in?next={quote('/account')}")

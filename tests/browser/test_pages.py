@@ -20,6 +20,7 @@ def test_pages_are_accessible(visit: Start, memory_server: Server, path: str) ->
     here = visit(memory_server)
     here.open(path)
 
+    expect(here.page.get_by_test_id("stAlertContentError")).to_have_count(0)
     assert violations_in_both_schemes(here) == {}
 
 

@@ -21,7 +21,7 @@ from core.workbench import Workbench
 with Workbench.open(home=sys.argv[1]) as bench:
     bench.local.datasets.register([sys.argv[2], sys.argv[3]])
 """
-ROWS = 400_000
+ROWS = 120_000
 WITHIN_S = 120.0
 
 

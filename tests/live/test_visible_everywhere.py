@@ -13,7 +13,7 @@ from tests.support.postgres_server import PostgresServer
 from tests.support.twins import hold_against_twins, planted, settings_of
 from tests.support.weaviate_server import WeaviateServer
 
-CALLS = 60 if IS_FULL else 40
+CALLS = 60 if IS_FULL else 24
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from tests.support.examples import IS_FULL
 from tests.support.planted import BUCKETS, LAWS, WORDS, PlantedHome, open_home
 from tests.support.twins import planted, settings_of
 
-QUESTIONS = 2_000 if IS_FULL else 60
+QUESTIONS = 2_000 if IS_FULL else 30
 NAMING = (
     "What does {name} Corporation deliver?",
     "What is the contract value of the {name} Supply Agreement?",

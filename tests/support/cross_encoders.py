@@ -8,7 +8,9 @@ from pathlib import Path
 
 _TRAINING = """
 import sys
+import warnings
 from pathlib import Path
+warnings.simplefilter("ignore")
 import torch
 from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
 from core.encode.identity import find_model
@@ -36,8 +38,6 @@ for _ in range(400):
         break
 model.save_pretrained(sys.argv[1])
 tokenizer.save_pretrained(sys.argv[1])
-if len(sys.argv) == 2:
-    sys.exit()
 model.config.save_pretrained(sys.argv[2])
 tokenizer.save_pretrained(sys.argv[2])
 
@@ -58,23 +58,14 @@ torch.onnx.export(Logits(model), given, Path(sys.argv[2]) / "model.onnx", dynamo
 """
 
 
-def trained(folder: Path) -> Path:
-    """The folder with the model: it prefers a sentence that names the colour that is asked for."""
-    made = folder / "colours"
-    made.mkdir()
-    _train(made)
-    return made
+def trained(folder: Path) -> tuple[Path, Path]:
+    """The folder with the model, which prefers a sentence that names the colour that is asked for.
 
-
-def exported(folder: Path) -> Path:
-    """The same model as a model.onnx, without the weights that torch reads."""
-    own, made = folder / "own", folder / "onnx"
+    Beside it one with the same as a model.onnx, without the weights that torch reads.
+    """
+    own, made = folder / "colours", folder / "onnx"
     own.mkdir()
     made.mkdir()
-    _train(own, made)
-    return made
-
-
-def _train(*folders: Path) -> None:
-    command = [sys.executable, "-W", "ignore", "-c", _TRAINING, *map(str, folders)]
+    command = [sys.executable, "-c", _TRAINING, str(own), str(made)]
     subprocess.run(command, check=True, timeout=300)
+    return own, made

@@ -167,7 +167,6 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
         folders: Mapping[str, str] | None = None,
         principal: Principal = LOCAL_ADMIN,
     ) -> JobId:
-        self.choices = dict(choices or {})
         items = []
         given = [Path(path) for path in paths]
         named = zip(given, names or map(str, given), strict=True)

@@ -10,14 +10,16 @@ let pending;
 export default function (component) {
   if (pending?.root !== component.parentElement) {
     pending?.leave();
-    pending = new Pending(component.parentElement);
+    pending = new Pending(component.parentElement, pending?.stopped);
   }
   pending.update(component.data);
 }
 
 class Pending {
-  constructor(root) {
+  constructor(root, stopped = false) {
     this.root = root;
+    this.stopped = stopped;
+    this.late = setTimeout(() => this.clear(), PATIENCE_MS);
     this.box = el("div", "pending", null, { hidden: "", role: "status" });
     root.append(this.box);
     this.leaving = new AbortController();
@@ -28,9 +30,10 @@ class Pending {
     addEventListener("groundwork:taken", (event) => { event.detail.stopped ||= this.stopped; this.clear(); }, options);
   }
 
-  // The server counts what was asked: a new count says that it took the question, or could not.
+  // The server counts what was asked: a new count says that it took the question, or could not. The turn may
+  // be drawn later than that, and takes a Stop then.
   update(data) {
-    if (this.asked !== undefined && data.asked !== this.asked) setTimeout(() => this.clear(), 400);
+    if (this.asked !== undefined && data.asked !== this.asked) setTimeout(() => { this.box.hidden = true; }, 400);
     this.asked = data.asked;
   }
 

@@ -15,16 +15,21 @@ from core.errors import PluginError, RerankError, UsageError
 from core.rerank.base import open_named
 from core.rerank.cross_encoder import CrossEncoderReranker
 from core.workbench import Workbench
-from tests.support.cross_encoders import exported, trained
+from tests.support.cross_encoders import trained
 
 COLOURS = ("The wall is red.", "The wall is blue.", "The wall is green.")
 PLENTY_S = 60.0
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Some steps on pairs of a colour that is asked for and a sentence that names it or not."""
     return trained(tmp_path_factory.mktemp("cross"))
+
+
+@pytest.fixture(scope="module")
+def folder(folders: tuple[Path, Path]) -> Path:
+    return folders[0]
 
 
 @pytest.fixture(scope="module")
@@ -42,9 +47,9 @@ def test_a_trained_cross_encoder_puts_the_right_sentence_first(reranker: CrossEn
         assert max(range(3), key=scores.__getitem__) == at
 
 
-def test_an_exported_one_is_read_by_onnxruntime(tmp_path: Path) -> None:
+def test_an_exported_one_is_read_by_onnxruntime(folders: tuple[Path, Path]) -> None:
     pytest.importorskip("onnxruntime")
-    made = exported(tmp_path)
+    made = folders[1]
     assert not list(made.glob("*.safetensors"))
     reranker = open_named(f"cross_encoder {made}", PLENTY_S)
     for at, colour in enumerate(("red", "blue", "green")):

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from core.domain.answer import Answer
 from core.domain.search import SearchQuery
+from core.jobs import ownership
 from core.store.database.schema import passages
 from core.store.database.visibility import Visibility
 from core.workbench import Workbench
@@ -41,6 +42,13 @@ def manual(place: str) -> str:
         "the book beside it, with the day, the hour, and the name of whoever repaired it."
         for number, machine in enumerate(MACHINES)
     )
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who wrote the index before a switch lets go of it once not asked for a second, not half a minute."""
+    monkeypatch.setattr(ownership, "_UNASKED_S", 1.0)
+    monkeypatch.setattr(ownership, "_LEAD_RENEW_S", 0.3)
 
 
 @pytest.fixture
@@ -94,7 +102,7 @@ def test_a_profile_is_cut_beside_switched_to_and_rolled_back(bench: Workbench) -
     assert bench.search(SearchQuery(question)).hits == before
 
 
-def test_what_comes_in_under_either_is_cut_for_both(bench: Workbench, tmp_path: Path) -> None:
+def test_what_comes_in_under_either_is_cut_for_both(soon: None, bench: Workbench, tmp_path: Path) -> None:
     build(bench)
     (tmp_path / "Turku.txt").write_text(manual("Turku"))
     bench.ingest([tmp_path / "Turku.txt"])

@@ -12,6 +12,7 @@ import pytest
 from core.domain.job import JobState
 from core.domain.search import SearchQuery
 from core.errors import EncoderError, RefusedError, UsageError
+from core.jobs import ownership
 from core.search.search import Retriever
 from core.workbench import Workbench
 from core.workbench.work.worker import run_worker
@@ -28,6 +29,13 @@ def encoders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tuned(folder)
     tiny(folder)
     return folder
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who wrote the index before a switch lets go of it once not asked for a second, not half a minute."""
+    monkeypatch.setattr(ownership, "_UNASKED_S", 1.0)
+    monkeypatch.setattr(ownership, "_LEAD_RENEW_S", 0.3)
 
 
 @pytest.fixture
@@ -125,7 +133,7 @@ def test_who_began_on_one_variant_ends_on_it(bench: Workbench, encoders: Path) -
 
 
 def test_what_is_ingested_while_two_are_kept_is_found_by_both(
-    bench: Workbench, encoders: Path, tmp_path: Path
+    soon: None, bench: Workbench, encoders: Path, tmp_path: Path
 ) -> None:
     variant = built(bench, encoders / "tiny")
     (tmp_path / "late.txt").write_text("The boiler of the annex is serviced every spring by Harbour Heating.")

@@ -23,8 +23,9 @@ from app.api.problems import HANDLERS
 from app.api.request_id import RequestId
 from app.api.routes import ROUTES, V1
 from tests.support.contracts_at_hand import Contracts
+from tests.support.examples import IS_FULL
 
-EXAMPLES = 8
+EXAMPLES = 8 if IS_FULL else 4
 PATIENCE_S = 60
 """For one request: the first of a home loads what the others use."""
 LONGEST_WAIT_S, MOST_WAIT_S = 0.2, 120
