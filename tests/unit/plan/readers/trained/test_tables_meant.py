@@ -322,3 +322,10 @@ def test_words_by_which_only_a_file_is_called_are_no_value_of_a_column() -> None
 
     assert not found.conditions
     assert found.tables == ("m2|0",)
+
+
+def test_where_only_files_of_rows_are_registered_a_question_is_over_these() -> None:
+    alone = replace(MONTHS, fingerprint="datasets", documents=(), tables=(), datasets=MONTHS.tables)
+
+    assert table_meant(_read("list", "above 90", above_90=(SpanRole.VALUE, "Crates")), MONTHS) is not None
+    assert table_meant(_read("list", "above 90", above_90=(SpanRole.VALUE, "Crates")), alone) is not None
