@@ -101,7 +101,7 @@ class TableIndex:
         self.words: list[TableWords] = []
         documents = {each.id: each for each in catalogue.documents}
         self.sheets = sheets_of(catalogue)
-        self.is_all = bool(self.sheets) and documents.keys() <= self.sheets
+        self.is_all = catalogue.is_of_tables
         for table in catalogue.rows_by_sql:
             columns: Columns = {}
             cells: Columns = {}
