@@ -246,12 +246,6 @@ class Catalogue:
         return (*self.rows_by_sql, *self.fields)
 
     @cached_property
-    def is_of_tables(self) -> bool:
-        """True where there is nothing but tables."""
-        sheets = sheets_of(self)
-        return bool(sheets) and all(each.id in sheets for each in self.documents)
-
-    @cached_property
     def _by_schema(self) -> Mapping[str, SchemaEntry]:
         return {each.name: each for each in self.schemas}
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from core.domain.fields import FieldType
-from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TablePart
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TablePart, sheets_of
 from core.plan.conversation_state import conditions_of
 from core.plan.ir.node import schema_of, without_aspect
 from core.plan.ir.nodes import ComputationNode, Condition, Plan, ScopedNode, SelectionNode, spec_of
@@ -229,7 +229,7 @@ class CheckContext:
     @cached_property
     def is_of_tables(self) -> bool:
         """True where rows are asked, and there is nothing but tables."""
-        return bool(self.tables) and self.catalogue.is_of_tables
+        return bool(self.tables) and len(sheets_of(self.catalogue)) == len(self.catalogue.documents)
 
     @cached_property
     def columns(self) -> tuple[ColumnEntry, ...]:

@@ -101,7 +101,7 @@ class TableIndex:
         self.words: list[TableWords] = []
         documents = {each.id: each for each in catalogue.documents}
         self.sheets = sheets_of(catalogue)
-        self.is_all = catalogue.is_of_tables
+        self.is_all = len(self.sheets) == len(documents)
         for table in catalogue.rows_by_sql:
             columns: Columns = {}
             cells: Columns = {}
@@ -158,7 +158,9 @@ def table_meant(reading: QuestionReading, catalogue: Catalogue) -> TableMeant | 
             best, most = TableMeant(table, parts if names else table.parts, words, index.is_all), score
     if best is None:
         return None
-    return best if most >= _LEAST and most > _of_documents(reading, index, catalogue) else None
+    # Of registered files alone one cell or column is enough.
+    is_enough = most >= _LEAST or (not catalogue.documents and best.words.find(reading.question))
+    return best if is_enough and most > _of_documents(reading, index, catalogue) else None
 
 
 def _worth(reading: QuestionReading, table: TableEntry, found: list[Found]) -> float:

@@ -324,8 +324,15 @@ def test_words_by_which_only_a_file_is_called_are_no_value_of_a_column() -> None
     assert found.tables == ("m2|0",)
 
 
-def test_where_only_files_of_rows_are_registered_a_question_is_over_these() -> None:
+def test_where_only_files_of_rows_are_registered_one_cell_says_which_is_meant() -> None:
     alone = replace(MONTHS, fingerprint="datasets", documents=(), tables=(), datasets=MONTHS.tables)
 
-    assert table_meant(_read("list", "above 90", above_90=(SpanRole.VALUE, "Crates")), MONTHS) is not None
-    assert table_meant(_read("list", "above 90", above_90=(SpanRole.VALUE, "Crates")), alone) is not None
+    assert table_meant(_read("list", "all of Vik"), alone) is not None
+    assert table_meant(_read("list", "all of Bergen"), alone) is None
+
+
+@pytest.mark.parametrize(("verb", "answers"), [("moored", True), ("built", False)])
+def test_the_verb_that_may_be_left_is_no_column(verb: str, answers: bool) -> None:
+    question = f"how many boats at the North pier {verb}"
+    read = _read("count", question, "count", North_pier=(SpanRole.VALUE, "Berth"))
+    assert _answers(read, replace(KNOWN, fingerprint="boats", tables=(BOATS,))) is answers
