@@ -349,7 +349,6 @@ class RowsCompiler(StepCompiler):
             reason=_REASON,
             of="rows",
             fields=fields,
-            columns=tuple(column.key for column in self.table.columns)[:MOST_NAMED],
             within=within,
             tables=tuple(p.name for p in self.parts or self.table.parts),
             **self._ordered(order),
