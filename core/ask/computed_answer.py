@@ -249,9 +249,9 @@ class Structured:
 
         No answer where the plan's fallback should be tried. others: plausible plans beside it.
         """
+        plan, promise = as_query(plan, self.catalogue(asked.visibility)), asked.visibility.promise
         if (refused := asked.door.refusal(plan)) is not None:
             raise refused
-        plan, promise = as_query(plan, self.catalogue(asked.visibility)), asked.visibility.promise
         plan = plan.model_copy(update={"promise": promise.level if promise is not None else None})
         yield PlanDrawn(at_ms=asked.at_ms(), plan=plan.model_dump(mode="json"))
         done: PlanFinished | None = None

@@ -13,7 +13,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from core.datasets.base import FILE, ROW, ROWS_OF_FILE, QueryRefusedError, RowFile
-from core.datasets.names import free, quoted, table_name
+from core.datasets.names import first_of, free, quoted, table_name
 from core.datasets.profile import SKETCH, distinct_of
 from core.domain.ids import DocumentId
 from core.domain.rows.dataset import Bar, Dataset, DatasetColumn, DatasetState
@@ -90,9 +90,8 @@ def apart(dataset: Dataset, others: Iterable[Dataset]) -> list[tuple[Dataset, st
 def near_remark(near: Sequence[tuple[Dataset, str]]) -> Iterator[str]:
     """That files with most of the columns take no part, for answers over those that are one table."""
     if near:
-        said = [f"“{each.name}” ({reason})" for each, reason in near[:_MOST_SAID]]
-        more = f" and {len(near) - _MOST_SAID:,} more" if len(near) > _MOST_SAID else ""
-        yield f"Not among these, though most columns are the same: {', '.join(said)}{more}."
+        said = first_of([f"“{each.name}” ({reason})" for each, reason in near], _MOST_SAID)
+        yield f"Not among these, though most columns are the same: {said}."
 
 
 def row_files(family: Dataset, folder: Path, names: Sequence[str] = ()) -> tuple[RowFile, ...]:
@@ -169,18 +168,13 @@ def _differences(one: Dataset, other: Dataset) -> list[str]:
     mine, theirs = _own(one), _own(other)
     lacking = [each.head for name, each in mine.items() if name not in theirs]
     more = [each.head for name, each in theirs.items() if name not in mine]
-    said = [f"it has no {_listed(lacking)}"] if lacking else []
-    said += [f"it has {_listed(more)} beside"] if more else []
+    said = [f"it has no {first_of(lacking, _MOST_SAID)}"] if lacking else []
+    said += [f"it has {first_of(more, _MOST_SAID)} beside"] if more else []
     for name, column in mine.items():
         here, there = _kind(column), _kind(theirs[name]) if name in theirs else ""
         if here and there and here != there:
             said.append(f"{column.head} is {there}, and {here} there")
     return said
-
-
-def _listed(heads: Sequence[str]) -> str:
-    more = f" and {len(heads) - _MOST_SAID:,} more" if len(heads) > _MOST_SAID else ""
-    return ", ".join(heads[:_MOST_SAID]) + more
 
 
 def _kind(column: DatasetColumn) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from core.datasets.base import ROW, TOTAL
 
@@ -62,3 +62,9 @@ def column_names(labels: Iterable[str]) -> list[str]:
         taken.add(name)
         names.append(name)
     return names
+
+
+def first_of(names: Sequence[str], most: int) -> str:
+    """The first of some names, with how many more there are."""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from core.datasets.base import NAME_KEY, CheckedQuery
 from core.datasets.engine import Asked, Mount
+from core.datasets.names import first_of
 
 _NAMES = (
     f"Names were compared without legal form, case, accents and punctuation ({NAME_KEY}): "
@@ -43,8 +44,7 @@ def _alike(mount: Mount) -> Iterator[str]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _MOST_LISTED:,} more" if len(names) > _MOST_LISTED else ""
-    return ", ".join(f"“{each}”" for each in names[:_MOST_LISTED]) + more
+    return first_of([f"“{each}”" for each in names], _MOST_LISTED)
 
 
 def labels_of(asked: Asked) -> frozenset[str]:

@@ -2,8 +2,9 @@
 
 Each table's rows get a code, which holds its place among the tables and the row's number. A select without
 groups carries the codes of the rows that it joins, one with groups the smallest MOST_SOURCES of each group,
-and a window those of its frame; subqueries give theirs to the rows that ask them. So every row of the result
-can be computed again from the rows that it names, unless there are more of them.
+and a window that it shows those of its frame; subqueries give theirs to the rows that ask them. So every row
+of the result can be computed again from the rows that it names, unless there are more of them. Of an order
+(LIMIT, QUALIFY) the rows are not named that others were held against.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ class _Tracer:
     def _select(self, select: exp.Select) -> exp.Select:
         is_grouped = _is_grouped(select)
         group: list[_Part] = []
-        windows = list(_own(select, exp.Window))
+        windows = [each for each in _own(select, exp.Window) if _is_shown(each)]
         inner = list(_subqueries(select))
         row = [self._source(source) for source in _sources(select)]
         for subquery in inner:
@@ -259,6 +260,11 @@ def _is_grouped(select: exp.Select) -> bool:
         and not isinstance(node, (exp.FirstValue, exp.LastValue, exp.Lag, exp.Lead, exp.NthValue))
         for node in _own(select, exp.AggFunc)
     )
+
+
+def _is_shown(window: exp.Expr) -> bool:
+    """True of what a row says: what it is kept or sorted by holds it against rows that are not its own."""
+    return isinstance(window.find_ancestor(exp.Select, exp.Qualify, exp.Order), exp.Select)
 
 
 def _is_of_window(node: exp.Expr) -> bool:

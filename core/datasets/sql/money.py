@@ -17,6 +17,7 @@ _KEEP_MONEY = (
     exp.Window, exp.Filter, exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.Nullif, exp.Alias,
     exp.PercentileCont, exp.PercentileDisc, exp.ArgMax, exp.ArgMin, exp.Cast, exp.Floor, exp.Ceil,
     exp.Distinct, exp.IgnoreNulls, exp.NthValue, exp.Mod, exp.Pow, exp.Sqrt,
+    exp.Tuple,
 )  # fmt: skip
 _COUNTS = (exp.Count, exp.CountIf, exp.ApproxDistinct)
 _RANKS = (exp.ArgMax, exp.ArgMin)
@@ -199,7 +200,8 @@ def _key(query: exp.Expr) -> tuple[str, str]:
 def _refuse_mixed(node: exp.Expr, known: Mapping[tuple[str, str], Money], select: exp.Select) -> None:
     if isinstance(node, (exp.Add, exp.Sub, exp.Greatest, exp.Least)):
         held = _amounts(node, known)
-        if not _are_alike(held, select):
+        is_one = not any(isinstance(e, exp.Literal) and not _is_nought(e) for e in node.iter_expressions())
+        if not _are_alike(held, select) or not (is_one or all(len(m.units) < 2 for m in held.values())):
             raise _mixed(" and ".join(money.name for money in held.values()), ())
     if not isinstance(node, exp.AggFunc) or isinstance(node, _COUNTS):
         return
@@ -223,16 +225,16 @@ def _refuse_compared(node: exp.Expr, known: Mapping[tuple[str, str], Money], sel
         return
     sides = [each for each in node.iter_expressions() if not _is_nought(each)]
     held = {key: money for each in sides for key, money in _amounts(each, known).items()}
-    several = [(key[0], money) for key, money in held.items() if len(money.units) > 1]
-    if not several or len(sides) < 2:
+    is_of_row = all(map(partial(_amounts, known=known), sides))
+    if len(sides) < 2 or (is_of_row and _are_alike(held, select)):
         return
-    conditions = _around(node)
-    kept = [m for alias, m in several if any(_equal_text(e, alias, m.holder) is not None for e in conditions)]
-    if len(kept) < len(several) and not (
-        all(map(partial(_amounts, known=known), sides)) and _are_alike(held, select)
-    ):
-        money = next(money for _, money in several if money not in kept)
-        raise _mixed(money.name, money.units, money.holder, "which are not compared with one amount")
+    several = [(key[0], money) for key, money in held.items() if len(money.units) > 1]
+    around = _around(node)
+    lost = [m for alias, m in several if all(_equal_text(each, alias, m.holder) is None for each in around)]
+    lost = lost or (list(held.values()) if is_of_row and not several else [])
+    if lost:
+        units = tuple(dict.fromkeys(unit for money in lost for unit in money.units))
+        raise _mixed(lost[0].name, units, lost[0].holder, "which are not compared with one amount")
 
 
 def _is_nought(node: exp.Expr) -> bool:
@@ -254,8 +256,10 @@ def _refuse_ordered(node: exp.Expr, known: Mapping[tuple[str, str], Money]) -> N
         return
     within = list(node.parent.args.get("partition_by") or ()) if isinstance(node.parent, exp.Window) else []
     select = node.parent if isinstance(node.parent, exp.Query) else None
-    for ordered in node.expressions:
-        by = _selected(ordered.this, select)
+    keys = [each.this for each in node.expressions]
+    if select is not None and any(isinstance(each, exp.Var) for each in keys):
+        keys = select.selects  # ORDER BY ALL
+    for by in (_selected(each, select).unalias() for each in keys):
         for (alias, _), money in _amounts(by, known).items():
             holders = {(each.table, each.name) for each in within if isinstance(each, exp.Column)}
             if len(money.units) > 1 and (alias, money.holder) not in holders:

@@ -59,7 +59,12 @@ def sql_words(sql: str) -> str:
 
 
 def _query(query: exp.Query) -> str:
-    before = [f"first {_name(each.alias)}: {_query(each.this)}" for each in query.ctes]
+    before: list[str] = []
+    for at, cte in enumerate(query.ctes, 1):
+        before.append(f"({at}) {_query(cte.this)}")
+        for table in query.find_all(exp.Table):
+            if table.name == cte.alias:  # a name that stands in the SQL alone
+                table.set("this", exp.to_identifier(f"({at})"))
     if isinstance(query, exp.SetOperation):
         said = f"{_words(query.left)}, together with {_words(query.right)}"
     elif isinstance(query, exp.Select):
@@ -92,9 +97,11 @@ def _select(query: exp.Select) -> Iterator[str]:
 def _join(join: exp.Join) -> str:
     kind = " where there is one" if join.side else ""
     on = join.args.get("on")
-    using = join.args.get("using") or ()
-    same = f" of the same {_listed(map(_words, using))}" if using else ""
-    return f", each with {_words(join.this)}{kind}{same}{f' where {_words(on)}' if on is not None else ''}"
+    same = [_words(each) for each in join.args.get("using") or ()]
+    if isinstance(on, exp.EQ) and _words(on.left) == _words(on.right):
+        same, on = [_words(on.left)], None
+    of = f" of the same {_listed(iter(same))}" if same else ""
+    return f", each with {_words(join.this)}{of}{kind}{f' where {_words(on)}' if on is not None else ''}"
 
 
 def _ordered(key: exp.Expr, query: exp.Select) -> str:

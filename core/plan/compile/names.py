@@ -275,7 +275,7 @@ def _looked_up(result: StepResult, field: str, work: Compilation, words: str, op
 
 def _of_rows(name: str, result: StepResult, work: Compilation, wanted: str, op: Operator, words: str) -> str:
     """The value that rows have in a column; of several the least for what is below, else the greatest."""
-    keys = {column.key: column.type for table in work.context.catalogue.tables for column in table.columns}
+    keys = {each.key: each.type for table in work.context.catalogue.rows_by_sql for each in table.columns}
     column = next((each for each in map(column_key, _named(name, work, wanted)) if each in keys), "")
     if not column or keys[column] not in ORDERED:
         raise ReadingError(

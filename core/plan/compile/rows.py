@@ -47,7 +47,6 @@ NO_TABLE = TableEntry((), ())
 """Table of a step before one is chosen."""
 _MOST_EACH = 20  # tables of which pairs are weighed, the likeliest
 _RIVAL = 0.5  # probability of a second column from which on none is the one to compute
-_UNKNOWN = -1  # number of a table of which only the document is known
 _REASON = "the question is about rows of a table"
 _TRAINED_LOOKUP = (Operation.LOOKUP, "trained")
 _ADDED = (Function.SUM, Function.AVG, Function.MEDIAN)
@@ -350,9 +349,8 @@ class RowsCompiler(StepCompiler):
             reason=_REASON,
             of="rows",
             fields=fields,
-            columns=tuple(column.key for column in self.table.columns)[:MOST_NAMED],
             within=within,
-            tables=tuple(p.name for p in self.parts or self.table.parts if p.number != _UNKNOWN),
+            tables=tuple(p.name for p in self.parts or self.table.parts),
             **self._ordered(order),
         ).id
 

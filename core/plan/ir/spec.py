@@ -255,18 +255,6 @@ def columns_of(name: str, catalogue: Catalogue) -> list[ColumnEntry]:
     return [column for table in catalogue.rows_by_sql for column in table.columns if column.key == key]
 
 
-def known_column(name: str, catalogue: Catalogue) -> Said:
-    """A column that no table has, with those that are called alike."""
-    is_listed = column_key(name) in map(column_key, catalogue.columns)
-    if columns_of(name, catalogue) or catalogue.field(name) is not None or is_listed:
-        return
-    known = [*catalogue.columns, *(c.name for t in catalogue.rows_by_sql for c in t.columns)]
-    yield (
-        f"No table has a column {name!r}.",
-        _closest(name, known) if known else "No document has a table yet.",
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class TraitSetting:
     """The plan around a node, and the collection that it asks, by the catalogue of who asks."""

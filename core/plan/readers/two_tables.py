@@ -1,4 +1,4 @@
-"""Questions that name a second table: the same figure of both beside each other, or values that stand in it.
+"""Questions that name a second table, or figure: the same of both beside each other, or values that it has.
 
 No rule of English: a table is named by its own name, a field and a key by theirs, and no word may be left.
 """
@@ -27,6 +27,7 @@ from core.text.analyse import STOP_WORDS, text_terms
 from core.text.words import word_list
 
 NAME = "tables"
+Called = dict[tuple[str, ...], list[tuple[TableEntry, ColumnEntry | None]]]
 PlanOf = Callable[[Reading, bool, bool], Plan | None]
 """The plan of a reading, None where there is none; whether no word may be left, and how sure it is."""
 
@@ -44,9 +45,13 @@ _ADDED = (Function.SUM, Function.AVG, Function.MEDIAN, Function.MIN, Function.MA
 
 @dataclass(frozen=True, slots=True)
 class NamedTable:
-    """A table that question[start:end] names, with the word before it, and the question without it."""
+    """A table that question[start:end] names, with the word before it, and the question without it.
+
+    column: of its amounts, where that is named instead.
+    """
 
     table: TableEntry
+    column: ColumnEntry | None
     start: int
     end: int
     before: str
@@ -56,8 +61,11 @@ class NamedTable:
 def read_two_tables(
     question: str, catalogue: Catalogue, read: Callable[[str], Reading], plan_of: PlanOf
 ) -> Iterator[Reading]:
-    """The readings of a question that names a table beside what it asks for. read: reads other words."""
-    every = _named_tables(question, catalogue)
+    """The readings of a question that names a table, or figure, beside what it asks for.
+
+    read: reads other words.
+    """
+    every = _named_tables(question, _names(catalogue))
     for named in every:
         listed = _listed(named, question, catalogue) if len(every) == 1 else None
         if listed is not None:
@@ -67,6 +75,9 @@ def read_two_tables(
             others = (each.table for each in every if each is not named)
             if all(any(part.name in one.tables for part in table.parts) for table in others):
                 yield from _beside(named, question, one, plan_of)
+    for named in [] if every else _named_tables(question, _amounts(catalogue)):
+        if named.before not in _OWN | _TURNING and not content_words(question[named.end :]):
+            yield from _beside(named, question, read(named.rest), plan_of)
 
 
 def unread_table(question: str, reading: Reading, catalogue: Catalogue) -> str:
@@ -75,7 +86,7 @@ def unread_table(question: str, reading: Reading, catalogue: Catalogue) -> str:
     used = [table for table in catalogue.rows_by_sql if any(part.name in names for part in table.parts)]
     cells = (text for table in used for each in table.columns for text in (each.name, *each.texts))
     said = {each.casefold() for each in cells}
-    for named in _named_tables(question, catalogue) if used else ():
+    for named in _named_tables(question, _names(catalogue)) if used else ():
         words = question[named.start : named.end]
         if named.table not in used and words.casefold() not in said:
             return words
@@ -91,38 +102,49 @@ def _query(question: str, sql: str, places: tuple[str, ...]) -> Reading:
 # -- tables by their names -------------------------------------------------------------------------------
 
 
-def _named_tables(question: str, catalogue: Catalogue) -> list[NamedTable]:
+def _named_tables(question: str, called: Called) -> list[NamedTable]:
     """The tables that are named, the last one first; none where a name is that of several."""
     words = [(start, end, question[start:end].casefold()) for start, end in content_words(question)]
-    called = _names(catalogue)
-    found: dict[tuple[int, int], list[TableEntry]] = {}
+    found: dict[tuple[int, int], list[tuple[TableEntry, ColumnEntry | None]]] = {}
     for size in range(1, _MOST_WORDS + 1):
         for at in range(len(words) - size + 1):
             said = tuple(word for _, _, word in words[at : at + size])
             bare = (*said[:-1], said[-1].rpartition(".")[0]) if "." in said[-1] else said
-            tables = [*called.get(said, ()), *(called.get(bare, ()) if bare != said else ())]
-            if tables:
-                found[words[at][0], words[at + size - 1][1]] = list({id(e): e for e in tables}.values())
+            if tables := called.get(said) or called.get(bare):
+                found[words[at][0], words[at + size - 1][1]] = tables
     longest = [at for at in found if not any(at != o and o[0] <= at[0] and at[1] <= o[1] for o in found)]
     if any(len(found[at]) > 1 for at in longest):
         return []
-    return [_named(question, words, at, found[at][0]) for at in sorted(longest, reverse=True)]
+    return [_named(question, words, at, *found[at][0]) for at in sorted(longest, reverse=True)]
 
 
-def _names(catalogue: Catalogue) -> dict[tuple[str, ...], list[TableEntry]]:
+def _amounts(catalogue: Catalogue) -> Called:
+    """Tables by what the columns are called that are added up."""
+    found: Called = {}
+    for table in catalogue.rows_by_sql:
+        for each in measures(table):
+            found.setdefault(_plain(each.name), []).append((table, each))
+    return found
+
+
+def _names(catalogue: Catalogue) -> Called:
     """Tables by the words of their sheets, captions and files."""
-    found: dict[tuple[str, ...], list[TableEntry]] = {}
+    found: Called = {}
     for table in catalogue.rows_by_sql:
         called = {_plain(text) for part in table.parts for text in (part.sheet, part.caption)}
         own = catalogue.document(table.parts[0].document) if len(table.parts) == 1 else None
         called |= {_plain(own.name.rsplit(".", 1)[0])} if own is not None else set()
         for words in called:
-            found.setdefault(words, []).append(table)
+            found.setdefault(words, []).append((table, None))
     return found
 
 
 def _named(
-    question: str, words: Sequence[tuple[int, int, str]], at: tuple[int, int], table: TableEntry
+    question: str,
+    words: Sequence[tuple[int, int, str]],
+    at: tuple[int, int],
+    table: TableEntry,
+    column: ColumnEntry | None,
 ) -> NamedTable:
     start, end = at
     first = next(n for n, word in enumerate(words) if word[0] == start)
@@ -136,7 +158,7 @@ def _named(
     while not first and behind < len(words) and words[behind][2] in idle - _FIGURES:
         end, behind = words[behind][1], behind + 1  # "the plan versus total spend"
     rest = f"{question[: words[first][0]]} {question[end:]}"
-    return NamedTable(table, start, end, before, " ".join(rest.split()))
+    return NamedTable(table, column, start, end, before, " ".join(rest.split()))
 
 
 def _plain(text: str) -> tuple[str, ...]:
@@ -226,18 +248,20 @@ def _beside(named: NamedTable, question: str, one: Reading, plan_of: PlanOf) -> 
     group = one.groups[0] if len(one.groups) == 1 and one.function in _ADDED else None
     is_plain = not (one.steps or one.order or one.having or one.sides or one.on or one.names or one.within)
     places = tuple(part.name for part in named.table.parts[:100])
-    if group is None or group.part or not is_plain or not one.tables or {*places} & {*one.tables}:
+    is_own = not {*places}.isdisjoint(one.tables)
+    if group is None or group.part or not is_plain or not one.tables or is_own is (named.column is None):
         return
     columns = {column.key: column for column in named.table.columns}
     shared = columns.get(column_key(group.name))
     is_called = all(text_terms(e.words) & text_terms(e.name) for e in (group, *one.asked))
     sums = [each for each in measures(named.table) if not (_says_years(each) or each is shared)]
+    sums = [named.column] if named.column is not None else sums
     conditions = [_as_of(each, named.table) for each in one.conditions]
     if shared is None or len(sums) != 1 or None in conditions:
         return
     other = one.model_copy(
         update={
-            "tables": places,
+            "tables": one.tables if is_own else places,
             "asked": (ReadField(name=sums[0].name),),
             "groups": (ReadField(name=shared.name),),
             "conditions": tuple(conditions),
@@ -247,9 +271,11 @@ def _beside(named: NamedTable, question: str, one: Reading, plan_of: PlanOf) -> 
     if first is None or second is None:
         return
     sql = beside(first.sql, second.sql, is_text=shared.type in TEXTS)
-    both = tuple(place for node in (first, second) for source in node.tables for place in source.places)
+    both = dict.fromkeys(
+        place for node in (first, second) for source in node.tables for place in source.places
+    )
     if sql:
-        yield _query(question, sql, both)
+        yield _query(question, sql, tuple(both))
 
 
 def _says_years(column: ColumnEntry) -> bool:

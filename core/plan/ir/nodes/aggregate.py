@@ -11,7 +11,7 @@ from core.domain.annotation import Calculation as Function
 from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
 from core.domain.trust.permission import Trait
-from core.plan.catalogue import Catalogue, SchemaEntry
+from core.plan.catalogue import SchemaEntry
 from core.plan.ir.node import ComputationNode, without_aspect
 from core.plan.ir.spec import (
     COMPUTED,
@@ -25,9 +25,7 @@ from core.plan.ir.spec import (
     Said,
     Title,
     TraitSetting,
-    columns_of,
     counted_inputs,
-    known_column,
 )
 from core.plan.ir.statistics import Cost
 from core.plan.ir.verbalise import aggregate_text
@@ -67,9 +65,7 @@ def _checks(node: Aggregate, checks: Checks) -> Said:
     yield from checks.inputs(node, ("documents",) if node.shared else ("documents", "rows"))
     if not node.field and node.function is not Function.COUNT:
         yield f"A {node.function.value} needs a field.", "Choose the field to compute over."
-    if any(checks.types[name] == "rows" for name in node.inputs):
-        yield from _row_checks(node, checks.catalogue)
-    else:
+    if not any(checks.types[name] == "rows" for name in node.inputs):
         yield from _field_checks(node, checks)
         if node.combined:
             yield "Only columns of rows are combined.", "Ask rows of a table."
@@ -98,25 +94,6 @@ def _field_checks(node: Aggregate, checks: Checks) -> Said:
             )
     for name in node.group_by:
         yield from checks.known(node, without_aspect(name))
-
-
-def _row_checks(node: Aggregate, catalogue: Catalogue) -> Said:
-    """Problems of a computation over rows of tables."""
-    groups = map(without_aspect, node.group_by)
-    other = (node.other,) if node.combined else ()
-    for name in dict.fromkeys((*((node.field,) if node.field else ()), *other, *groups)):
-        yield from known_column(name, catalogue)
-    if node.combined and not (node.field and node.other):
-        yield "It combines two columns, and has one.", "Choose both columns."
-    if node.combined:
-        return
-    columns = columns_of(node.field, catalogue) if node.field else []
-    is_summed = any(_is_summed(column.type, node.function) for column in columns)
-    if columns and node.function in SUMMED and not is_summed:
-        yield (
-            f"The column {node.field!r} holds no amounts, which alone have a {node.function.value}.",
-            "Count the rows, or choose a column of amounts or numbers.",
-        )
 
 
 def _is_summed(kind: FieldType, function: Function) -> bool:

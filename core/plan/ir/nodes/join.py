@@ -8,17 +8,8 @@ from typing import Literal
 from pydantic import Field
 
 from core.domain.trust.permission import Trait
-from core.plan.ir.node import MAX_ROWS, ROW_PLACE, Condition, Node, OtherField
-from core.plan.ir.spec import (
-    Checks,
-    EstimateSetting,
-    NodeEstimate,
-    NodeSpec,
-    Said,
-    TraitSetting,
-    counted_inputs,
-    known_column,
-)
+from core.plan.ir.node import MAX_ROWS, Condition, Node, OtherField
+from core.plan.ir.spec import Checks, NodeEstimate, NodeSpec, Said, TraitSetting, counted_inputs
 from core.plan.ir.statistics import Cost
 
 
@@ -50,20 +41,6 @@ def _checks(node: Join, checks: Checks) -> Said:
     if len(node.inputs) != 2:
         yield f"It has {counted_inputs(node)}, and needs two.", "Connect two nodes that give rows."
     yield from checks.inputs(node, ("rows",))
-    ordered = (node.order_by,) if node.order_by not in ("", ROW_PLACE) else ()
-    for each in node.conditions:
-        if not isinstance(each.value, OtherField) or node.how != "with":
-            yield "Only columns of matched rows are compared here.", "Ask each table for its own conditions."
-        else:
-            yield from known_column(each.field, checks.catalogue)
-            yield from known_column(each.value.field, checks.catalogue)
-    for name in dict.fromkeys((node.left, node.right, *node.fields, *ordered)):
-        yield from known_column(name, checks.catalogue)
-
-
-def _estimate(node: Join, setting: EstimateSetting) -> NodeEstimate:
-    rows = setting.first if node.limit is None else min(setting.first, node.limit)
-    return NodeEstimate(sum(setting.taken), rows, "at most the rows of the first table")
 
 
 def _compared(node: Join) -> Iterable[str]:
@@ -72,7 +49,7 @@ def _compared(node: Join) -> Iterable[str]:
 
 
 def _asks(node: Join, setting: TraitSetting) -> Iterable[Trait]:
-    if node.order_by and node.order_by != ROW_PLACE and setting.is_money(node, node.order_by):
+    if node.order_by and setting.is_money(node, node.order_by):
         yield Trait.FINANCIAL_AGGREGATE
 
 
@@ -84,12 +61,10 @@ JOIN = NodeSpec(
     gives=lambda node: "rows",
     unit=lambda node: "row",
     cost=Cost(20.0, 0.02),
-    estimate=_estimate,
+    estimate=lambda node, setting: NodeEstimate(sum(setting.taken), setting.first, "at most the first"),
     checks=_checks,
     begins="",
     parts=lambda start: {"left": "id", "right": "id"},
     fields=lambda node: (node.left, node.right, *_compared(node), *node.fields, node.order_by),
-    shown=lambda node: (*node.fields, node.order_by),
-    rows=lambda node: node.limit or 0,
     asks=_asks,
 )

@@ -6,11 +6,9 @@ from collections.abc import Iterable
 from math import prod
 from typing import Literal
 
-from core.domain.fields import ORDERED
-from core.domain.predicate import Operator
 from core.domain.trust.permission import Trait
-from core.plan.catalogue import Catalogue, ColumnEntry, SchemaEntry
-from core.plan.ir.node import ROW_PLACE, OtherField, Reference, SelectionNode, flattened, referenced
+from core.plan.catalogue import SchemaEntry
+from core.plan.ir.node import OtherField, SelectionNode, flattened, referenced
 from core.plan.ir.spec import (
     SETS,
     Checks,
@@ -20,16 +18,10 @@ from core.plan.ir.spec import (
     NodeSpec,
     Said,
     TraitSetting,
-    columns_of,
-    known_column,
     order_row,
 )
 from core.plan.ir.statistics import Cost, clause_share, in_scope
 from core.plan.ir.verbalise import select_text
-from core.values.canonical import read_value
-
-_ROWS_OF_A_DOCUMENT = 20
-_UNREAD = frozenset({Operator.IS, Operator.MISSING, Operator.CONTAINS, Operator.MATCHES})
 
 
 class Select(SelectionNode):
@@ -59,8 +51,7 @@ def _checks(node: Select, checks: Checks) -> Said:
     for name in sets:
         if checks.types[name] not in SETS:
             yield f"{name!r} gives no documents.", "Connect a node that gives documents."
-    if node.of == "rows":
-        yield from _row_checks(node, checks.catalogue)
+    if node.of == "rows":  # said as SQL before they run, which the gate judges
         return
     for condition in flattened(node.conditions):
         yield from checks.condition(node, condition)
@@ -68,35 +59,6 @@ def _checks(node: Select, checks: Checks) -> Said:
         yield from checks.known(node, name)
     if node.into:
         yield from checks.converted(node, node.into, node.order_by)
-
-
-def _row_checks(node: Select, catalogue: Catalogue) -> Said:
-    """Problems of a selection of rows: columns that do not exist, values that cannot be read as theirs."""
-    conditions = flattened(node.conditions)
-    ordered = (node.order_by,) if node.order_by not in ("", ROW_PLACE) else ()
-    known = {part.name for table in catalogue.rows_by_sql for part in table.parts}
-    for table in node.tables:
-        if table not in known:
-            yield f"There is no table {table!r} that you may see.", "Take it out of the plan."
-    asked = [each.field.removesuffix(".unit") for each in conditions]
-    asked += [each.value.field if isinstance(each.value, OtherField) else each.minus for each in conditions]
-    for name in dict.fromkeys(filter(None, (*asked, *node.fields, *node.columns, *ordered))):
-        yield from known_column(name, catalogue)
-    for each in conditions:
-        if each.field.endswith(".unit") or each.minus:
-            continue
-        columns = columns_of(each.field, catalogue)
-        if not columns or each.op in _UNREAD or isinstance(each.value, Reference | OtherField):
-            continue
-        if not each.texts or (each.op is Operator.BETWEEN and len(each.texts) != 2):
-            yield f"{each.field} {each.op.value} needs another number of values.", "Give the value."
-        for text in each.texts:
-            if not any(_is_readable(text, column) for column in columns):
-                yield f"{text!r} is no value of the column {each.field!r}.", "Write it as the cells have it."
-
-
-def _is_readable(text: str, column: ColumnEntry) -> bool:
-    return column.type not in ORDERED or read_value(text, column.type) is not None
 
 
 def _estimate(node: Select, setting: EstimateSetting) -> NodeEstimate:
@@ -110,8 +72,6 @@ def _estimate(node: Select, setting: EstimateSetting) -> NodeEstimate:
         if documents
     ]
     rows = round(within * prod(shares))
-    if node.of == "rows":
-        rows *= _ROWS_OF_A_DOCUMENT
     if node.limit is not None:
         rows = min(rows, node.limit)
     named = setting.catalogue.schema(node.scope.schema_name)
@@ -147,7 +107,7 @@ def _asks(node: Select, setting: TraitSetting) -> Iterable[Trait]:
     """What is first in an order of amounts is their greatest or least."""
     if setting.asks_absence(node) or setting.is_held_against_policy(node):
         yield Trait.COMPLIANCE
-    if node.order_by and node.order_by != ROW_PLACE and setting.is_money(node, node.order_by):
+    if node.order_by and setting.is_money(node, node.order_by):
         yield Trait.FINANCIAL_AGGREGATE
 
 

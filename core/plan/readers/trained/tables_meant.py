@@ -158,7 +158,9 @@ def table_meant(reading: QuestionReading, catalogue: Catalogue) -> TableMeant | 
             best, most = TableMeant(table, parts if names else table.parts, words, index.is_all), score
     if best is None:
         return None
-    return best if most >= _LEAST and most > _of_documents(reading, index, catalogue) else None
+    # Of registered files alone one cell or column is enough.
+    is_enough = most >= _LEAST or (not catalogue.documents and best.words.find(reading.question))
+    return best if is_enough and most > _of_documents(reading, index, catalogue) else None
 
 
 def _worth(reading: QuestionReading, table: TableEntry, found: list[Found]) -> float:
@@ -317,12 +319,12 @@ def _abbreviated(text: str, table: TableEntry) -> ColumnEntry | None:
 
 def _only_calls(text: str, links: list[FieldLink], table: TableEntry, called: Terms) -> bool:
     """True of words by which the table is called, and which no cell of their column says: "2024 trip log"."""
-    said = text_terms(text)
+    said = _terms(text)
     column = next((each for each in table.columns if links and each.key == column_key(links[0].field)), None)
     if not said or not said <= called or column is None or column.type is FieldType.DATE:
         return False
     if column.type in TEXTS:
-        return not any(said <= text_terms(each) for each in column.texts)
+        return not any(said <= _terms(each) for each in column.texts)
     return len(said) > 1
 
 

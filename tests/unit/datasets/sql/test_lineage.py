@@ -49,6 +49,7 @@ QUERIES = [
     "select region, budget from plan where budget = (select max(budget) from plan)",
     "select sum(n) from (select region, count(*) n from spend group by region) t where n > 1",
     "select any_value(vendor) from spend where year = 2023",
+    "select region, sum(budget) from plan group by 1 qualify rank() over (order by sum(budget) desc) <= 9",
     "select strftime(paid, '%Y') y, count(*) from spend where paid is not null group by y",
 ]
 
@@ -74,6 +75,17 @@ def test_a_row_of_a_result_is_computed_again_from_the_rows_it_cites(
     for row, sources in zip(found.rows, found.sources, strict=True):
         assert sources.total == len(sources.rows) > 0
         assert row in process.run(checked, _only(sources.rows, tmp_path)).rows
+
+
+def test_a_group_that_an_order_keeps_rests_on_its_own_rows(
+    process: QueryProcess, files: dict[str, Files]
+) -> None:
+    own = process.run(check("select region, sum(budget) from plan group by 1 order by 2", TABLES), files)
+    kept = "select region, sum(budget) from plan group by 1 qualify rank() over (order by sum(budget)) <= 9"
+    ordered = process.run(check(f"{kept} order by 2", TABLES), files)
+
+    assert len(own.rows) > 1
+    assert (ordered.rows, ordered.sources) == (own.rows, own.sources)
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from core.datasets.base import QueryRefusedError
+from core.datasets.base import DataColumn, DataTable, DataType, QueryRefusedError
 from core.datasets.sql.gate import check
 from tests.support.data_tables import TABLES
+
+TWO = DataTable(
+    "two", tuple(DataColumn(each.lower(), DataType.MONEY, units=(each,)) for each in ("EUR", "USD")), 1
+)
 
 
 @pytest.mark.parametrize(
@@ -53,13 +57,17 @@ from tests.support.data_tables import TABLES
         "select amount_currency from spend group by 1 having sum(amount) > 100",
         "select count(*) filter (where amount > 8) from spend",
         "select region from spend join plan using (region) where amount > budget",
+        "select region from spend where amount - 5 > 0",
+        "select region from spend where (amount, year) > (5, 2023)",
+        "select amount from spend order by all",
+        "select eur from two where eur > usd",
         "select budget b from plan union all select amount from spend order by b",
         "select budget b from plan union all select amount from spend order by 1",
     ],
 )
 def test_amounts_of_several_currencies_are_not_put_together(sql: str) -> None:
     with pytest.raises(QueryRefusedError) as refused:
-        check(sql, TABLES)
+        check(sql, (*TABLES, TWO))
     assert "several currencies" in refused.value.message or "floating point" in refused.value.message
 
 
@@ -90,6 +98,8 @@ def test_amounts_of_several_currencies_are_not_put_together(sql: str) -> None:
         ),
         ("select amount_currency c, sum(amount) s from spend group by 1 order by c, s", ("", "several")),
         ("select budget from plan where budget > 5 order by budget", ("EUR",)),
+        ("select amount_currency c, amount from spend order by all", ("", "several")),
+        ("select budget - 5 from plan where budget - 5 > 0 and (budget, head) > (5, 1)", ("EUR",)),
         ("select avg(amount) over (partition by amount_currency) from spend", ("several",)),
         ("select sum(budget) * 2, sum(budget) / max(head) from plan", ("EUR", "EUR")),
         ("select sum(budget) / (select sum(budget) from plan) from plan", ("",)),

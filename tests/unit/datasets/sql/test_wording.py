@@ -23,8 +23,15 @@ from core.datasets.sql.wording import sql_words
         (
             "WITH p AS (SELECT region, sum(amount) AS q FROM plan GROUP BY region) "
             "SELECT avg(s.amount) - p.q FROM spend s JOIN p USING (region) WHERE year(s.day) = 2024",
-            "first p: rows of plan; total amount for each region; then rows of spend, each with p of the "
+            "(1) rows of plan; total amount for each region; then rows of spend, each with (1) of the "
             "same region; where year of day is 2024; average amount less q",
+        ),
+        (
+            "WITH one AS (SELECT quay, sum(crates) AS c FROM landings GROUP BY quay), other AS (SELECT quay, "
+            "sum(quota) AS q FROM quota GROUP BY quay) SELECT coalesce(one.quay, other.quay), one.c, other.q "
+            "FROM one FULL JOIN other ON lower(one.quay) = lower(other.quay)",
+            "(1) rows of landings; total crates for each quay; then (2) rows of quota; total quota for each "
+            "quay; then rows of (1), each with (2) of the same quay where there is one; quay, c and q",
         ),
         (
             "SELECT count(*) FROM t WHERE a IS NOT NULL AND b IN ('x', 'y') OR c IN (SELECT d FROM e)",

@@ -116,6 +116,14 @@ def test_rows_are_held_against_those_of_a_step(negated: bool, how: str) -> None:
     assert (join.left, join.right, join.how) == ("customer id", "customer", how)
 
 
+def test_a_value_is_compared_with_that_of_registered_rows() -> None:
+    first = step("s1", "list", is_rows=True, asked=["Qty"], where=["Status = open"])
+    condition = {"field": {"name": "Qty"}, "op": ">", "values": ["$s1"]}
+    known = replace(TABLES, fingerprint="registered", tables=(), datasets=TABLES.tables)
+    plan = plan_of(rows("count", steps=(first,), conditions=[condition]), known)
+    assert [each.type for each in plan.nodes] == ["select", "aggregate", "select", "aggregate"]
+
+
 @pytest.mark.parametrize(
     ("parts", "why"),
     [

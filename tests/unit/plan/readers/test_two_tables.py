@@ -103,6 +103,21 @@ def test_a_figure_stands_beside_that_of_the_table_that_is_named(question: str) -
     assert validate(plan_of(made, True, True), KNOWN) == ()
 
 
+@pytest.mark.parametrize(
+    ("question", "is_read"),
+    [
+        ("total rent by depot against the pay", True),
+        ("total rent by depot and pay", True),
+        ("total rent by depot above the pay", False),
+        ("total rent by depot with a pay of 90", False),
+    ],
+)
+def test_two_figures_of_one_table_stand_beside_each_other(question: str, is_read: bool) -> None:
+    made = found(question, drums(asked=["Rent"], tables=("costs|0",)))
+    assert bool(made) is is_read
+    assert all('sum("costs"."pay")' in each.sql.lower() and each.tables == ("costs|0",) for each in made)
+
+
 def test_a_table_that_is_called_as_what_is_asked_of_it_is_no_second_one() -> None:
     known = replace(
         KNOWN, datasets=(replace(SHIPMENTS, parts=(TablePart("shipments", 0, "drums"),)), TARGETS)

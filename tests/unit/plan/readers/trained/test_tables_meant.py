@@ -67,6 +67,24 @@ WITH_REGISTER = replace(
         TableEntry(COLUMNS, ("r1",), "invoices", 9, (TablePart("r1", 0),)),
     ),
 )
+MONTHS = Catalogue(
+    "months",
+    documents=tuple(
+        DocumentEntry(f"m{at}", f"landings-2025-0{at}", f"landings-2025-0{at}.csv", "default")
+        for at in (1, 2, 3)
+    ),
+    tables=(
+        TableEntry(
+            (
+                ColumnEntry("Quay", FieldType.TEXT, texts=("Vik", "Sund")),
+                ColumnEntry("Crates", FieldType.NUMBER),
+            ),
+            ("m1", "m2", "m3"),
+            rows=6,
+            parts=tuple(TablePart(f"m{at}", 0) for at in (1, 2, 3)),
+        ),
+    ),
+)
 
 
 def _read(
@@ -296,3 +314,25 @@ def test_the_total_of_a_column_is_summed_up() -> None:
     )
 
     assert (found.operation, found.function) == (Operation.COMPUTE, Function.SUM)
+
+
+def test_words_by_which_only_a_file_is_called_are_no_value_of_a_column() -> None:
+    named = {"crates": (SpanRole.ASKED, "Crates"), "landings-2025-02": (SpanRole.VALUE, "Quay")}
+    found = _reading(_read("compute", "total crates in landings-2025-02", "sum", **named), MONTHS)
+
+    assert not found.conditions
+    assert found.tables == ("m2|0",)
+
+
+def test_where_only_files_of_rows_are_registered_one_cell_says_which_is_meant() -> None:
+    alone = replace(MONTHS, fingerprint="datasets", documents=(), tables=(), datasets=MONTHS.tables)
+
+    assert table_meant(_read("list", "all of Vik"), alone) is not None
+    assert table_meant(_read("list", "all of Bergen"), alone) is None
+
+
+@pytest.mark.parametrize(("verb", "answers"), [("moored", True), ("built", False)])
+def test_the_verb_that_may_be_left_is_no_column(verb: str, answers: bool) -> None:
+    question = f"how many boats at the North pier {verb}"
+    read = _read("count", question, "count", North_pier=(SpanRole.VALUE, "Berth"))
+    assert _answers(read, replace(KNOWN, fingerprint="boats", tables=(BOATS,))) is answers
