@@ -6,7 +6,6 @@ import contextlib
 import importlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -43,7 +42,9 @@ def up(port: int | None, host: str | None, sample: bool, with_worker: bool, comm
     """Serve the pages and the API, with one worker beside them."""
     settings = load_settings(common.home)
     chosen_host, chosen_port = host or settings.app.host, port or settings.app.port
-    _require_free_port(chosen_host, chosen_port)
+    from core.encode.serve import listen
+
+    listen(chosen_host, chosen_port).close()  # or say that the port is taken, before anything is begun
     if chosen_host not in LOOPBACK:
         from core.workbench import Workbench
 
@@ -124,19 +125,6 @@ def _only_server(home: Path, address: str, is_shared: bool) -> Iterator[None]:
     finally:
         note_file.unlink(missing_ok=True)
         lock.release()
-
-
-def _require_free_port(host: str, port: int) -> None:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            raise UsageError(
-                f"Cannot listen on {host}:{port}: {error.strerror or error}.",
-                next_step=f"Stop what listens there, or choose another, as in --port {port % 65535 + 1}.",
-            ) from error
 
 
 def _announce(host: str, port: int, is_served: threading.Event, stopping: threading.Event) -> None:

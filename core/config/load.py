@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from core.config.models import Settings
+from core.config.schema_check import read_toml
 from core.errors import SettingsError
 
 FILE_NAME = "groundwork.toml"
@@ -38,7 +39,7 @@ def load_settings(home: Path | str | None = None, environ: Mapping[str, str] = o
     folder = Path(home) if home is not None else default_home(environ)
     folder = folder.expanduser().absolute()
     path = folder / FILE_NAME
-    values = _read_toml(path)
+    values = read_toml(path)
     _refuse_secrets(values, path)
     for section, key, raw in _overrides(environ):
         values.setdefault(section, {})
@@ -74,21 +75,6 @@ def _take_groq_key(values: dict[str, Any], environ: Mapping[str, str]) -> None:
     section = values.setdefault("llm", {}) if key else None
     if isinstance(section, dict) and f"{PREFIX}LLM{SEPARATOR}API_KEY" not in environ:
         section["api_key"] = key
-
-
-def _read_toml(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError(
-            f"{str(path)!r} is not valid TOML: {error}.", next_step="Correct that line."
-        ) from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(
-            f"{str(path)!r} cannot be read: {error}.", next_step="Check the file's rights and encoding."
-        ) from error
 
 
 def _overrides(environ: Mapping[str, str]) -> list[tuple[str, str, str]]:

@@ -18,10 +18,10 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The tables of a schema file; {} where there is none. Raises SettingsError, which names the file."""
+    """The tables of a file; {} where there is none. Raises SettingsError, which names the file."""
     try:
         return toml_of(path.read_text(encoding="utf-8"), path)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(

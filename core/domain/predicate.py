@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from core.domain.fields import TypedValue
 from core.errors import UsageError
@@ -28,6 +31,16 @@ class Operator(StrEnum):
 
 
 INEQUALITIES = frozenset((Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL))
+
+COMPARISONS: Mapping[Operator, Callable[[Any, Any], Any]] = {
+    Operator.EQUAL: operator.eq,
+    Operator.NOT_EQUAL: operator.ne,
+    Operator.GREATER: operator.gt,
+    Operator.GREATER_EQUAL: operator.ge,
+    Operator.LESS: operator.lt,
+    Operator.LESS_EQUAL: operator.le,
+}
+"""Operators that compare two values, or a column with a value."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.domain.certainty.share import ShareInterval, interval_of
+from core.domain.certainty.share import CheckedShare
 from core.domain.frozen import Frozen
 from core.domain.ids import DocumentId
 
@@ -100,14 +100,9 @@ class ModelSample(Frozen):
     right: int = 0
 
     @property
-    def precision(self) -> float | None:
-        """Share of the checked cells that were right; None before the first check."""
-        return self.right / self.checked if self.checked else None
-
-    @property
-    def interval(self) -> ShareInterval:
-        """Wilson's 95 % interval of that share."""
-        return interval_of(self.right, self.checked)
+    def precision(self) -> CheckedShare:
+        """Share of the checked cells that were right."""
+        return CheckedShare(self.right, self.checked)
 
     @property
     def confidence(self) -> float | None:
@@ -178,11 +173,11 @@ def sample_said(sample: ModelSample) -> str:
     """How right reviewers found the sample, in a sentence; "" where no cell rests on a model."""
     if not sample.size:
         return ""
-    if sample.precision is None:
+    if sample.precision.share is None:
         return f"None of the sample of {sample.size:,} is checked yet."
     return (
         f"Of the sample of {sample.size:,}, {sample.checked:,} are checked: {sample.right:,} right "
-        f"({sample.precision:.0%}, 95 % interval {sample.interval.low:.0%} to {sample.interval.high:.0%})."
+        f"({_shares(sample)})."
     )
 
 
@@ -192,12 +187,17 @@ def resting_said(count: int, sample: ModelSample) -> str:
         return ""
     rests = "rests" if count == 1 else "rest"
     said = f"{_counted(count, 'document')} {rests} on cells that a language model read and nobody checked"
-    if sample.precision is None:
+    if sample.precision.share is None:
         return f"{said}; none of its sample was checked either."
     return (
         f"{said}; of {sample.checked:,} such cells that people checked, {sample.right:,} were right "
-        f"({sample.precision:.0%}, 95 % interval {sample.interval.low:.0%} to {sample.interval.high:.0%})."
+        f"({_shares(sample)})."
     )
+
+
+def _shares(sample: ModelSample) -> str:
+    likely = sample.precision.interval
+    return f"{sample.precision.share:.0%}, 95 % interval {likely.low:.0%} to {likely.high:.0%}"
 
 
 def _counted(number: int, one: str) -> str:

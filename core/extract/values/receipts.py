@@ -69,14 +69,6 @@ _NOT_NAME = any_case(
 )
 _SECOND_LINE = any_case(r"(?:enterprises?|trading|electrical|industries|marketing|holdings|sdn|bhd|co)\b")
 _CONTRACT = any_case(r"\bthis[ \n][A-Za-z ]{0,40}?agreement\b|\bwhereas\b|\bparties\b")
-_AFTER_ADDRESS = any_case(
-    r"\b(?:tel|phone|fax|gst|sst|tax|invoice|receipt|date|email|e-mail|http|www|bill|cashier|table"
-    r"|order|doc)\b|@|\bh/?p\b"
-)
-_REGISTRATION = any_case(
-    r"^[(\[]?(?:co\.?[ ]?)?(?:reg(?:istration)?|roc|company)?[ .:]{0,3}(?:no)?[ .:]{0,3}"
-    r"[A-Z]{0,3}\d[\d -]{3,14}-?[A-Z]?[)\]]?$"
-)
 _CUSTOMER = any_case(
     r"\b(?:bill(?:ed)?[ ]to|sold[ ]to|customer(?:[ ]name)?|buyer|attn|invoice[ ]to)\b[ ]?[:.]?"
 )
@@ -169,27 +161,6 @@ def _begun_above(top: list[Line], start: int) -> int:
         if not _NOT_NAME.search(above) and not re.search(r"\d", above) and re.search(r"[A-Za-z]{3}", above):
             return top[at - 1].start
     return start
-
-
-def _addresses(text: str) -> Iterator[Reading]:
-    """Address of the seller: the lines below its name."""
-    sellers = sorted(_vendors(text), key=lambda reading: -reading.confidence)
-    if not sellers:
-        return
-    chosen: list[Line] = []
-    for line in read_lines(text[:4_000]):
-        if line.start < sellers[0].spans[0][1]:
-            continue
-        if _AFTER_ADDRESS.search(line.text) or len(chosen) == 6:
-            break
-        if not _REGISTRATION.match(line.text) and (chosen or re.search(r"\d", line.text)):
-            chosen.append(line)
-    if chosen:
-        said = " ".join(" ".join(line.text.split()) for line in chosen)
-        start, end = chosen[0].start, chosen[-1].end
-        value = TypedValue(FieldType.TEXT, said, original=text[start:end], normal=said.casefold())
-        coded = len(chosen) > 1 and re.search(r"\b\d{5,6}\b", said)
-        yield TextReading(value, ((start, end),), 0.85 if coded else 0.6)
 
 
 def _party(text: str, start: int, end: int, confidence: float) -> Iterator[Reading]:
@@ -461,7 +432,6 @@ RULES = {
     "customer": customer,
     "invoice_date": invoice_date,
     "invoice_number": invoice_number,
-    "address": value_rule("address", lambda document: _addresses(document.text), 0.6),
     "total": total,
     "subtotal": subtotal,
     "tax": tax,

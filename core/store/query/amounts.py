@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import sqlalchemy as sa
 
 from core.domain.fields import TypedValue
-from core.domain.predicate import Operator
+from core.domain.predicate import COMPARISONS, Operator
 from core.errors import UsageError
 from core.store.cells.field_rows import LARGEST_AMOUNT, key_of
 
@@ -21,14 +21,7 @@ def compare_amount(column: sa.ColumnElement[Any], operator: Operator, wanted: in
     beyond = compare_beyond(column, operator, wanted)
     if beyond is not None:
         return beyond
-    ways: dict[Operator, sa.ColumnElement[bool]] = {
-        Operator.EQUAL: column == wanted,
-        Operator.GREATER: column > wanted,
-        Operator.GREATER_EQUAL: column >= wanted,
-        Operator.LESS: column < wanted,
-        Operator.LESS_EQUAL: column <= wanted,
-    }
-    return ways[operator]
+    return cast("sa.ColumnElement[bool]", COMPARISONS[operator](column, wanted))
 
 
 def compare_beyond(

@@ -16,7 +16,7 @@ from sqlalchemy.engine import Connection
 
 from core.config.pattern import compile_pattern
 from core.domain.fields import ORDERED, TEXTS, WITH_UNITS, FieldType, Special, TypedValue
-from core.domain.predicate import INEQUALITIES, Operator, Predicate
+from core.domain.predicate import COMPARISONS, INEQUALITIES, Operator, Predicate
 from core.errors import DeadlineError, UsageError
 from core.store.cells.field_rows import folded, key_of
 from core.store.database.among import among
@@ -366,24 +366,13 @@ def _compare(value: sa.FromClause, operator: Operator, wanted: TypedValue) -> sa
         key = key_of(wanted)
         if operator is Operator.EQUAL:
             return sa.and_(is_text, sa.or_(value.c.key == key, value.c.folded == folded(wanted.text)))
-        return sa.and_(is_text, _ordered(value.c.key, operator, key))
+        return sa.and_(is_text, COMPARISONS[operator](value.c.key, key))
     same = [value.c.special == "", value.c.type == wanted.type.value]
     if wanted.type in WITH_UNITS:
         same.append(value.c.unit == wanted.unit)
     if wanted.amount is None:
         return sa.false()
     return sa.and_(*same, compare_amount(value.c.amount, operator, wanted.amount))
-
-
-def _ordered(column: sa.ColumnElement[Any], operator: Operator, wanted: Any) -> sa.ColumnElement[bool]:
-    compare: dict[Operator, Callable[[], sa.ColumnElement[bool]]] = {
-        Operator.EQUAL: lambda: column == wanted,
-        Operator.GREATER: lambda: column > wanted,
-        Operator.GREATER_EQUAL: lambda: column >= wanted,
-        Operator.LESS: lambda: column < wanted,
-        Operator.LESS_EQUAL: lambda: column <= wanted,
-    }
-    return compare[operator]()
 
 
 def _is_plain(value: sa.FromClause) -> sa.ColumnElement[bool]:

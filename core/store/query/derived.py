@@ -9,23 +9,13 @@ from datetime import date
 from typing import Any, TypeVar
 
 from core.domain.fields import TEXTS, FieldType, TypedValue
-from core.domain.predicate import Operator, Predicate
+from core.domain.predicate import COMPARISONS, Operator, Predicate
 from core.domain.results import Unknown
 from core.errors import UsageError
 from core.store.query.sources import MISSING, NOT_ASKED, PRESENT, UNREADABLE
 from core.values.canonical import read_value
 from core.values.dates import add_months
 from core.values.durations import months_and_days
-
-SIGNS: Mapping[Operator, Callable[[Any, Any], bool]] = {
-    Operator.EQUAL: operator.eq,
-    Operator.NOT_EQUAL: operator.ne,
-    Operator.GREATER: operator.gt,
-    Operator.GREATER_EQUAL: operator.ge,
-    Operator.LESS: operator.lt,
-    Operator.LESS_EQUAL: operator.le,
-}
-"""Operators that compare two values."""
 
 UNIT = ".unit"
 """Behind the name of a field: the currency or unit of its amounts."""
@@ -184,7 +174,7 @@ def _length(predicate: Predicate, value: TypedValue | str) -> tuple[int, int]:
 
 
 def _sign(predicate: Predicate) -> Callable[[Any, Any], bool]:
-    sign = SIGNS.get(predicate.operator)
+    sign = COMPARISONS.get(predicate.operator)
     if sign is None:
         raise UsageError(
             f"{predicate.operator.value!r} does not compare two fields.",

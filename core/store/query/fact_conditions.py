@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import sqlalchemy as sa
 
 from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
-from core.domain.predicate import Operator, Predicate
+from core.domain.predicate import COMPARISONS, Operator, Predicate
 from core.errors import UsageError
 from core.store.database.db import Repository
 from core.store.database.field_tables import clauses, financials, parties, summaries
@@ -167,19 +167,11 @@ def _compare_money(column: sa.ColumnElement[Any], operator: Operator, wanted: in
 
 
 def _compare(column: sa.ColumnElement[Any], operator: Operator, wanted: Any) -> sa.ColumnElement[bool]:
-    compare: dict[Operator, Callable[[], sa.ColumnElement[bool]]] = {
-        Operator.EQUAL: lambda: column == wanted,
-        Operator.NOT_EQUAL: lambda: column != wanted,
-        Operator.GREATER: lambda: column > wanted,
-        Operator.GREATER_EQUAL: lambda: column >= wanted,
-        Operator.LESS: lambda: column < wanted,
-        Operator.LESS_EQUAL: lambda: column <= wanted,
-    }
-    if operator not in compare:
+    if operator not in COMPARISONS:
         raise UsageError(
             f"Numbers cannot be compared by {operator.value!r}.", next_step="Use one of: =, !=, >, >=, <, <=."
         )
-    return compare[operator]()
+    return cast("sa.ColumnElement[bool]", COMPARISONS[operator](column, wanted))
 
 
 def _one(predicate: Predicate) -> str:

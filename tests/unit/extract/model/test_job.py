@@ -445,8 +445,8 @@ def test_no_reviewer_is_needed_for_a_sample_and_verdicts_give_its_precision(reco
         )
 
     after = records.model_readings.sample(ALL, size=8)
-    assert (before.of, before.size, before.checked, before.precision) == (12, 8, 0, None)
-    assert (after.checked, after.right, after.precision) == (4, 3, 0.75)
+    assert (before.of, before.size, before.checked, before.precision.share) == (12, 8, 0, None)
+    assert (after.checked, after.right, after.precision.share) == (4, 3, 0.75)
     assert len(records.model_readings.sample_items(ALL, size=8)) == 4
     assert sum(records.model_readings.counts(ALL).values()) == 8
     assert LOCAL_ADMIN.is_admin

@@ -83,12 +83,6 @@ def test_an_amount_below_its_key_is_found() -> None:
     assert said("subtotal", INVOICE) == ("1000.00", "USD")
 
 
-def test_the_lines_below_the_name_are_offered_as_address() -> None:
-    value = find("address", RECEIPT).candidates[0].value
-    assert value is not None
-    assert value.text == "NO.53 & 55, JALAN SAGU 18, TAMAN DAYA, 81100 JOHOR BAHRU, JOHOR."
-
-
 def test_a_receipt_without_a_total_has_none() -> None:
     assert find("total", "KEDAI BUKU MAJU\nTHANK YOU").status is CellStatus.ABSENT
 
