@@ -104,15 +104,15 @@ def _draw_care(found: Dataset) -> None:
 
 def _draw_columns(found: Dataset) -> None:
     columns = [
-        column("head", "Column", 200),
-        column("type", "Type", 150),
-        column("key", "Key", 60),
-        column("empty", "Empty", 80, right=True),
-        column("different", "Different", 90, right=True),
-        column("spread", "Spread", 110),
-        column("range", "Range, or most frequent", 250),
-        column("examples", "Examples", 220),
-        column("name", "In SQL", 160),
+        column("head", "Column", 180, least=130),
+        column("type", "Type", 130, least=96),
+        column("key", "Key", 64),
+        column("empty", "Empty", 70, right=True),
+        column("different", "Different", 86, right=True),
+        column("spread", "Spread", 110, least=100),
+        column("range", "Range, or most frequent", 230, kind="words", least=170),
+        column("examples", "Examples", 200, kind="words", least=130),
+        column("name", "In SQL", 150, least=100),
     ]
     opened = state.from_address("column")
     draw_table(
@@ -124,6 +124,7 @@ def _draw_columns(found: Dataset) -> None:
         most=_TABLE_PX,
         opened=opened,
         only_filled=True,
+        file=f"{found.table}-columns",
         open=lambda sent: state.to_address(column=str(sent["id"])),
     )
     chosen = found.column(opened)
@@ -212,7 +213,7 @@ def _draw_problems(found: Dataset) -> None:
     if not found.problems:
         st.info("Nothing was odd about this file.")
         return
-    columns = [column("column", "Column", 200), column("text", "What was found", 760)]
+    columns = [column("column", "Column", 200), column("text", "What was found", 700, kind="words")]
     rows: Sequence[dict[str, object]] = [
         row(str(number), {"column": each.column, "text": each.text})
         for number, each in enumerate(found.problems)

@@ -85,11 +85,11 @@ def _draw_cases(found: EvaluationComparison) -> None:
             "compared", "evaluation-compared", lambda kind: sheet(kind, _HEADS, _lines(chosen)), "Those shown"
         )
     columns = [
-        column("question", "Question", 380),
-        column("change", "Change", 130, kind="state"),
-        column("before", "Before", 130),
-        column("after", "After", 130),
-        column("differences", "What is different", 420, kind="words"),
+        column("question", "Question", 300, least=220),
+        column("change", "Change", 120, kind="state"),
+        column("before", "Before", 120),
+        column("after", "After", 120),
+        column("differences", "What is different", 340, kind="words"),
     ]
     draw_table(
         "compared-table",

@@ -103,8 +103,10 @@ def _facts(run: EvaluationRun, job: Job) -> str:
 
 
 def _hidden(run: EvaluationRun) -> str:
-    hidden = f"; {counted(run.hidden, 'case')} tell of documents that you may not see" if run.hidden else ""
-    muted = f"; {counted(run.muted, 'case')} of the suite do not count" if run.muted else ""
+    tell = counted(run.hidden, "case tells", "cases tell")
+    hidden = f"; {tell} of documents that you may not see" if run.hidden else ""
+    do = counted(run.muted, "case of the suite does", "cases of the suite do")
+    muted = f"; {do} not count" if run.muted else ""
     left_out = "".join(
         f" {counted(count, 'case')} of the suite skipped: {plain(reason)}"
         for reason, count in run.skipped.items()
@@ -116,7 +118,7 @@ def _draw_leading(run: EvaluationRun) -> None:
     with st.container(horizontal=True):
         for name in _LEADING:
             st.metric(
-                METRICS[name].title, figure_text(run.figure(name)), help=METRICS[name].definition, width=160
+                METRICS[name].title, figure_text(run.figure(name)), help=METRICS[name].definition, width=145
             )
 
 

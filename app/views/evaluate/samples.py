@@ -24,7 +24,10 @@ def draw_samples(own: Sequence[str]) -> None:
         "one that is wrong is worked on in the queue of Review.]"
     )
     if not found:
-        st.info("No answer of the sample waits. They come as questions are asked.")
+        st.info(
+            "No answer of the sample waits. They come as questions are asked; the setting "
+            "`review.sample_share` says how many are drawn."
+        )
         return
     opened = state.from_address("item")
     rows = [
@@ -53,6 +56,7 @@ def draw_samples(own: Sequence[str]) -> None:
         columns,
         rows,
         opened=opened,
+        file="live-answers",
         open=lambda sent: state.to_address(item=str(sent["id"])),
     )
     item = next((each for each in found if each.id == opened), None)

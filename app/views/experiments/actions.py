@@ -27,6 +27,8 @@ def make(name: str, settings: dict[str, str]) -> None:
     experiments.add(name, settings)
     _told(experiments.build(name), f"The variant {name} is being built; questions go on as they are.")
     state.to_address(variant=name)
+    for key in ("name", *settings):
+        state.forget_widget(f"variant-{key}")
 
 
 @guarded

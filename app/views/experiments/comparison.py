@@ -28,7 +28,7 @@ def draw(found: Sequence[VariantState]) -> None:
     st.header("Compare", anchor=False)
     names = [each.variant.name for each in found if each.status in ("live", "ready", "behind")]
     if len(names) < 2:
-        st.info("Two variants are compared: make and build one first.")
+        st.info("Two variants are compared over the same questions. Make one above first, and build it.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         left = st.selectbox("Variant", names, index=len(names) - 1, key="left", width=180)
@@ -95,7 +95,7 @@ def _draw_questions(differing: Sequence[QuestionDifference], report: VariantComp
         for number, each in enumerate(differing)
     ]
     columns = [
-        column("question", "Question", 460, kind="words"),
+        column("question", "Question", 360, kind="words"),
         column("overlap", "Same text", 110, right=True),
         column("moved", "Ranks moved", 120, right=True),
         column("left", f"Right one, {report.left.variant}", 150, right=True),
@@ -110,6 +110,7 @@ def _draw_questions(differing: Sequence[QuestionDifference], report: VariantComp
         opened=opened,
         most=_HEIGHT,
         only_filled=True,
+        file="differences",
         open=lambda sent: actions.open_question(str(sent["id"])),
     )
 
