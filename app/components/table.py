@@ -13,9 +13,10 @@ Row = dict[str, Any]
 
 
 def column(key: str, label: str, width: int, sort: str | None = None, **more: object) -> Column:
-    """A column. sort: its name as an order; more: kind (state, words, act), right, falling, off, least, about.
+    """A column. sort: its order's name; more: kind (state, words, act), right, falling, off, about, least.
 
-    about: said over the head, where its name is short. least: pixels down to which it gives way where the window is narrow; columns of words do so in any case.
+    about: said over a head that is short. least: pixels down to which it gives way in a narrow window;
+    columns of words do so in any case.
     """
     return {"key": key, "label": label, "width": width, "sort": sort, **more}
 

@@ -104,15 +104,15 @@ def _draw_care(found: Dataset) -> None:
 
 def _draw_columns(found: Dataset) -> None:
     columns = [
-        column("head", "Column", 180, least=130),
-        column("type", "Type", 130, least=96),
-        column("key", "Key", 64),
-        column("empty", "Empty", 70, right=True),
-        column("different", "Different", 86, right=True),
-        column("spread", "Spread", 110, least=100),
-        column("range", "Range, or most frequent", 230, kind="words", least=170),
-        column("examples", "Examples", 200, kind="words", least=130),
-        column("name", "In SQL", 150, least=100),
+        column("head", "Column", 170, least=130),
+        column("type", "Type", 124, least=118),
+        column("key", "Key", 60),
+        column("empty", "Empty", 66, right=True),
+        column("different", "Different", 84, right=True),
+        column("spread", "Spread", 124),
+        column("range", "Range, or most often", 220, kind="words", least=168),
+        column("examples", "Examples", 190, kind="words", least=104),
+        column("name", "In SQL", 150, least=96),
     ]
     opened = state.from_address("column")
     draw_table(
@@ -190,7 +190,9 @@ def draw_result_rows(
 def _result_column(result: QueryResult, at: int) -> Column:
     each = result.columns[at]
     name = "Row" if each["name"] == ROW_NO else each["name"]
-    return column(f"c{at}", name, _width(result, at), right=_is_number(each["type"]) and at > 0)
+    width, is_number = _width(result, at), _is_number(each["type"])
+    least = width if is_number else min(width, max(80, width * 7 // 10))
+    return column(f"c{at}", name, width, right=is_number and at > 0, least=least)
 
 
 def _result_row(result: QueryResult, number: int) -> Row:

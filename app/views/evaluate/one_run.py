@@ -11,7 +11,14 @@ import streamlit as st
 from app import services, state
 from app.components.controls import draw_button, draw_exports
 from app.components.shell import moment, plain
-from app.presenting.evaluation.tables import HEADS, case_lines, figure_rows, shape_rows, state_counts
+from app.presenting.evaluation.tables import (
+    HEADS,
+    case_lines,
+    figure_rows,
+    shape_rows,
+    state_counts,
+    table_file,
+)
 from app.presenting.evaluation.words import figure_text, run_state, run_title
 from app.presenting.wording import counted, duration
 from app.views.evaluate import actions
@@ -124,11 +131,17 @@ def _draw_leading(run: EvaluationRun) -> None:
 
 def _draw_figures(details: RunDetails) -> None:
     run = details.run
-    st.table(figure_rows(run), border="horizontal")
+    figures, shapes = figure_rows(run), shape_rows(details.cases)
+    name = f"evaluation-{run.suite}-{run.id}"
+    with st.container(horizontal=True):
+        draw_exports("figures", f"{name}-figures", lambda kind: table_file(kind, figures), "These figures")
+    st.table(figures, border="horizontal")
     if run.with_model:
         _draw_cost(run, details.cases)
-    st.subheader("By kind of answer", anchor=False)
-    st.table(shape_rows(details.cases), border="horizontal")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader("By kind of answer", anchor=False, width="content")
+        draw_exports("kinds", f"{name}-kinds", lambda kind: table_file(kind, shapes), "This table")
+    st.table(shapes, border="horizontal")
 
 
 def _draw_versions(versions: RunVersions) -> None:

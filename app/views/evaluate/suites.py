@@ -182,8 +182,8 @@ def _draw_runs(suite: str, found: Sequence[EvaluationRun]) -> None:
         )
     columns = [
         column("suite", "Suite", 84),
-        column("when", "Begun", 98),
-        column("state", "State", 112, kind="state"),
+        column("when", "Begun", 92),
+        column("state", "State", 108, kind="state"),
         column("done", "Cases", 82, right=True),
         *(column(name, *head, right=True, about=METRICS[name].title) for name, head in _FIGURES.items()),
         column("model", "Model", 130),

@@ -8,6 +8,7 @@ from app import services, state
 from app.components.shell import guarded, plain
 from core.domain.experiments.variant import VariantState
 from core.domain.ids import JobId
+from core.errors import UsageError
 
 
 def open_variant(name: str) -> None:
@@ -23,6 +24,8 @@ def open_question(number: str) -> None:
 @guarded
 def make(name: str, settings: dict[str, str]) -> None:
     """Make a variant and begin to build it."""
+    if not name:
+        raise UsageError("The variant has no name.", next_step="Write one into the first box of the form.")
     experiments = services.session().experiments
     experiments.add(name, settings)
     _told(experiments.build(name), f"The variant {name} is being built; questions go on as they are.")

@@ -120,7 +120,10 @@ def _draw_variant(opened: VariantState, live: VariantState) -> None:
     elif job is not None and job.error:
         st.error(plain(job.error), icon=":material/error:")
     if opened is live:
-        st.markdown(":small[It answers now. Switch to another one before it can be removed.]")
+        if opened.variant.id != HOME:
+            st.markdown(":small[It answers now. Switch to another one before it can be removed.]")
+        else:
+            st.markdown(":small[The settings of this home as they are: others are compared with it.]")
         return
     own = prompt_texts(opened.variant.settings)
     if own:
@@ -146,9 +149,10 @@ def _draw_variant(opened: VariantState, live: VariantState) -> None:
 def _draw_evaluation(name: str) -> None:
     """A suite asked of the variant and of what answers: what is written differs there, not in a search."""
     session = services.session()
-    suites = [each.name for each in session.evaluations.suites() if not each.problem]
+    known = session.evaluations.suites()
+    suites = {each.name: each.title for each in known if each.cases or not each.problem}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        suite = st.selectbox("Suite", suites, key="suite", width=230)
+        suite = st.selectbox("Suite", list(suites), key="suite", format_func=suites.__getitem__, width=230)
         with_model = (
             st.checkbox("With the model", key="with-model") if session.experiments.prompts() else False
         )
@@ -165,9 +169,14 @@ def _draw_form(known: int) -> None:
     ):
         st.markdown(":small[Fill in what differs from the settings of this home; the rest stays as it is.]")
         name = st.text_input("Name", max_chars=60, key="variant-name")
-        given = {key: _draw_setting(key, f"{title} ({key})") for key, title in VARIABLE.items()}
+        known_here = [key for key in VARIABLE if prompts or not key.startswith("llm.")]
+        left, right = st.columns(2)
+        given = {}
+        for at, key in enumerate(known_here):
+            with right if at % 2 else left:
+                given[key] = _draw_setting(key, f"{VARIABLE[key]} ({key})")
         if not prompts:
-            st.markdown(":small[Prompts can differ once a language model is chosen in Settings.]")
+            st.markdown(":small[Models and prompts can differ once a language model is chosen in Settings.]")
         for key, text in prompts.items():
             edited = st.text_area(f"{PROMPTS[key]} ({key})", text, key=f"variant-{key}", height=150)
             given[key] = edited if edited.strip() != text.strip() else ""
@@ -181,6 +190,7 @@ def _draw_setting(key: str, label: str) -> str | None:
         return st.selectbox(label, list(_PROFILES), key=f"variant-{key}", format_func=_PROFILES.__getitem__)
     section, _, name = key.partition(".")
     now = "" if section == "llm" else getattr(getattr(services.bench().settings, section), name)
+    now = "on" if now is True else "off" if now is False else now
     return st.text_input(
         label, key=f"variant-{key}", placeholder=_EXAMPLES.get(key, f"now: {now}" if now != "" else "")
     )

@@ -154,7 +154,8 @@ def _draw_bar(walks: MapWalks, wanted: MapFilter, title: str, *, is_whole: bool)
             draw_button("Whole map", _open_whole, icon="arrow_back", key="map-whole")
             st.markdown(f"**{plain(title)}**", width="content")
         nodes, edges = len(walks.map.nodes), len(walks.map.edges)
-        st.caption(f"{counted(nodes, 'node')}, {counted(edges, 'connection')}", width="content")
+        of = "" if is_whole else "Of "
+        st.caption(f"{of}{counted(nodes, 'node')}, {counted(edges, 'connection')}", width="content")
         name = f"map-{wanted.bucket or 'all'}"
         make = partial(services.session().map.file, wanted)
         draw_exports("map", name, make, "Download every connection with its words")

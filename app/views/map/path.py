@@ -20,10 +20,10 @@ from core.graph.walk import LONGEST_PATH, MapWalks
 
 def draw_path_form() -> None:
     """Two names, and the button that looks for ways between them; the address has them once it is pressed."""
+    ends = (state.from_address("from"), *(state.widget(f"map-{end}") for end in ("from", "to")))
+    is_begun = any(ends)
     with (
-        st.expander(
-            "How are two of them connected?", expanded=bool(state.from_address("from")), key="map-ways"
-        ),
+        st.expander("How are two of them connected?", expanded=is_begun, key="map-ways"),
         st.form("map-way", border=False),
         st.container(horizontal=True, vertical_alignment="bottom"),
     ):
