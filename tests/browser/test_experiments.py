@@ -56,6 +56,7 @@ def test_a_variant_is_compared_switched_to_and_rolled_back(visit: Start, experim
     page.get_by_role("button", name="Roll back to home").click()
     page.get_by_role("button", name="Switch", exact=True).click()
     page.get_by_text("home answers now").wait_for()
+    expect(page.get_by_role("button", name="Roll back")).to_have_count(0)  # it never leads forward again
     assert here.errors == []
 
 

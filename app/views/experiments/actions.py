@@ -60,18 +60,18 @@ def compare(left: str, right: str, source: str, recent: int) -> None:
 
 
 @st.dialog("Switch")
-def confirm_switch(to: VariantState, live: VariantState) -> None:
-    """What a switch does, and its one confirmation."""
+def confirm_switch(to: VariantState, live: VariantState, *, is_back: bool = False) -> None:
+    """What a switch does, and its one confirmation. is_back: it undoes the last one."""
     encoder = f"Questions are encoded by {plain(to.encoder)} then. " if to.encoder != live.encoder else ""
     st.markdown(
         f"**{plain(to.variant.name)}** answers from the next question on, in every window and program. "
         f"{encoder}Questions that run end as they began. "
-        f"**{plain(live.variant.name)}** stays beside it, and takes new documents too: roll back at any time."
+        f"**{plain(live.variant.name)}** stays beside it, and takes new documents too: switch at any time."
     )
     if to.missing or to.uncut:
         st.markdown("It lacks passages or vectors of new documents: they are made first, as a job.")
     if st.button("Switch", type="primary", key="confirm-switch"):
-        _switch(to.variant.name)
+        _switch(to.variant.name, is_back=is_back)
         st.rerun()
 
 
@@ -88,8 +88,9 @@ def confirm_removal(of: VariantState) -> None:
 
 
 @guarded
-def _switch(name: str) -> None:
-    job = services.session().experiments.switch(name)
+def _switch(name: str, *, is_back: bool) -> None:
+    experiments = services.session().experiments
+    job = experiments.rollback() if is_back else experiments.switch(name)
     if job is None:
         state.flash(f"{name} answers from the next question on.")
     else:

@@ -66,7 +66,7 @@ def _draw_live(live: VariantState, found: Sequence[VariantState]) -> None:
         if before is not None:
             label = f"Roll back to {before.variant.name}"
             if st.button(label, icon=":material/undo:", key="rollback"):
-                actions.confirm_switch(before, live)
+                actions.confirm_switch(before, live, is_back=True)
     draw_lags(services.session().experiments.staleness(), at="experiments")
 
 
