@@ -55,8 +55,8 @@ class Table {
 
   // By what a row stands in an order: what it was given for that, a day in full, a number, or its words.
   sortKey(row, column) {
-    const text = row.cells[column.key] ?? "", full = row.hover?.[column.key], number = column.right ? parseFloat(text.replaceAll(",", "")) : NaN;
-    return row.by?.[column.key] ?? (DAY.test(full) ? full : Number.isNaN(number) ? text : number);
+    const text = row.cells[column.key] ?? "", full = row.hover?.[column.key], number = parseFloat(text.replaceAll(",", ""));
+    return row.by?.[column.key] ?? (DAY.test(full) ? full : !column.right ? text : Number.isNaN(number) ? "" : number);
   }
 
   sort(column) {

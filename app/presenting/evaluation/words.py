@@ -149,7 +149,12 @@ def why_wrong(case: MeasuredCase) -> list[str]:
 
 def answer_text(case: MeasuredCase) -> str:
     """Answer without the signs of Markdown."""
-    return unescape(without_signs(case.answer)) or "It was only searched for."
+    return text_of(case.answer) or "It was only searched for."
+
+
+def text_of(answer: str) -> str:
+    """The text of an answer without the signs of Markdown."""
+    return unescape(without_signs(answer))
 
 
 def shape_word(shape: str) -> str:
