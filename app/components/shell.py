@@ -52,7 +52,8 @@ def draw_pictures() -> None:
 def draw_said() -> None:
     """Message of the last action; a fragment with actions draws it too, for only it runs again then."""
     if complaint := state.take_complaint():
-        draw_error(GroundworkError(complaint[0], next_step=complaint[1]))
+        with st.container(key="complaint"):
+            draw_error(GroundworkError(complaint[0], next_step=complaint[1]))
     message, job = state.take_flash()
     if message:
         link = f" [Follow the job](/jobs?job={job})" if job else ""

@@ -13,7 +13,11 @@ Row = dict[str, Any]
 
 
 def column(key: str, label: str, width: int, sort: str | None = None, **more: object) -> Column:
-    """A column. sort: its name as an order; more: kind (state, words, act), right, falling, off."""
+    """A column. sort: its order's name; more: kind (state, words, act), right, falling, off, about, least.
+
+    about: said over a head that is short. least: pixels down to which it gives way in a narrow window;
+    columns of words do so in any case.
+    """
     return {"key": key, "label": label, "width": width, "sort": sort, **more}
 
 
@@ -25,12 +29,15 @@ def row(
     hover: Mapping[str, str] | None = None,
     *,
     of: str = "",
+    by: Mapping[str, float] | None = None,
 ) -> Row:
     """A row. state: a class of assets/table.css; hover: by column, what stands there in full.
 
-    of: the row above that it belongs to, and with which it is counted.
+    of: the row above that it belongs to, and with which it is counted. by: by column, the number that it is
+    sorted by where its text tells another.
     """
-    return {"id": id, "state": state, "note": note, "cells": cells, "hover": hover or {}, "of": of}
+    shown = {"id": id, "state": state, "note": note, "cells": cells, "hover": hover or {}, "of": of}
+    return shown | ({"by": by} if by else {})
 
 
 def draw_table(
@@ -48,13 +55,15 @@ def draw_table(
     most: int | None = None,
     chosen: Sequence[str] | None = None,
     only_filled: bool = False,
+    file: str = "",
     **actions: Callable[[Any], None],
 ) -> None:
     """Mount it. name: under which the browser keeps hidden columns; order: a sort and whether it falls.
 
     first, total, size: place of the rows among all, counted from 1, and how many are shown at a time; without
     them the rows are all. most: height in pixels. chosen: rows that are ticked, None where none can be.
-    only_filled: columns that no row fills are left out. actions: by what is done (open, sort, part, choose,
+    only_filled: columns that no row fills are left out. file: name of the CSV that all rows can be saved as;
+    "" for none, as where they are not all here. actions: by what is done (open, sort, part, choose,
     act), each gets the values that the browser sent.
     """
     if only_filled:
@@ -74,5 +83,6 @@ def draw_table(
         "size": size or max(1, len(rows)),
         "open": opened,
         "chosen": list(chosen or ()),
+        "file": file,
     }
     mounts.table(key=key, data=data, **state.on_sent(key, actions))

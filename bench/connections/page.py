@@ -71,7 +71,7 @@ def measure(url: str, repeats: int, change: Callable[[int], None]) -> None:
         )
         page.set_default_timeout(120_000)
         page.goto(url)
-        page.get_by_text("Groundwork").first.wait_for(state="attached")
+        page.get_by_test_id("stChatInputTextArea").wait_for()
         began = time.perf_counter()
         page.goto(f"{url}/map")
         page.get_by_text("The map is being made").first.wait_for()

@@ -56,6 +56,7 @@ def test_a_variant_is_compared_switched_to_and_rolled_back(visit: Start, experim
     page.get_by_role("button", name="Roll back to home").click()
     page.get_by_role("button", name="Switch", exact=True).click()
     page.get_by_text("home answers now").wait_for()
+    expect(page.get_by_role("button", name="Roll back")).to_have_count(0)  # it never leads forward again
     assert here.errors == []
 
 
@@ -66,8 +67,11 @@ def test_another_cut_and_prompt_are_made_measured_and_their_lag_is_told(
     here.open("/experiments")
     page = here.page
     page.get_by_text("New variant").click()
+    page.get_by_role("button", name="Make and build").click()
+    page.get_by_text("The variant has no name").wait_for()  # and the form stays open
     page.get_by_label("Name", exact=True).fill("wide")
-    page.get_by_label("Chunk profile (ingest.profile)").fill("long")
+    page.get_by_label("Chunk profile (ingest.profile)").click()
+    page.get_by_role("option", name="long").click()
     prompt = page.get_by_label("Prompt that writes answers (prompt.write)")
     prompt.fill(f"{prompt.input_value()}\nOne sentence is enough.")
     page.get_by_role("button", name="Make and build").click()

@@ -86,6 +86,11 @@ class MapGraph {
       const [left, top, width] = rect(free ?? all[0]);
       if (free) { this.sides.set(node.id, before ?? free); taken.push(rect(free)); }
       Object.assign(name.style, { left: `${left - x + r}px`, top: `${top - y + r}px`, width: `${width}px` });
+      // In hand it is seen whole: where it stands if it does so there, else below or above its node, within the frame.
+      const isWhole = free && width >= own, below = y + r + GAP + h <= bounds[3];
+      const open = isWhole ? [left, top] : [Math.max(2, Math.min(x - own / 2, bounds[2] - own - 2)), below ? y + r + GAP : y - r - GAP - h];
+      name.style.setProperty("--open-left", `${open[0] - x + r}px`);
+      name.style.setProperty("--open-top", `${open[1] - y + r}px`);
       box.classList.toggle("unnamed", !free);
     }
   }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from app.presenting.evaluation.words import GROUPS, case_state, figure_text, place_in_order, shape_word
 from core.evaluate.figures import figures_by_shape
 from core.evaluate.measured import EvaluationRun, MeasuredCase
 from core.evaluate.metrics import METRICS
+from core.spreadsheet import number, sheet
 
 SHOWN = ("all", "failed", "silent", "muted")
 _SHOWS: dict[str, Callable[[MeasuredCase], bool]] = {
@@ -58,6 +59,12 @@ def figure_rows(run: EvaluationRun) -> list[dict[str, str]]:
             }
         )
     return found
+
+
+def table_file(kind: str, rows: Sequence[Mapping[str, str]]) -> bytes:
+    """A table as a CSV or XLSX file; its heads are the names of the first row."""
+    heads = list(rows[0]) if rows else []
+    return sheet(kind, heads, [[number(each[head]) for head in heads] for each in rows])
 
 
 def shape_rows(cases: Sequence[MeasuredCase]) -> list[dict[str, str]]:

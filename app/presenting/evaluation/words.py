@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from app.presenting.rows.datasets import cell_word
 from app.presenting.wording import counted, duration
 from core.domain.answer import Status
 from core.domain.job import JobState
@@ -105,9 +106,11 @@ def _expected(case: Case) -> Iterator[str]:
     expect = case.expect
     yield f"Expected is {_STATUSES[expect.status]}." if not expect.is_place else "Expected are these pages."
     if expect.value is not None:
-        yield f"The value: {expect.value.value} {expect.value.unit or ''}".rstrip()
+        said = cell_word(expect.value.value, expect.value.type)
+        yield f"The value: {said} {expect.value.unit or ''}".rstrip()
     for key, value, unit in (expect.groups or ())[:_MOST_NAMES]:
-        yield f"Row {key}: {value or ''} {unit or ''}".rstrip().removesuffix(":")
+        said = cell_word(value or "", "number") if unit else value or ""
+        yield f"Row {key}: {said} {unit or ''}".rstrip().removesuffix(":")
     if expect.groups and len(expect.groups) > _MOST_NAMES:
         yield f"and {counted(len(expect.groups) - _MOST_NAMES, 'more row')}"
     if expect.documents is not None:
@@ -146,7 +149,12 @@ def why_wrong(case: MeasuredCase) -> list[str]:
 
 def answer_text(case: MeasuredCase) -> str:
     """Answer without the signs of Markdown."""
-    return unescape(without_signs(case.answer)) or "It was only searched for."
+    return text_of(case.answer) or "It was only searched for."
+
+
+def text_of(answer: str) -> str:
+    """The text of an answer without the signs of Markdown."""
+    return unescape(without_signs(answer))
 
 
 def shape_word(shape: str) -> str:

@@ -7,14 +7,14 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from app.presenting.chart import Chart
-from core.domain.rows.dataset import Bar, Dataset, DatasetColumn, DatasetState
+from core.domain.rows.dataset import Bar, Dataset, DatasetColumn, DatasetState, DocumentTable
 from core.domain.wire.datasets import QueryResult
 
 STATES = {
-    DatasetState.READY: ("✓ ready", "present"),
-    DatasetState.CHANGED: ("! its file changed", "uncertain"),
-    DatasetState.MISSING: ("? its file is gone", "uncertain"),
-    DatasetState.REMOVED: ("× removed", "absent"),
+    DatasetState.READY: ("✓ ready", "ready"),
+    DatasetState.CHANGED: ("! changed", "gaps"),
+    DatasetState.MISSING: ("? file gone", "gaps"),
+    DatasetState.REMOVED: ("× removed", "gone"),
 }
 """By state what is said, and how it looks."""
 
@@ -28,6 +28,16 @@ _MOST_BARS = 60
 _BAR_PX, _EDGE_PX = 26, 70
 _LONG = 40
 _NUMBERS = ("number", "money")
+
+
+def table_title(table: DocumentTable) -> str:
+    """What a table of documents is called: fields by their schema, several alike by their columns."""
+    if table.table.startswith("fields_"):
+        return f"Fields: {table.name.removeprefix('fields ')}"
+    if len(table.documents) < 2:
+        return table.name
+    columns = ", ".join(name for name, _ in table.columns[:4])
+    return f"{columns}: in {len(table.documents):,} documents, such as {table.name}"
 
 
 def type_word(column: DatasetColumn) -> str:

@@ -14,10 +14,10 @@ from app.views.datasets import actions
 from core.domain.rows.dataset import Dataset
 
 _COLUMNS = [
-    column("name", "File", 300),
+    column("name", "File", 260, least=160),
     column("state", "State", 140, kind="state"),
     column("rows", "Rows", 90, right=True),
-    column("table", "In SQL", 220),
+    column("table", "In SQL", 220, least=140),
     column("version", "Version", 74, right=True),
     column("at", "Registered", 120),
 ]
@@ -35,7 +35,7 @@ def draw_files(found: Dataset, apart: Sequence[tuple[Dataset, str]]) -> None:
     if apart:
         st.subheader(f"{counted(len(apart), 'dataset')} apart", anchor=False)
         st.caption("Most of their columns are the same, but not all: they are asked by themselves.")
-        columns = [column("name", "Dataset", 300), column("reason", "Why it is apart", 620)]
+        columns = [column("name", "Dataset", 260), column("reason", "Why it is apart", 620, kind="words")]
         others = [row(each.id, {"name": each.name, "reason": reason}) for each, reason in apart]
         draw_table("apart-table", "datasets-apart", "Datasets apart", columns, others, open=_opened)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import Any
 
 import streamlit as st
@@ -10,23 +11,23 @@ import streamlit as st
 from app.components.controls import draw_button
 from app.components.shell import moment, plain
 from app.components.table import Row, column, draw_table, row
-from app.presenting.rows.datasets import STATE_ADVICE, STATES
+from app.presenting.rows.datasets import STATE_ADVICE, STATES, table_title
 from app.presenting.wording import counted, size
 from app.views.datasets import actions
 from core.domain.rows.dataset import Dataset, DocumentTable
 
 _COLUMNS = [
-    column("name", "Dataset", 220),
-    column("state", "State", 140, kind="state"),
-    column("rows", "Rows", 90, right=True),
-    column("columns", "Columns", 80, right=True),
+    column("name", "Dataset", 190),
+    column("state", "State", 112, kind="state"),
+    column("rows", "Rows", 70, right=True),
+    column("columns", "Columns", 84, right=True),
     column("problems", "Problems", 88, right=True),
-    column("table", "In SQL", 190),
-    column("source", "File", 240),
-    column("size", "Size", 80, right=True),
-    column("bucket", "Bucket", 90),
+    column("table", "In SQL", 190, least=130),
+    column("source", "File", 240, least=100),
+    column("size", "Size", 72, right=True),
+    column("bucket", "Bucket", 90, least=70),
     column("version", "Version", 74, right=True),
-    column("at", "Registered", 110),
+    column("at", "Registered", 98),
 ]
 
 
@@ -48,23 +49,25 @@ def draw_list(found: Sequence[Dataset], of_documents: Sequence[DocumentTable]) -
     def opened(sent: Any) -> None:
         actions.open_dataset(str(sent["id"]))
 
-    total = f"**{counted(len(found), 'dataset')}**, **{counted(len(of_documents), 'table')}** of documents"
-    st.markdown(total)
+    told = [f"**{counted(len(found), 'dataset')}**"] if found else []
+    told += [f"**{counted(len(of_documents), 'table')}** of documents"] if of_documents else []
+    st.markdown(", ".join(told))
     if found:
         draw_table(
             "datasets-table",
             "datasets",
             "Datasets",
             _COLUMNS,
-            list(map(_row, found)),
+            [_row(each, has_buckets=len({one.bucket for one in found}) > 1) for each in found],
             only_filled=True,
+            file="datasets",
             open=opened,
         )
     if of_documents:
         _draw_of_documents(of_documents)
 
 
-def _row(each: Dataset) -> Row:
+def _row(each: Dataset, *, has_buckets: bool) -> Row:
     word, look = STATES[each.state]
     cells = {
         "name": each.name,
@@ -73,21 +76,21 @@ def _row(each: Dataset) -> Row:
         "columns": f"{len(each.columns):,}",
         "problems": f"{len(each.problems):,}" if each.problems else "",
         "table": each.table,
-        "source": counted(len(each.files), "file") + f" of {each.source}" * bool(each.path)
-        if each.files
-        else each.source,
+        "source": counted(len(each.files), "file") if each.files else PurePath(each.source).name,
         "size": size(each.size_bytes),
-        "bucket": each.bucket,
+        "bucket": each.bucket if has_buckets else "",
         "version": f"{each.version:,}" if each.version > 1 else "",
         "at": moment(each.registered_at),
     }
     hover = {
         "at": each.registered_at.isoformat(timespec="seconds"),
         "state": STATE_ADVICE.get(each.state, ""),
+        "source": each.source,
     }
     if each.problems:
         hover["problems"] = "\n".join(problem.text for problem in each.problems[:5])
-    return row(each.id, cells, look, hover={name: said for name, said in hover.items() if said})
+    by = {"size": each.size_bytes}
+    return row(each.id, cells, look, hover={name: said for name, said in hover.items() if said}, by=by)
 
 
 def _draw_of_documents(found: Sequence[DocumentTable]) -> None:
@@ -97,18 +100,18 @@ def _draw_of_documents(found: Sequence[DocumentTable]) -> None:
         "by SQL without being registered, and joined with datasets."
     )
     columns = [
-        column("name", "Table", 300),
-        column("rows", "Rows", 90, right=True),
-        column("columns", "Columns", 80, right=True),
-        column("table", "In SQL", 260),
-        column("documents", "Documents", 100, right=True),
+        column("name", "Table", 300, kind="words"),
+        column("rows", "Rows", 80, right=True),
+        column("columns", "Columns", 84, right=True),
+        column("table", "In SQL", 260, least=180),
+        column("documents", "Documents", 104, right=True),
     ]
     by_name = {each.table: each for each in found}
     rows = [
         row(
             name,
             {
-                "name": each.name,
+                "name": table_title(each),
                 "rows": f"{each.rows:,}",
                 "columns": f"{len(each.columns):,}",
                 "table": each.table,
@@ -123,7 +126,14 @@ def _draw_of_documents(found: Sequence[DocumentTable]) -> None:
         actions.write_sql(f"SELECT * FROM {by_name[sent['id']].table} LIMIT 100")
 
     draw_table(
-        "tables-table", "document-tables", "Tables of documents", columns, rows, only_filled=True, open=opened
+        "tables-table",
+        "document-tables",
+        "Tables of documents",
+        columns,
+        rows,
+        only_filled=True,
+        file="tables-of-documents",
+        open=opened,
     )
 
 

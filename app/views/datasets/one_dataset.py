@@ -104,15 +104,15 @@ def _draw_care(found: Dataset) -> None:
 
 def _draw_columns(found: Dataset) -> None:
     columns = [
-        column("head", "Column", 200),
-        column("type", "Type", 150),
+        column("head", "Column", 170, least=130),
+        column("type", "Type", 124, least=118),
         column("key", "Key", 60),
-        column("empty", "Empty", 80, right=True),
-        column("different", "Different", 90, right=True),
-        column("spread", "Spread", 110),
-        column("range", "Range, or most frequent", 250),
-        column("examples", "Examples", 220),
-        column("name", "In SQL", 160),
+        column("empty", "Empty", 66, right=True),
+        column("different", "Different", 84, right=True),
+        column("spread", "Spread", 124),
+        column("range", "Range, or most often", 220, kind="words", least=168),
+        column("examples", "Examples", 190, kind="words", least=104),
+        column("name", "In SQL", 150, least=96),
     ]
     opened = state.from_address("column")
     draw_table(
@@ -124,6 +124,7 @@ def _draw_columns(found: Dataset) -> None:
         most=_TABLE_PX,
         opened=opened,
         only_filled=True,
+        file=f"{found.table}-columns",
         open=lambda sent: state.to_address(column=str(sent["id"])),
     )
     chosen = found.column(opened)
@@ -189,7 +190,9 @@ def draw_result_rows(
 def _result_column(result: QueryResult, at: int) -> Column:
     each = result.columns[at]
     name = "Row" if each["name"] == ROW_NO else each["name"]
-    return column(f"c{at}", name, _width(result, at), right=_is_number(each["type"]) and at > 0)
+    width, is_number = _width(result, at), _is_number(each["type"])
+    least = width if is_number else min(width, max(80, width * 7 // 10))
+    return column(f"c{at}", name, width, right=is_number and at > 0, least=least)
 
 
 def _result_row(result: QueryResult, number: int) -> Row:
@@ -212,7 +215,7 @@ def _draw_problems(found: Dataset) -> None:
     if not found.problems:
         st.info("Nothing was odd about this file.")
         return
-    columns = [column("column", "Column", 200), column("text", "What was found", 760)]
+    columns = [column("column", "Column", 200), column("text", "What was found", 700, kind="words")]
     rows: Sequence[dict[str, object]] = [
         row(str(number), {"column": each.column, "text": each.text})
         for number, each in enumerate(found.problems)

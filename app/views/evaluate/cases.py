@@ -20,7 +20,7 @@ from core.evaluate.metrics import METRICS
 
 PART = 100
 _HEIGHT = 340  # px, where a case stands below
-_MOST_SOURCES = 20
+_MOST_SOURCES = 8
 _SHOWN = {"all": "All cases", "failed": "Not right", "silent": "Silently wrong", "muted": "Not counted"}
 _MEASURES = {
     "precision_at_10": "precision_at_10",
@@ -49,11 +49,11 @@ def draw_cases(cases: Sequence[MeasuredCase], opened: str) -> None:
     part = state.from_address("part")
     first = PART * (max(1, int(part)) - 1) if part.isdecimal() else 0
     columns = [
-        column("question", "Question", 340, "question"),
+        column("question", "Question", 300, "question", least=220),
         column("state", "Came to", 140, "state", kind="state"),
-        column("shape", "Kind", 110, "shape"),
-        column("why", "Why not right", 380, kind="words"),
-        column("rank", "First right rank", 120, "rank", right=True, falling=True),
+        column("shape", "Kind", 104, "shape"),
+        column("why", "Why not right", 330, kind="words", least=220),
+        column("rank", "Right rank", 112, "rank", right=True, falling=True),
         column("ms", "Time", 90, "ms", right=True, falling=True),
     ]
     draw_table(
@@ -89,7 +89,7 @@ def _row(case: MeasuredCase) -> dict[str, object]:
             "ms": "" if ms is None else f"{ms:,.0f} ms",
         },
         state={"●": "ready", "■": "failed", "▲": "unreadable"}.get(case_state(case)[0], "gone"),
-        hover={"question": case.id},
+        hover={"question": f"{case.question} ({case.id})"},
     )
 
 

@@ -10,6 +10,7 @@ from app import services, state
 from app.components.controls import draw_exports, draw_switch
 from app.components.shell import moment, plain
 from app.components.table import column, draw_table, row
+from app.presenting.evaluation.tables import table_file
 from app.presenting.evaluation.words import (
     CHANGES,
     answer_text,
@@ -35,12 +36,16 @@ def draw_compared(before: str, after: str) -> None:
     """Draw it; figures are over the cases of both runs."""
     found = services.session().evaluations.compare(before, after)
     one, two = (run_title(each, moment(each.created_at)) for each in (found.before, found.after))
-    st.header(plain(f"{one}, then {two}"), anchor=False)
-    if found.before.suite != found.after.suite:
+    is_one_suite = found.before.suite == found.after.suite
+    st.header(plain(f"{one}, then {moment(found.after.created_at) if is_one_suite else two}"), anchor=False)
+    if not is_one_suite:
         st.warning("These are runs of two suites: only cases with the same id are compared.")
     _draw_versions(found)
-    st.subheader("Figures", anchor=False)
-    st.table([_figure_row(each) for each in found.figures if _is_known(each)], border="horizontal")
+    figures = [_figure_row(each) for each in found.figures if _is_known(each)]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader("Figures", anchor=False, width="content")
+        draw_exports("figures", "evaluation-figures", lambda kind: table_file(kind, figures), "These figures")
+    st.table(figures, border="horizontal")
     st.subheader("Cases", anchor=False)
     _draw_cases(found)
 
@@ -85,11 +90,11 @@ def _draw_cases(found: EvaluationComparison) -> None:
             "compared", "evaluation-compared", lambda kind: sheet(kind, _HEADS, _lines(chosen)), "Those shown"
         )
     columns = [
-        column("question", "Question", 380),
-        column("change", "Change", 130, kind="state"),
-        column("before", "Before", 130),
-        column("after", "After", 130),
-        column("differences", "What is different", 420, kind="words"),
+        column("question", "Question", 300, least=220),
+        column("change", "Change", 120, kind="state"),
+        column("before", "Before", 120),
+        column("after", "After", 120),
+        column("differences", "What is different", 340, kind="words"),
     ]
     draw_table(
         "compared-table",

@@ -11,7 +11,14 @@ import streamlit as st
 from app import services, state
 from app.components.controls import draw_button, draw_exports
 from app.components.shell import moment, plain
-from app.presenting.evaluation.tables import HEADS, case_lines, figure_rows, shape_rows, state_counts
+from app.presenting.evaluation.tables import (
+    HEADS,
+    case_lines,
+    figure_rows,
+    shape_rows,
+    state_counts,
+    table_file,
+)
 from app.presenting.evaluation.words import figure_text, run_state, run_title
 from app.presenting.wording import counted, duration
 from app.views.evaluate import actions
@@ -103,8 +110,10 @@ def _facts(run: EvaluationRun, job: Job) -> str:
 
 
 def _hidden(run: EvaluationRun) -> str:
-    hidden = f"; {counted(run.hidden, 'case')} tell of documents that you may not see" if run.hidden else ""
-    muted = f"; {counted(run.muted, 'case')} of the suite do not count" if run.muted else ""
+    tell = counted(run.hidden, "case tells", "cases tell")
+    hidden = f"; {tell} of documents that you may not see" if run.hidden else ""
+    do = counted(run.muted, "case of the suite does", "cases of the suite do")
+    muted = f"; {do} not count" if run.muted else ""
     left_out = "".join(
         f" {counted(count, 'case')} of the suite skipped: {plain(reason)}"
         for reason, count in run.skipped.items()
@@ -116,17 +125,23 @@ def _draw_leading(run: EvaluationRun) -> None:
     with st.container(horizontal=True):
         for name in _LEADING:
             st.metric(
-                METRICS[name].title, figure_text(run.figure(name)), help=METRICS[name].definition, width=160
+                METRICS[name].title, figure_text(run.figure(name)), help=METRICS[name].definition, width=145
             )
 
 
 def _draw_figures(details: RunDetails) -> None:
     run = details.run
-    st.table(figure_rows(run), border="horizontal")
+    figures, shapes = figure_rows(run), shape_rows(details.cases)
+    name = f"evaluation-{run.suite}-{run.id}"
+    with st.container(horizontal=True):
+        draw_exports("figures", f"{name}-figures", lambda kind: table_file(kind, figures), "These figures")
+    st.table(figures, border="horizontal")
     if run.with_model:
         _draw_cost(run, details.cases)
-    st.subheader("By kind of answer", anchor=False)
-    st.table(shape_rows(details.cases), border="horizontal")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader("By kind of answer", anchor=False, width="content")
+        draw_exports("kinds", f"{name}-kinds", lambda kind: table_file(kind, shapes), "This table")
+    st.table(shapes, border="horizontal")
 
 
 def _draw_versions(versions: RunVersions) -> None:

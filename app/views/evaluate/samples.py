@@ -10,6 +10,7 @@ from app import links, services, state
 from app.components.controls import draw_button, draw_page_link
 from app.components.shell import moment, plain
 from app.components.table import column, draw_table, row
+from app.presenting.evaluation.words import text_of
 from app.presenting.wording import counted
 from app.views.evaluate import actions
 
@@ -24,9 +25,13 @@ def draw_samples(own: Sequence[str]) -> None:
         "one that is wrong is worked on in the queue of Review.]"
     )
     if not found:
-        st.info("No answer of the sample waits. They come as questions are asked.")
+        st.info(
+            "No answer of the sample waits. They come as questions are asked; the setting "
+            "`review.sample_share` says how many are drawn."
+        )
         return
     opened = state.from_address("item")
+    suite_of = {each.question: name for name in own for each in session.evaluations.cases(name)}
     rows = [
         row(
             each.id,
@@ -35,7 +40,9 @@ def draw_samples(own: Sequence[str]) -> None:
                 "status": each.status,
                 "asker": each.asker,
                 "when": moment(each.flagged_at),
+                "case": suite_of.get(each.question, ""),
             },
+            hover={"when": each.flagged_at.isoformat(timespec="seconds")},
         )
         for each in found
     ]
@@ -44,6 +51,7 @@ def draw_samples(own: Sequence[str]) -> None:
         column("status", "Came to", 120),
         column("asker", "Asked by", 110),
         column("when", "Asked", 120),
+        column("case", "Is a case of", 130),
     ]
     st.markdown(f"**{counted(len(found), 'answer')}**")
     draw_table(
@@ -53,6 +61,8 @@ def draw_samples(own: Sequence[str]) -> None:
         columns,
         rows,
         opened=opened,
+        only_filled=True,
+        file="live-answers",
         open=lambda sent: state.to_address(item=str(sent["id"])),
     )
     item = next((each for each in found if each.id == opened), None)
@@ -61,7 +71,7 @@ def draw_samples(own: Sequence[str]) -> None:
         return
     st.subheader(plain(item.question), anchor=False)
     answer = session.reviews.get(item.id).answer
-    st.markdown(plain(answer.text) if answer is not None else "Its answer may not be seen.")
+    st.markdown(plain(text_of(answer.text)) if answer is not None else "Its answer may not be seen.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("Case of the suite", value=own[0] if own else "own", key="promote-to", width=220)
         draw_button(

@@ -18,16 +18,18 @@ from app.views.evaluate import actions
 from core.evaluate.measured import EvaluationRun, SuiteKind, SuiteOverview
 from core.evaluate.metrics import METRICS
 
-_HEIGHT = 300  # px
-_FIGURES = (
-    "exact",
-    "silently_wrong",
-    "recall_at_50",
-    "citation_accuracy",
-    "hallucination_rate",
-    "p95_ms",
-    "cost_usd",
-)
+_HEIGHT = 420  # px
+_FIGURES = {
+    "exact": ("Right", 66),
+    "silently_wrong": ("Silent", 68),
+    "recall_at_50": ("Recall", 70),
+    "citation_accuracy": ("Citations", 86),
+    "hallucination_rate": ("Unfounded", 98),
+    "p95_ms": ("95 % within", 102),
+    "cost_usd": ("Cost", 110),
+}
+"""Figures of a run in the table, each with the head and the width of its column."""
+
 _KINDS = {
     SuiteKind.SHIPPED: "Shipped",
     SuiteKind.REVIEWS: "From verdicts",
@@ -80,11 +82,11 @@ def _draw_table(found: Sequence[SuiteOverview], opened: str) -> None:
         for each in found
     ]
     columns = [
-        column("title", "Suite", 190),
-        column("kind", "From", 120),
-        column("cases", "Cases", 110, right=True),
-        column("about", "What it asks", 460, kind="words"),
-        column("problem", "In this home", 260, kind="words"),
+        column("title", "Suite", 140),
+        column("kind", "From", 100),
+        column("cases", "Cases", 116, right=True),
+        column("about", "What it asks", 330, kind="words"),
+        column("problem", "In this home", 330, kind="words"),
     ]
     draw_table(
         "suites-table",
@@ -95,6 +97,7 @@ def _draw_table(found: Sequence[SuiteOverview], opened: str) -> None:
         opened=opened,
         most=_HEIGHT,
         only_filled=True,
+        file="suites",
         open=lambda sent: actions.open_suite(str(sent["id"])),
     )
 
@@ -102,7 +105,7 @@ def _draw_table(found: Sequence[SuiteOverview], opened: str) -> None:
 def _draw_suite(suite: SuiteOverview) -> None:
     st.subheader(plain(suite.title), anchor=False)
     shapes = ", ".join(f"{shape_word(name)} {count:,}" for name, count in suite.shapes.items())
-    muted = f" {counted(suite.muted, 'case')} of it do not count." if suite.muted else ""
+    muted = f" {counted(suite.muted, 'case of it does', 'cases of it do')} not count." if suite.muted else ""
     st.markdown(f"{plain(suite.about)} {shapes}.{muted}" if shapes else plain(suite.about))
     if suite.problem:
         st.warning(plain(suite.problem))
@@ -140,7 +143,7 @@ _EXAMPLE = (
 
 
 def _draw_bringing_in() -> None:
-    with st.expander("Bring in a suite from a file"):
+    with st.expander("Bring in a suite from a file", key="bring-in-suite"):
         st.markdown(
             "A file of cases, one JSON object a line, such as this; `docs/operations.md` tells its parts, "
             "and the suite of a run can be saved as one."
@@ -178,13 +181,13 @@ def _draw_runs(suite: str, found: Sequence[EvaluationRun]) -> None:
             disabled=len(pair) != 2,
         )
     columns = [
-        column("suite", "Suite", 120),
-        column("when", "Begun", 110),
-        column("state", "State", 120, kind="state"),
-        column("done", "Cases", 100, right=True),
-        *(column(name, METRICS[name].title, 120, right=True) for name in _FIGURES),
+        column("suite", "Suite", 84),
+        column("when", "Begun", 92),
+        column("state", "State", 108, kind="state"),
+        column("done", "Cases", 82, right=True),
+        *(column(name, *head, right=True, about=METRICS[name].title) for name, head in _FIGURES.items()),
         column("model", "Model", 130),
-        column("by", "By", 90),
+        column("by", "By", 70),
     ]
     draw_table(
         "runs-table",
@@ -193,8 +196,9 @@ def _draw_runs(suite: str, found: Sequence[EvaluationRun]) -> None:
         columns,
         [_run_row(each) for each in found],
         chosen=picked,
-        most=_HEIGHT + 60,
+        most=_HEIGHT,
         only_filled=True,
+        file="runs",
         open=lambda sent: actions.open_run(str(sent["id"])),
         choose=lambda sent: actions.pick([str(each) for each in sent["ids"]]),
     )
@@ -213,8 +217,9 @@ def _run_row(run: EvaluationRun) -> dict[str, object]:
             "by": run.user,
             **{name: "" if text == "–" else text for name, text in figures.items()},
         },
-        state="" if run.is_complete else "wait",
+        state="ready" if run.is_complete else "gaps" if _is_over(run) else "idle",
         hover={"when": run.created_at.isoformat(timespec="seconds"), "suite": run.id},
+        by={name: value for name in _FIGURES if (value := run.figure(name).value) is not None},
     )
 
 

@@ -8,6 +8,7 @@ from app import services, state
 from app.components.shell import guarded, plain
 from core.domain.experiments.variant import VariantState
 from core.domain.ids import JobId
+from core.errors import UsageError
 
 
 def open_variant(name: str) -> None:
@@ -23,10 +24,14 @@ def open_question(number: str) -> None:
 @guarded
 def make(name: str, settings: dict[str, str]) -> None:
     """Make a variant and begin to build it."""
+    if not name:
+        raise UsageError("The variant has no name.", next_step="Write one into the first box of the form.")
     experiments = services.session().experiments
     experiments.add(name, settings)
     _told(experiments.build(name), f"The variant {name} is being built; questions go on as they are.")
     state.to_address(variant=name)
+    for key in ("name", *settings):
+        state.forget_widget(f"variant-{key}")
 
 
 @guarded
@@ -55,18 +60,18 @@ def compare(left: str, right: str, source: str, recent: int) -> None:
 
 
 @st.dialog("Switch")
-def confirm_switch(to: VariantState, live: VariantState) -> None:
-    """What a switch does, and its one confirmation."""
+def confirm_switch(to: VariantState, live: VariantState, *, is_back: bool = False) -> None:
+    """What a switch does, and its one confirmation. is_back: it undoes the last one."""
     encoder = f"Questions are encoded by {plain(to.encoder)} then. " if to.encoder != live.encoder else ""
     st.markdown(
         f"**{plain(to.variant.name)}** answers from the next question on, in every window and program. "
         f"{encoder}Questions that run end as they began. "
-        f"**{plain(live.variant.name)}** stays beside it, and takes new documents too: roll back at any time."
+        f"**{plain(live.variant.name)}** stays beside it, and takes new documents too: switch at any time."
     )
     if to.missing or to.uncut:
         st.markdown("It lacks passages or vectors of new documents: they are made first, as a job.")
     if st.button("Switch", type="primary", key="confirm-switch"):
-        _switch(to.variant.name)
+        _switch(to.variant.name, is_back=is_back)
         st.rerun()
 
 
@@ -83,8 +88,9 @@ def confirm_removal(of: VariantState) -> None:
 
 
 @guarded
-def _switch(name: str) -> None:
-    job = services.session().experiments.switch(name)
+def _switch(name: str, *, is_back: bool) -> None:
+    experiments = services.session().experiments
+    job = experiments.rollback() if is_back else experiments.switch(name)
     if job is None:
         state.flash(f"{name} answers from the next question on.")
     else:

@@ -28,13 +28,13 @@ def draw(found: Sequence[VariantState]) -> None:
     st.header("Compare", anchor=False)
     names = [each.variant.name for each in found if each.status in ("live", "ready", "behind")]
     if len(names) < 2:
-        st.info("Two variants are compared: make and build one first.")
+        st.info("Two variants are compared over the same questions. Make one above first, and build it.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         left = st.selectbox("Variant", names, index=len(names) - 1, key="left", width=180)
         right = st.selectbox("With", names, key="right", width=180)
         suites = [each for each in services.session().evaluations.suites() if each.cases or not each.problem]
-        titles = {"": "Last questions"} | {e.name: e.title for e in suites}
+        titles = {"": "Last questions, of runs too"} | {e.name: e.title for e in suites}
         source = st.selectbox("Over", list(titles), key="source", format_func=titles.__getitem__, width=230)
         recent = st.number_input("How many", 1, 1000, 50, key="recent", width=110, disabled=bool(source))
         same = left == right
@@ -67,9 +67,12 @@ def _draw_report(report: VariantComparison) -> None:
         f"**{report.questions:,}** questions; the first one is the same in **{report.same_first:.0%}**. "
         f":small[{_DEFINED}]"
     )
-    heads = "| Variant | Questions with documents | Precision at 10 | Recall at 10 | MRR | Text | Median |"
-    lines = "\n".join(map(_figures, (report.left, report.right)))
-    st.markdown(f"{heads}\n|---|--:|--:|--:|--:|--:|--:|\n{lines}")
+    st.table([_figures(each) for each in (report.left, report.right)], border="horizontal", width="content")
+    if not (report.left.known or report.right.known):
+        st.markdown(
+            ":small[Precision, recall and rank need questions whose right documents are known: "
+            "choose a suite to compare over.]"
+        )
     differing = [each for each in report.differences if each.overlap < 1 or each.moved]
     if not differing:
         st.info("Both found the same passages in the same order for every question.")
@@ -95,7 +98,7 @@ def _draw_questions(differing: Sequence[QuestionDifference], report: VariantComp
         for number, each in enumerate(differing)
     ]
     columns = [
-        column("question", "Question", 460, kind="words"),
+        column("question", "Question", 360, kind="words"),
         column("overlap", "Same text", 110, right=True),
         column("moved", "Ranks moved", 120, right=True),
         column("left", f"Right one, {report.left.variant}", 150, right=True),
@@ -110,6 +113,7 @@ def _draw_questions(differing: Sequence[QuestionDifference], report: VariantComp
         opened=opened,
         most=_HEIGHT,
         only_filled=True,
+        file="differences",
         open=lambda sent: actions.open_question(str(sent["id"])),
     )
 
@@ -129,11 +133,20 @@ def _hit(hit: str, hits: tuple[str, ...], each: QuestionDifference) -> str:
     return plain(hit) if hit in other else f"**{plain(hit)}** :small[(here alone)]"
 
 
-def _figures(side: SideFigures) -> str:
-    told = (side.precision_at_10, side.recall_at_10, side.mrr)
-    shown = " | ".join("–" if value is None else f"{value:.3f}" for value in told)
-    text = f"{side.characters:,} characters | {side.median_ms:,.0f} ms"
-    return f"| {plain(side.variant)} | {side.known:,} | {shown} | {text} |"
+def _figures(side: SideFigures) -> dict[str, str]:
+    ranked = {
+        "Precision at 10": side.precision_at_10,
+        "Recall at 10": side.recall_at_10,
+        "Mean reciprocal rank": side.mrr,
+    }
+    known = {"Questions with known documents": f"{side.known:,}"} if side.known else {}
+    return {
+        "Variant": plain(side.variant),
+        **known,
+        **{name: f"{value:.3f}" for name, value in ranked.items() if value is not None},
+        "Text of ten passages": f"{side.characters:,} characters",
+        "Median time": f"{side.median_ms:,.0f} ms",
+    }
 
 
 def _rank(rank: int | None, each: QuestionDifference) -> str:

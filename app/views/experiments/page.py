@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import links, services, state
-from app.components.controls import draw_button
+from app.components.controls import draw_button, draw_page_link
 from app.components.shell import draw_said, plain
 from app.components.table import column, draw_table, row
 from app.panels.jobs import draw_progress, follow
@@ -25,11 +25,13 @@ STATUS = {
     "building": ("…", "being built"),
     "failed": ("✕", "failed"),
 }
-_EXAMPLES = {
-    ENCODER: "a folder, or a name on this machine",
-    PROFILE: "standard (200 to 500 tokens) or long (about 1,000 words)",
+_EXAMPLES = {ENCODER: "a folder, or a name on this machine"}
+_PROFILES = {
+    "": "As in this home",
+    "standard": "standard: 200 to 500 tokens a passage",
+    "long": "long: about 1,000 words a passage",
 }
-_SIGNS = {"live": "ok", "ready": "", "behind": "warn", "failed": "bad"}
+_LOOKS = {"live": "ready", "ready": "idle", "behind": "gaps", "failed": "failed"}
 
 
 def page() -> None:
@@ -43,22 +45,28 @@ def page() -> None:
     opened = next((each for each in found if each.variant.name == state.from_address("variant")), None)
     if opened is not None:
         _draw_variant(opened, live)
-    _draw_form()
+    _draw_form(len(found))
     comparison.draw(found)
 
 
 def _draw_live(live: VariantState, found: Sequence[VariantState]) -> None:
     before = next((each for each in found if each.is_before), None)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            f"**{plain(live.variant.name)}** answers now: {plain(live.encoder or 'no document yet')}, "
-            f"{live.dimension:,} numbers for each of {counted(live.passages, 'passage')}.",
-            width="content",
+    if live.passages:
+        by = f", encoded by {plain(live.encoder)}" if live.encoder else ""
+        said = f"{counted(live.passages, 'passage')}{by}."
+    else:
+        said = (
+            "no text yet. Experiments measure the search of texts: they need documents. "
+            "Datasets are asked by SQL, whichever variant answers."
         )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{plain(live.variant.name)}** answers now: {said}", width="content")
+        if not live.passages:
+            draw_page_link("ingest", "Add documents", "upload_file")
         if before is not None:
             label = f"Roll back to {before.variant.name}"
             if st.button(label, icon=":material/undo:", key="rollback"):
-                actions.confirm_switch(before, live)
+                actions.confirm_switch(before, live, is_back=True)
     draw_lags(services.session().experiments.staleness(), at="experiments")
 
 
@@ -69,24 +77,25 @@ def _draw_variants(found: Sequence[VariantState]) -> None:
             {
                 "name": each.variant.name,
                 "status": " ".join(STATUS[each.status]),
-                "encoder": f"{each.encoder} ({each.dimension})" if each.encoder else "",
+                "encoder": each.encoder,
                 "passages": f"{each.passages - each.missing:,} of {each.passages:,}",
                 "uncut": f"{each.uncut:,}" if each.uncut else "",
                 "settings": changes_of(each),
                 "lags": " ".join(lag.text for lag in each.lags),
             },
-            _SIGNS.get(each.status, ""),
+            _LOOKS.get(each.status, "idle"),
+            hover={"encoder": f"{each.encoder}: {each.dimension:,} numbers a vector"} if each.encoder else {},
         )
         for each in found
     ]
     columns = [
-        column("name", "Variant", 160),
-        column("status", "Status", 120),
-        column("encoder", "Encoder", 220),
-        column("passages", "Passages", 130, right=True),
-        column("uncut", "Documents to cut", 150, right=True),
-        column("settings", "What differs", 320, kind="words"),
-        column("lags", "Lags behind", 320, kind="words"),
+        column("name", "Variant", 150),
+        column("status", "Status", 136, kind="state"),
+        column("encoder", "Encoder", 170, least=110),
+        column("passages", "Passages", 110, right=True),
+        column("uncut", "Documents to cut", 140, right=True),
+        column("settings", "What differs", 240, kind="words"),
+        column("lags", "Lags behind", 240, kind="words"),
     ]
     draw_table(
         "variants-table",
@@ -96,6 +105,7 @@ def _draw_variants(found: Sequence[VariantState]) -> None:
         rows,
         opened=state.from_address("variant"),
         only_filled=True,
+        file="variants",
         open=lambda sent: actions.open_variant(str(sent["id"])),
     )
 
@@ -110,7 +120,10 @@ def _draw_variant(opened: VariantState, live: VariantState) -> None:
     elif job is not None and job.error:
         st.error(plain(job.error), icon=":material/error:")
     if opened is live:
-        st.markdown(":small[It answers now. Switch to another one before it can be removed.]")
+        if opened.variant.id != HOME:
+            st.markdown(":small[It answers now. Switch to another one before it can be removed.]")
+        else:
+            st.markdown(":small[The settings of this home as they are: others are compared with it.]")
         return
     own = prompt_texts(opened.variant.settings)
     if own:
@@ -136,9 +149,10 @@ def _draw_variant(opened: VariantState, live: VariantState) -> None:
 def _draw_evaluation(name: str) -> None:
     """A suite asked of the variant and of what answers: what is written differs there, not in a search."""
     session = services.session()
-    suites = [each.name for each in session.evaluations.suites() if not each.problem]
+    known = session.evaluations.suites()
+    suites = {each.name: each.title for each in known if each.cases or not each.problem}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        suite = st.selectbox("Suite", suites, key="suite", width=230)
+        suite = st.selectbox("Suite", list(suites), key="suite", format_func=suites.__getitem__, width=230)
         with_model = (
             st.checkbox("With the model", key="with-model") if session.experiments.prompts() else False
         )
@@ -146,27 +160,40 @@ def _draw_evaluation(name: str) -> None:
         st.page_link(links.page("evaluate"), label="Runs, compared case by case")
 
 
-def _draw_form() -> None:
+def _draw_form(known: int) -> None:
+    """The form; known: how many variants there are, with each of which it begins anew, folded."""
     prompts = services.session().experiments.prompts()
-    with st.expander("New variant", icon=":material/add:"), st.form("new-variant", border=False):
+    with (
+        st.expander("New variant", icon=":material/add:", key=f"new-variant-{known}"),
+        st.form("new-variant", border=False),
+    ):
         st.markdown(":small[Fill in what differs from the settings of this home; the rest stays as it is.]")
         name = st.text_input("Name", max_chars=60, key="variant-name")
-        given = {
-            key: st.text_input(
-                f"{title} ({key})",
-                key=f"variant-{key}",
-                placeholder=_EXAMPLES.get(key, ""),
-            )
-            for key, title in VARIABLE.items()
-        }
+        known_here = [key for key in VARIABLE if prompts or not key.startswith("llm.")]
+        left, right = st.columns(2)
+        given = {}
+        for at, key in enumerate(known_here):
+            with right if at % 2 else left:
+                given[key] = _draw_setting(key, f"{VARIABLE[key]} ({key})")
         if not prompts:
-            st.markdown(":small[Prompts can differ once a language model is chosen in Settings.]")
+            st.markdown(":small[Models and prompts can differ once a language model is chosen in Settings.]")
         for key, text in prompts.items():
             edited = st.text_area(f"{PROMPTS[key]} ({key})", text, key=f"variant-{key}", height=150)
             given[key] = edited if edited.strip() != text.strip() else ""
         if st.form_submit_button("Make and build", icon=":material/science:"):
             actions.make((name or "").strip(), {key: value for key, value in given.items() if value})
             st.rerun()
+
+
+def _draw_setting(key: str, label: str) -> str | None:
+    if key == PROFILE:
+        return st.selectbox(label, list(_PROFILES), key=f"variant-{key}", format_func=_PROFILES.__getitem__)
+    section, _, name = key.partition(".")
+    now = "" if section == "llm" else getattr(getattr(services.bench().settings, section), name)
+    now = "on" if now is True else "off" if now is False else now
+    return st.text_input(
+        label, key=f"variant-{key}", placeholder=_EXAMPLES.get(key, f"now: {now}" if now != "" else "")
+    )
 
 
 def changes_of(state: VariantState) -> str:

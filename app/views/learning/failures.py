@@ -51,11 +51,11 @@ def draw_shapes(found: Sequence[FailedShape], opened: str, pick: Callable[[str],
         for each in found
     ]
     columns = [
-        column("question", "Questions like", 400),
-        column("stage", "What went wrong", 330, kind="words"),
-        column("failed", "Failed", 90, right=True),
-        column("open", "Still open", 90, right=True),
-        column("last", "Last failed", 120),
+        column("question", "Questions like", 360, kind="words"),
+        column("stage", "What went wrong", 290, kind="words"),
+        column("failed", "Failed", 84, right=True),
+        column("open", "Still open", 96, right=True),
+        column("last", "Last failed", 110),
     ]
     draw_table(
         "failures-table",
@@ -65,6 +65,7 @@ def draw_shapes(found: Sequence[FailedShape], opened: str, pick: Callable[[str],
         rows,
         opened=opened,
         most=_HEIGHT,
+        file="failures",
         open=lambda sent: pick(str(sent["id"])),
     )
 

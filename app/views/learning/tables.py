@@ -76,7 +76,7 @@ def draw_phrases(
         for each in found
     ]
     columns = [
-        column("phrase", "Words", 240, "phrase"),
+        column("phrase", "Words", 220, "phrase"),
         column("count", "Questions", 110, "count", right=True, falling=True),
         column("last", "Last asked", 130, "last", falling=True),
         column("question", "Last question", 420, kind="words"),
@@ -183,11 +183,11 @@ def draw_lessons(found: Sequence[Lesson], opened: str, pick: Callable[[str], Non
         for each in found
     ]
     columns = [
-        column("question", "Question", 300),
-        column("wrong", "What went wrong", 230, kind="words"),
-        column("instead", "Corrected to", 320, kind="words"),
-        column("by", "By", 100),
-        column("when", "When", 120),
+        column("question", "Question", 280, kind="words"),
+        column("wrong", "What went wrong", 210, kind="words"),
+        column("instead", "Corrected to", 270, kind="words"),
+        column("by", "By", 90),
+        column("when", "When", 104),
     ]
     draw_table(
         "lessons-table",
@@ -196,6 +196,7 @@ def draw_lessons(found: Sequence[Lesson], opened: str, pick: Callable[[str], Non
         columns,
         rows,
         opened=opened,
+        file="corrections",
         most=_HEIGHT,
         open=lambda sent: pick(str(sent["id"])),
     )

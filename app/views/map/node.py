@@ -12,6 +12,9 @@ from app.presenting.wording import brief, counted
 from core.domain.evidence.connection import MapEdge, MapNode, in_words
 from core.graph.walk import MapWalks
 
+WAYS_FORM = "map-ways"
+"""Key of the form of ways, by which it is unfolded."""
+
 _SHOWN = 20
 
 
@@ -48,5 +51,6 @@ def draw_edge(walks: MapWalks, edge: MapEdge) -> None:
 
 
 def _go(end: str, name: str) -> None:
-    """Put a name into the form of ways."""
+    """Put a name into the form of ways, and unfold it."""
     state.set_widget(f"map-{end}", name)
+    state.set_widget(WAYS_FORM, True)

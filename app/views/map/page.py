@@ -26,7 +26,7 @@ PART = 50
 _HEIGHT, _MOST_FOUND = 560, 1_000
 _MOST_BUCKETS = 3  # whose contradictions are linked
 _WAIT_S, _LOOK_EVERY_S = 0.5, 1.0  # for a map that is being made: most are there before
-_LEAST = {"": "Any", "0.7": "70 % or more", "0.85": "85 % or more", "0.95": "95 % or more"}
+_LEAST = {"": "Any", "0.7": "70 %", "0.85": "85 %", "0.95": "95 %"}
 _PLACE = ("node", "part", "from", "to", "rows")
 
 
@@ -35,9 +35,8 @@ def page() -> None:
     session = services.session()
     st.title("Map", anchor=False)
     buckets = [each.name for each in session.documents.buckets()]
-    if not buckets:
-        st.info("There are no documents yet: the map shows what connects them.")
-        draw_page_link("ingest", "Add documents", "upload_file")
+    if not buckets or not session.documents.count():
+        _draw_without_documents()
         return
     wanted = _draw_filters(buckets)
     view = session.map.view(wanted, _WAIT_S)
@@ -54,6 +53,24 @@ def page() -> None:
         return
     draw_path_form()
     _draw(walks, wanted)
+
+
+def _draw_without_documents() -> None:
+    """What the map is of, and where datasets are joined, which are no part of it."""
+    datasets = services.session().datasets.list()
+    said = "The map shows what connects documents: parties, products, places and numbers that several name."
+    if datasets:
+        said += (
+            f" Here are no documents yet, only {counted(len(datasets), 'dataset')}: "
+            "which columns of datasets share values stands with each of them, under Joins."
+        )
+    else:
+        said += " There are no documents yet."
+    st.info(said)
+    with st.container(horizontal=True):
+        draw_page_link("ingest", "Add documents", "upload_file")
+        if datasets:
+            draw_page_link("datasets", "Datasets", "database")
 
 
 def _draw_making(wanted: MapFilter, as_of: datetime | None) -> None:
@@ -79,7 +96,7 @@ def _draw_filters(buckets: Sequence[str]) -> MapFilter:
         all_of = {"": "All buckets", **{each: each for each in buckets}}
         draw_address_choice("Bucket", "bucket", all_of, 180, "map-bucket", *_PLACE)
         draw_address_choice("Show", "kind", {"": "Everything", **names}, 180, "map-kind", *_PLACE)
-        draw_address_choice("Sure", "least", _LEAST, 150, "map-least", *_PLACE)
+        draw_address_choice("Sure at least", "least", _LEAST, 150, "map-least", *_PLACE)
         st.text_input(
             "Find",
             key="words",
@@ -137,7 +154,8 @@ def _draw_bar(walks: MapWalks, wanted: MapFilter, title: str, *, is_whole: bool)
             draw_button("Whole map", _open_whole, icon="arrow_back", key="map-whole")
             st.markdown(f"**{plain(title)}**", width="content")
         nodes, edges = len(walks.map.nodes), len(walks.map.edges)
-        st.caption(f"{counted(nodes, 'node')}, {counted(edges, 'connection')}", width="content")
+        of = "" if is_whole else "Of "
+        st.caption(f"{of}{counted(nodes, 'node')}, {counted(edges, 'connection')}", width="content")
         name = f"map-{wanted.bucket or 'all'}"
         make = partial(services.session().map.file, wanted)
         draw_exports("map", name, make, "Download every connection with its words")
@@ -172,10 +190,7 @@ def _draw_table(walks: MapWalks, shown: ShownMap) -> None:
         lines = [_row(walks, each) for each in walks.search(words, _MOST_FOUND)]
     elif is_parts:
         parts = (each for each in walks.parts if len(each.nodes) > 1)
-        lines = [
-            row(each.id, {"name": each.name, "kind": "\u25c9 Part", "edges": f"{len(each.nodes):,}"})
-            for each in parts
-        ]
+        lines = [row(each.id, {"name": each.name, "edges": f"{len(each.nodes):,}"}) for each in parts]
     else:
         nodes = sorted(shown.nodes, key=lambda each: (-each.weight, each.name))
         lines = [_row(walks, walks.map.nodes[each.id]) for each in nodes]
@@ -189,9 +204,9 @@ def _draw_table(walks: MapWalks, shown: ShownMap) -> None:
         "map-nodes",
         "Parts" if is_parts else "Nodes",
         [
-            column("name", "Around" if is_parts else "Name", 200),
-            column("kind", "Kind", 110),
-            column("edges", "Nodes" if is_parts else "Connections", 90, right=True),
+            column("name", "Part around" if is_parts else "Name", 200, least=120),
+            *([] if is_parts else [column("kind", "Kind", 100)]),
+            column("edges", "Nodes" if is_parts else "Connections", 108, right=True),
         ],
         lines[first : first + PART],
         first=first + 1,

@@ -12,7 +12,7 @@ from app.components.map_graph import draw_map
 from app.components.shell import draw_error, plain
 from app.presenting.map.view import of_paths
 from app.presenting.wording import counted
-from app.views.map.node import draw_edge
+from app.views.map.node import WAYS_FORM, draw_edge
 from core.domain.evidence.connection import MapNode, MapRoutes
 from core.errors import GroundworkError
 from core.graph.walk import LONGEST_PATH, MapWalks
@@ -22,7 +22,10 @@ def draw_path_form() -> None:
     """Two names, and the button that looks for ways between them; the address has them once it is pressed."""
     with (
         st.expander(
-            "How are two of them connected?", expanded=bool(state.from_address("from")), key="map-ways"
+            "How are two of them connected?",
+            expanded=bool(state.from_address("from")),
+            key=WAYS_FORM,
+            on_change="rerun",
         ),
         st.form("map-way", border=False),
         st.container(horizontal=True, vertical_alignment="bottom"),

@@ -12,6 +12,7 @@ from app.presenting.evaluation.tables import (
     figure_rows,
     shape_rows,
     state_counts,
+    table_file,
 )
 from app.presenting.evaluation.trends import trend_chart
 from core.evaluate.figures import figures
@@ -19,6 +20,15 @@ from core.evaluate.measured import CaseMeasures, EvaluationRun, MeasuredCase, Ru
 from core.evaluate.metrics import METRICS
 from core.evaluate.suite import AnswerShape
 from tests.unit.app.presenting.evaluation.test_words import case
+
+
+def test_a_table_is_saved_with_the_heads_of_its_rows() -> None:
+    rows = [{"Metric": "Exactly right", "Figure": "0.741"}, {"Metric": "=1+1", "Figure": "–"}]
+
+    saved = table_file("csv", rows).decode("utf-8-sig").splitlines()
+
+    assert saved == ["Metric,Figure", "Exactly right,0.741", "'=1+1,–"]
+
 
 CASES = [
     case("right", measures=CaseMeasures(latency_ms=90.0, reciprocal_rank=0.5)),

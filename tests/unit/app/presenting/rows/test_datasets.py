@@ -10,9 +10,11 @@ from app.presenting.rows.datasets import (
     range_word,
     result_chart,
     spread_of,
+    table_title,
     type_word,
 )
-from core.domain.rows.dataset import Bar, DatasetColumn
+from core.domain.ids import DocumentId
+from core.domain.rows.dataset import Bar, DatasetColumn, DocumentTable
 from core.domain.wire.datasets import QueryResult
 
 BARS = (Bar("North", 2), Bar("South", 8))
@@ -23,6 +25,18 @@ def result(types: tuple[str, ...], *rows: tuple[Any, ...]) -> QueryResult:
     counts = tuple(1 for _ in rows)
     return QueryResult(
         sql="SELECT 1", columns=columns, rows=rows, sources=(), source_rows=counts, is_cut=False, seconds=0.1
+    )
+
+
+def test_a_table_of_documents_is_called_by_what_it_holds() -> None:
+    def table(table: str, name: str, *documents: str) -> DocumentTable:
+        ids = tuple(map(DocumentId, documents))
+        return DocumentTable(table, name, (), ids, 3, (("Item", "text"), ("Amount", "money")))
+
+    assert table_title(table("fuel", "Fuel 2024", "a")) == "Fuel 2024"
+    assert table_title(table("fields_contracts", "fields contracts")) == "Fields: contracts"
+    assert table_title(table("item_amount", "Receipt 1", "a", "b")) == (
+        "Item, Amount: in 2 documents, such as Receipt 1"
     )
 
 

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from app import services
 from core.workbench import Workbench
 from tests.support.mapped import papers
+from tests.support.row_files import SPEND, written
 
 
 @pytest.fixture
@@ -45,6 +46,20 @@ def drawn(**address: str) -> AppTest:
 def data(test: AppTest, key: str) -> dict[str, Any]:
     found = (json.loads(each.proto.json)[0] for each in test.get("bidi_component") if each.proto.json)
     return next(each for each in found if key in each)
+
+
+def test_a_home_of_datasets_alone_is_told_where_these_are_joined(
+    bench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.views.map.page.draw_page_link", lambda *_given, **_to: None)  # no pages here
+    assert "There are no documents yet" in drawn().info[0].value
+
+    written(tmp_path, "spend.csv", SPEND)
+    bench.local.datasets.register([tmp_path / "spend.csv"])
+
+    said = drawn().info[0].value
+    assert "no documents yet, only 1 dataset" in said
+    assert "under Joins" in said
 
 
 def test_the_address_opens_the_whole_map_a_node_or_what_is_found(bench: Workbench) -> None:
