@@ -96,11 +96,8 @@ def documents_of(answer: Answer, part: str) -> tuple[str, ...]:
     """
     if part in (PENDING, "uncertain") and answer.ledger:
         lists = answer.ledger.documents
-        return (
-            lists.pending
-            if part == PENDING
-            else tuple(id for id in lists.uncertain if id not in frozenset(lists.pending))
-        )
+        pending = frozenset(lists.pending)
+        return lists.pending if part == PENDING else tuple(id for id in lists.uncertain if id not in pending)
     if part in LEDGER_PARTS:
         return tuple(getattr(answer.ledger.documents, part)) if answer.ledger else ()
     if part == "set":

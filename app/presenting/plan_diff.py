@@ -61,11 +61,8 @@ def difference(before: PlanRan, after: PlanRan) -> Difference:
     """Difference of the later run from the earlier; lists of documents are in no order."""
     old, new = belonging(before), belonging(after)
     one, other = _parts(before), _parts(after)
-    moved = tuple(
-        Moved(id, one.get(id), other.get(id))
-        for id in sorted({*one, *other})
-        if one.get(id) != other.get(id) and id not in old ^ new
-    )
+    differ = (id for id in {*one, *other} if one.get(id) != other.get(id))
+    moved = tuple(Moved(id, one.get(id), other.get(id)) for id in sorted({*differ} - (old ^ new)))
     sides = [_count(before), _count(after)]
     counts = tuple((part, sides[0].get(part, 0), sides[1].get(part, 0)) for part in LEDGER_PARTS)
     return Difference(

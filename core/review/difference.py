@@ -117,8 +117,9 @@ def _of_documents(
     name: str, before: Sequence[str], after: Sequence[str], names: Mapping[str, str]
 ) -> list[AnswerDifference]:
     """Documents that left a list, and those that came to it; [] where it has the same ones in any order."""
-    left = [each for each in before if each not in frozenset(after)]
-    came = [each for each in after if each not in frozenset(before)]
+    were, are = frozenset(before), frozenset(after)
+    left = [each for each in before if each not in are]
+    came = [each for each in after if each not in were]
     if not left and not came:
         return []
     return [AnswerDifference(name, _named(left, names), _named(came, names))]

@@ -168,13 +168,12 @@ def _ledger(sides: Sequence[_Side]) -> Ledger | None:
     present = frozenset(id for each in known for id in each.present)
     unreadable = frozenset(id for each in known for id in each.unreadable) - present
     uncertain = frozenset(id for each in known for id in each.uncertain) - present - unreadable
+    undecided = unreadable | uncertain
     whole = Documents(
         present=present,
-        absent=scope - present - unreadable - uncertain,
+        absent=scope - present - undecided,
         uncertain=uncertain,
         unreadable=unreadable,
-        unknown={
-            id: why for each in known for id, why in each.unknown.items() if id in uncertain | unreadable
-        },
+        unknown={id: why for each in known for id, why in each.unknown.items() if id in undecided},
     )
     return ledger_of(whole, "documents")
