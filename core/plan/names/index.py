@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, takewhile
+from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -402,6 +403,7 @@ _indexes: Cache[str, NameIndex] = Cache(4)  # one for each visibility that asks
 
 
 _latest: Cache[str, NameIndex] = Cache(1)
+_making = Lock()  # a question that comes while a server warms up waits, and does not make the same beside it
 
 
 def names_of(catalogue: Catalogue) -> NameIndex:
@@ -409,8 +411,9 @@ def names_of(catalogue: Catalogue) -> NameIndex:
 
     What did not change since the index before is not read again.
     """
-    known = _indexes.get(catalogue.fingerprint)
-    if known is not None and catalogue.fingerprint and known.entries == catalogue.documents:
-        return known
-    made = _latest.put("", NameIndex(catalogue.documents, _latest.get("")))
-    return _indexes.put(catalogue.fingerprint, made)
+    with _making:
+        known = _indexes.get(catalogue.fingerprint)
+        if known is not None and catalogue.fingerprint and known.entries == catalogue.documents:
+            return known
+        made = _latest.put("", NameIndex(catalogue.documents, _latest.get("")))
+        return _indexes.put(catalogue.fingerprint, made)
