@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from core.domain.document import OpeningNames
@@ -51,6 +53,13 @@ def test_one_index_is_made_for_a_catalogue() -> None:
 
     assert names_of(catalogue) is names_of(catalogue)
     assert len(names_of(Catalogue("names-once", documents=ENTRIES[:1]))) == 1
+
+
+def test_all_who_ask_at_once_get_one_index() -> None:
+    catalogue = Catalogue("names-at-once", documents=ENTRIES * 200)
+    with ThreadPoolExecutor(8) as pool:
+        found = [*pool.map(names_of, [catalogue] * 8)]
+    assert all(each is found[0] for each in found)
 
 
 def test_profiles_of_unchanged_documents_are_used_again() -> None:
