@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 
-from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
+from core.domain.fields import ORDERED, TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import ColumnEntry, FieldEntry
 from core.plan.check.context import (
@@ -254,9 +254,8 @@ def _are_of_rows(context: CheckContext, lost: list[int]) -> bool:
     rest = [at for at in lost if said and (at > said[0] or at != lost[0])]
     before = context.folded[rest[0] - 1] if rest and rest[0] else ""
     is_verb = len(rest) == 1 and (rest[0] - 1 in said or before in _BEFORE_VERBS)
-    figures = [text_terms(each.name) for each in context.columns if each.type in AMOUNTS]
-    is_figure = any(own and own.issubset(context.words[at].terms) for at in rest for own in figures)
-    return bool(said) and (not rest or (is_verb and not is_figure))
+    columns = {each.name.casefold() for each in context.columns}
+    return bool(said) and (not rest or (is_verb and context.folded[rest[0]] not in columns))
 
 
 def _is_accounted(context: CheckContext, at: int, said: frozenset[str]) -> bool:
