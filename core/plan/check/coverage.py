@@ -254,8 +254,8 @@ def _are_of_rows(context: CheckContext, lost: list[int]) -> bool:
     rest = [at for at in lost if said and (at > said[0] or at != lost[0])]
     before = context.folded[rest[0] - 1] if rest and rest[0] else ""
     is_verb = len(rest) == 1 and (rest[0] - 1 in said or before in _BEFORE_VERBS)
-    columns = text_terms(" ".join(each.name for each in context.columns))
-    return bool(said) and (not rest or (is_verb and columns.isdisjoint(context.words[rest[0]].terms)))
+    columns = {each.name.casefold() for each in context.columns}
+    return bool(said) and (not rest or (is_verb and context.folded[rest[0]] not in columns))
 
 
 def _is_accounted(context: CheckContext, at: int, said: frozenset[str]) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from core.domain.fields import FieldType
-from core.plan.catalogue import Catalogue, TableEntry, column_key
+from core.plan.catalogue import Catalogue, TableEntry
 from core.plan.ir.hashing import in_order
-from core.plan.ir.node import ROW_PLACE, ancestors
+from core.plan.ir.node import ancestors
 from core.plan.ir.nodes import (
     Calculate,
     ComputationNode,
@@ -16,7 +16,6 @@ from core.plan.ir.nodes import (
     Query,
     QuerySource,
     SelectionNode,
-    flattened,
     referenced,
     spec_of,
 )
@@ -112,22 +111,13 @@ def _sets(node: SelectionNode) -> tuple[str, ...]:
 
 
 def _places(node: SelectionNode, catalogue: Catalogue) -> Iterable[str]:
-    """The tables that a selection asks, as far as they are in its scope; without any all with its columns."""
-    named, scope = set(node.tables), node.scope
-    order = (node.order_by,) if node.order_by not in ("", ROW_PLACE) else ()
-    columns = (*node.fields, *node.columns, *order, *(each.field for each in flattened(node.conditions)))
-    wanted = {column_key(each.removesuffix(".unit")) for each in columns}
-    for entry in catalogue.rows_by_sql:
-        if not named and not wanted <= {column.key for column in entry.columns}:
-            continue
-        for part in entry.parts:
-            document = catalogue.document(part.document)
-            if (
-                (not named or part.name in named)
-                and (not scope.documents or part.document in scope.documents)
-                and (not scope.buckets or document is None or document.bucket in scope.buckets)
-            ):
-                yield part.name
+    """The tables that a selection asks, as far as they are in its scope."""
+    scope = node.scope
+    for part in (part for entry in catalogue.rows_by_sql for part in entry.parts if part.name in node.tables):
+        document = catalogue.document(part.document)
+        is_of_bucket = not scope.buckets or document is None or document.bucket in scope.buckets
+        if is_of_bucket and (not scope.documents or part.document in scope.documents):
+            yield part.name
 
 
 def _tables(sources: tuple[QuerySource, ...], catalogue: Catalogue) -> Tables:

@@ -54,10 +54,8 @@ _JOINED = {
 }
 _FIGURES = {
     "difference": "{} - {}",
-    "gap": "abs({} - {})",
     "ratio": "{} / nullif({}, 0)",
     "share": "100.0 * {} / nullif({}, 0)",
-    "change": "100.0 * ({0} - {1}) / nullif({1}, 0)",
     "more": "{} > {}",
     "less": "{} < {}",
 }

@@ -30,8 +30,8 @@ class Select(SelectionNode):
     An input of documents narrows the scope to those that it found, and keeps what it could not decide; one
     of rows narrows rows of the same tables to these.
     fields: shown of each row, beside those of the conditions. order_by: a field; limit: the first rows of
-    that order, and all that are equal to the last. Gives documents, or rows where `of` is "rows": of tables
-    that have all `columns` and those of conditions and fields; no fields show all columns.
+    that order, and all that are equal to the last. Gives documents, or rows where `of` is "rows": of
+    `tables`; no fields show all columns.
     """
 
     type: Literal["select"] = "select"
@@ -83,8 +83,6 @@ def _estimate(node: Select, setting: EstimateSetting) -> NodeEstimate:
 
 
 def _purpose(node: Select, noun: str, schema: SchemaEntry | None) -> str:
-    if node.of == "rows":
-        return select_text("rows of tables", node.conditions, None)
     named = len(node.scope.documents)
     noun = f"{named:,} named document{'' if named == 1 else 's'}" if named else noun
     return select_text(noun, node.conditions, schema)
