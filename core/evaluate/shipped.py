@@ -90,9 +90,7 @@ SHIPPED = {
         ),
         ShippedSuite("multi-hop", "Multi-hop", "Questions that need one answer for the next.", _multi_hop),
         ShippedSuite("design", "Design", "Look-ups, aggregates, compliance and multi-hop together.", _design),
-        ShippedSuite(
-            "subset", "Subset", "A fifth of Design, with refusals: for a gate of a minute.", _subset
-        ),
+        ShippedSuite("subset", "Subset", "A fifth of Design, with refusals: a gate of a minute.", _subset),
     )
 }
 """Suites that ship, by name."""

@@ -69,6 +69,7 @@ def test_another_cut_and_prompt_are_made_measured_and_their_lag_is_told(
     page.get_by_text("New variant").click()
     page.get_by_role("button", name="Make and build").click()
     page.get_by_text("The variant has no name").wait_for()  # and the form stays open
+    here.idle()
     page.get_by_label("Name", exact=True).fill("wide")
     page.get_by_label("Chunk profile (ingest.profile)").click()
     page.get_by_role("option", name="long").click()

@@ -17,12 +17,12 @@ from app.views.datasets import actions
 from core.domain.rows.dataset import Dataset, DocumentTable
 
 _COLUMNS = [
-    column("name", "Dataset", 190),
+    column("name", "Dataset", 220, least=200),
     column("state", "State", 112, kind="state"),
     column("rows", "Rows", 70, right=True),
     column("columns", "Columns", 84, right=True),
     column("problems", "Problems", 88, right=True),
-    column("table", "In SQL", 190, least=130),
+    column("table", "In SQL", 190, least=120),
     column("source", "File", 240, least=100),
     column("size", "Size", 72, right=True),
     column("bucket", "Bucket", 90, least=70),

@@ -109,8 +109,8 @@ def _draw_columns(found: Dataset) -> None:
         column("key", "Key", 60),
         column("empty", "Empty", 66, right=True),
         column("different", "Different", 84, right=True),
-        column("spread", "Spread", 124),
-        column("range", "Range, or most often", 220, kind="words", least=168),
+        column("spread", "Spread", 146),
+        column("range", "Range, or most often", 220, kind="words", least=150),
         column("examples", "Examples", 190, kind="words", least=104),
         column("name", "In SQL", 150, least=96),
     ]
