@@ -436,32 +436,7 @@ def _print_clarify(found: Clarify) -> None:
 
 @click.group()
 def learning() -> None:
-    """Show what went wrong, and write out what this home was taught."""
-
-
-@learning.command("export")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="File of marked questions, a line each, with which the reader of questions can be trained.",
-)
-@common_options
-def export_taught(out: Path | None, common: Common) -> int:
-    """Write the questions that were taught, with their marks."""
-    if out is None and not common.as_json:
-        raise UsageError("Where shall they be written?", next_step="Give --out FILE.tsv, or --json.")
-    with common.open() as session:
-        found = session.teaching.marked()
-    if out is not None:
-        try:
-            out.write_text(found.text, encoding="utf-8")
-        except OSError as error:
-            raise UsageError(
-                f"{str(out)!r} cannot be written: {error.strerror}.", next_step="Choose another file."
-            ) from error
-    return common.give(
-        f"Wrote {len(found.questions):,} taught questions to {str(out)!r}.", questions=list(found.questions)
-    )
+    """Show what went wrong."""
 
 
 @learning.command("failures")

@@ -66,10 +66,6 @@ class WordPieceCounter:
         spans: list[tuple[int, int]] = self._tokenizer.encode(text, add_special_tokens=False).offsets
         return spans
 
-    def count(self, text: str) -> int:
-        """The number of tokens of `text`."""
-        return len(self._tokenizer.encode(text, add_special_tokens=False))
-
     def tokens(self, texts: Sequence[str]) -> list[Tokens]:
         """Ids and places of the tokens of many texts, on all cores."""
         return [

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from core.store.cells.thresholds import FieldModels, ThresholdRecords
     from core.store.cells.word_heads import WordHeads
     from core.store.conversations.conversations import Conversations, Traces
-    from core.store.conversations.corrections import Lessons, Wordings
+    from core.store.conversations.corrections import Lessons
     from core.store.conversations.node_results import NodeResults
     from core.store.conversations.plans import KeptPlans
     from core.store.conversations.tries import QuestionTries
@@ -108,7 +108,6 @@ class Records:
     plans: KeptPlans = _part("core.store.conversations.plans")
     lessons: Lessons = _part("core.store.conversations.corrections")
     tries: QuestionTries = _part("core.store.conversations.tries")
-    wordings: Wordings = _part("core.store.conversations.corrections")
     reading_queue: ReadingQueue = _part("core.store.jobs.jobs")
     node_results: NodeResults = _part("core.store.conversations.node_results")
     model_calls: ModelCallRecords = _part("core.store.jobs.model_calls")

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from core.workbench.services.schemas import SchemaService
     from core.workbench.services.settings import SettingsService
     from core.workbench.services.summaries import SummaryService
-    from core.workbench.services.teaching import TeachingService
     from core.workbench.services.thresholds import ThresholdService
     from core.workbench.services.updates import UpdateService
     from core.workbench.services.word_fields import WordFieldService
@@ -72,8 +71,6 @@ class Session:
     """Failed questions and their corrections."""
     failures: FailureService = _service("core.workbench.evaluation.failures")
     """Failed questions by their shape, what was tried of them, and asking them again."""
-    teaching: TeachingService = _service("core.workbench.services.teaching")
-    """Wordings that went wrong, and how they are to be read."""
     questions: QuestionService = _service("core.workbench.services.questions")
     """Answers to questions."""
     summaries: SummaryService = _service("core.workbench.services.summaries")

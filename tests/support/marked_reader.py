@@ -1,4 +1,4 @@
-"""Questions that are marked by hand: a reader of them, and the markings that a person would make."""
+"""A reader of questions that are marked by hand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from bench.reader.marks import reading_of
 from core.plan.catalogue import Catalogue
 from core.plan.readers.trained.reading import QuestionReading, TextReader
-from core.plan.teaching import Mark, Marking, Part
 
 
 class MarkedReader(TextReader):
@@ -28,17 +27,3 @@ class MarkedReader(TextReader):
         """The reading that is marked."""
         self.read_questions.append(question)
         return self._known.get(question.casefold()) or super().read(question, catalogue)
-
-
-def marking_of(reading: QuestionReading, schema: str = "contracts") -> Marking:
-    """The marking that a person would make of a reading over one schema."""
-    marks = (
-        Mark(
-            start=span.start,
-            end=span.end,
-            part=Part(role=span.role, is_negated=span.is_negated),
-            field=span.links[0].field if span.links else "",
-        )
-        for span in reading.spans
-    )
-    return Marking(operation=reading.operation, schema_name=schema, marks=tuple(marks))

@@ -75,5 +75,5 @@ def ask_again(body: AskAgainRequest) -> Response:
 @ROUTER.delete("/lessons/{id}", status_code=204, response_class=Response)
 def forget(id: str) -> Response:
     """Forget a failure with its correction."""
-    services.session().teaching.forget([id])
+    services.session().learning.forget(id)
     return Response(status_code=204)

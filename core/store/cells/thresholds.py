@@ -107,9 +107,3 @@ class FieldModels(Repository):
         """The id of the artefact in use; "" where that is the shipped one. Cheap."""
         statement = sa.select(field_models.c.id).where(field_models.c.is_active.is_(True))
         return str(self._database.scalar(statement) or "")
-
-    def remove(self, id: str) -> None:
-        """Delete an artefact that is not in use; nothing happens where there is none."""
-        self._database.run(
-            sa.delete(field_models).where(field_models.c.id == id, field_models.c.is_active.is_(False))
-        )

@@ -5,17 +5,15 @@ from __future__ import annotations
 import builtins
 import hashlib
 import json
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from itertools import chain
 from typing import Any, Literal
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.audit import FailedWording, Lesson, Outcome, UncoveredPhrase, WordingPage, WordingQuery
+from core.domain.audit import Lesson, Outcome, UncoveredPhrase
 from core.domain.passage import Matrix
 from core.domain.principal import Principal, users_among
 from core.errors import NotFoundError
@@ -27,9 +25,7 @@ from core.store.documents.rows import vector_bytes, vector_of
 KEPT = 20_000
 """Questions; the oldest that were never corrected go first."""
 
-BROUGHT_BACK = timedelta(days=30)
-"""Time for which a question that was forgotten can be brought back."""
-
+_FORGOTTEN = timedelta(days=30)  # after which a question that was forgotten is gone
 _EXAMPLES = 5
 _LONGEST_PHRASE = 200
 
@@ -151,97 +147,17 @@ class Lessons(Repository):
             )
             return _lesson_of(connection, _own(connection, id, who))
 
-    def teach(
-        self,
-        id: str,
-        who: Principal,
-        taught: Mapping[str, Any],
-        plan: Mapping[str, Any] | None,
-        shape: str,
-        slots: Mapping[str, str],
-        now: datetime | None = None,
-        *,
-        is_shared: bool = True,
-    ) -> Lesson:
-        """Note how the words of a question are to be read, with the plan that follows; None for none.
-
-        shape, slots: of the question now that this is known. What stood there before is kept for `unteach`.
-        is_shared: it is read so for everybody; else for `who` alone.
-        Raises NotFoundError.
-        """
-        with self._database.write_rows() as connection:
-            row = _own(connection, id, who, to_write=True)
-            before = {
-                "corrected": row.corrected,
-                "corrected_question": row.corrected_question,
-                "corrected_at": None if row.corrected_at is None else row.corrected_at.isoformat(),
-                "corrected_by": row.corrected_by,
-                "is_shared": row.is_shared,
-                "taught": None if row.taught is None else json.loads(row.taught),
-                "shape": row.shape,
-                "slots": dict(row.slots),
-            }
-            values = {
-                "taught": json.dumps({**taught, "before": before}, ensure_ascii=False),
-                "corrected": None if plan is None else json.dumps(plan, ensure_ascii=False),
-                "corrected_question": "",
-                "corrected_at": now or datetime.now(UTC),
-                "corrected_by": who.user,
-                "is_shared": is_shared,
-                "shape": shape,
-                "slots": dict(slots),
-                **_NO_VECTORS,
-            }
-            connection.execute(sa.update(lessons).where(lessons.c.id == row.id).values(values))
-            return _lesson_of(connection, _own(connection, id, who))
-
-    def unteach(self, id: str, who: Principal) -> Lesson:
-        """Put back what stood there before a question was taught; gives it as it was taught.
-
-        Raises NotFoundError, also where it was not taught.
-        """
-        with self._database.write_rows() as connection:
-            row = _own(connection, id, who, to_write=True)
-            if row.taught is None:
-                raise NotFoundError("This question was not taught.", next_step="Choose one from the list.")
-            found = _lesson_of(connection, row)
-            before = dict(json.loads(row.taught)["before"])
-            if before["corrected_at"] is not None:
-                before["corrected_at"] = datetime.fromisoformat(before["corrected_at"])
-            if before["taught"] is not None:
-                before["taught"] = json.dumps(before["taught"], ensure_ascii=False)
-            connection.execute(
-                sa.update(lessons).where(lessons.c.id == row.id).values({**before, **_NO_VECTORS})
-            )
-            return found
-
-    def taught(self, who: Principal) -> builtins.list[Lesson]:
-        """The questions that were taught, in the order in which they were: one's own, of an admin all."""
-        statement = sa.select(lessons).where(_IS_THERE, lessons.c.taught.is_not(None))
-        if not who.is_admin:
-            statement = statement.where(lessons.c.user == who.user)
-        with self._database.read() as connection:
-            rows = connection.execute(statement.order_by(lessons.c.corrected_at, lessons.c.id)).all()
-            return [_lesson_of(connection, row) for row in rows]
-
     def get(self, id: str, who: Principal) -> Lesson:
         """One of them. Raises NotFoundError for another's."""
         with self._database.read() as connection:
             return _lesson_of(connection, _own(connection, id, who))
 
     def forget(self, id: str, who: Principal, now: datetime | None = None) -> None:
-        """Put away what was noted of a question, with its correction; `bring_back` undoes that for a time."""
+        """Put away what was noted of a question, with its correction."""
         with self._database.write_rows() as connection:
             row = _own(connection, id, who, to_write=True)
             values = {"forgotten_at": now or datetime.now(UTC)}
             connection.execute(sa.update(lessons).where(lessons.c.id == row.id).values(values))
-
-    def bring_back(self, id: str, who: Principal) -> Lesson:
-        """Take back that a question was forgotten. Raises NotFoundError once it is gone for good."""
-        with self._database.write_rows() as connection:
-            row = _own(connection, id, who, to_write=True, is_there=False)
-            connection.execute(sa.update(lessons).where(lessons.c.id == row.id).values(forgotten_at=None))
-            return _lesson_of(connection, _own(connection, id, who))
 
     def list(
         self, who: Principal, limit: int = 200, *, only_corrected: bool = False
@@ -367,7 +283,7 @@ class Lessons(Repository):
         return [*self._database.scalars(statement.order_by(settled_phrases.c.phrase))]
 
     def _make_room(self, connection: Connection, now: datetime) -> None:
-        connection.execute(sa.delete(lessons).where(lessons.c.forgotten_at < now - BROUGHT_BACK))
+        connection.execute(sa.delete(lessons).where(lessons.c.forgotten_at < now - _FORGOTTEN))
         open_ones = (
             sa.select(lessons.c.id)
             .where(lessons.c.corrected_at.is_(None))
@@ -394,13 +310,10 @@ def _tidy(phrase: str) -> str:
 
 
 _IS_THERE = lessons.c.forgotten_at.is_(None)
-_NO_VECTORS: dict[str, Any] = {"vector": None, "encoder": ""}
 
 
-def _own(
-    connection: Connection, id: str, who: Principal, *, to_write: bool = False, is_there: bool = True
-) -> sa.Row[Any]:
-    statement = sa.select(lessons).where(lessons.c.id == id, _IS_THERE if is_there else sa.true())
+def _own(connection: Connection, id: str, who: Principal, *, to_write: bool = False) -> sa.Row[Any]:
+    statement = sa.select(lessons).where(lessons.c.id == id, _IS_THERE)
     row = connection.execute(statement.with_for_update() if to_write else statement).first()
     if row is None or not (who.is_admin or row.user == who.user):
         raise NotFoundError(
@@ -437,88 +350,4 @@ def _lesson_of(connection: Connection, row: sa.Row[Any]) -> Lesson:
         uncovered=tuple(phrases.scalars()),
         corrected=None if row.corrected is None else json.loads(row.corrected),
         slots=dict(row.slots),
-        taught=None if row.taught is None else json.loads(row.taught),
     )
-
-
-_ENDS = " ?!.…"
-
-
-def wording_key(question: str) -> str:
-    """By what questions of the same wording are known: capitals, spaces and the last sign do not matter."""
-    return " ".join(question.split()).casefold().rstrip(_ENDS)
-
-
-class Wordings(Repository):
-    """Reads questions by their wording. Thread-safe. Everybody has their own; admins see all of them."""
-
-    def page(
-        self, who: Principal, query: WordingQuery, *, offset: int = 0, limit: int | None = None
-    ) -> WordingPage:
-        """Some of the wordings that a query chooses, in its order. limit: None for all."""
-        known = self.all(who)
-        found = _ordered([each for each in known if query.matches(each)], query)
-        end = None if limit is None else offset + limit
-        outcomes = Counter[str](chain.from_iterable(each.outcomes for each in known))
-        return WordingPage(tuple(found[offset:end]), len(found), dict(outcomes))
-
-    def all(self, who: Principal) -> list[FailedWording]:
-        """All wordings, the last asked first."""
-        is_own = sa.true() if who.is_admin else lessons.c.user == who.user
-        own = sa.and_(lessons.c.forgotten_at.is_(None), is_own)
-        columns = (
-            lessons.c.id,
-            lessons.c.question,
-            lessons.c.user,
-            lessons.c.asked_at,
-            lessons.c.outcome,
-            lessons.c.corrected_at,
-            lessons.c.corrected_by,
-            lessons.c.taught.is_not(None).label("is_taught"),
-        )
-        asked = sa.select(*columns).where(own).order_by(lessons.c.asked_at.desc(), lessons.c.id)
-        said = (
-            sa.select(uncovered_phrases.c.lesson, uncovered_phrases.c.written)
-            .join(lessons, lessons.c.id == uncovered_phrases.c.lesson)
-            .where(own)
-            .order_by(uncovered_phrases.c.phrase)
-        )
-        groups: dict[str, list[sa.Row[Any]]] = defaultdict(list)
-        uncovered: dict[str, list[str]] = defaultdict(list)
-        with self._database.read() as connection:
-            for row in connection.execute(asked):
-                groups[wording_key(row.question)].append(row)
-            for lesson, written in connection.execute(said):
-                uncovered[lesson].append(written)
-        return [_wording(rows, uncovered) for rows in groups.values()]
-
-
-def _wording(rows: Sequence[sa.Row[Any]], uncovered: dict[str, list[str]]) -> FailedWording:
-    corrected = [row for row in rows if row.corrected_at is not None]
-    lead = max(corrected, key=lambda row: row.corrected_at, default=rows[0])
-    return FailedWording(
-        question=rows[0].question,
-        ids=tuple(row.id for row in rows),
-        lead=lead.id,
-        outcomes=_each(row.outcome for row in rows),
-        users=_each(row.user for row in rows),
-        last_at=rows[0].asked_at,
-        uncovered=_each(chain.from_iterable(uncovered.get(row.id, ()) for row in rows)),
-        corrected_at=lead.corrected_at,
-        corrected_by=lead.corrected_by,
-        is_taught=bool(lead.is_taught),
-    )
-
-
-def _each(values: Iterable[Any]) -> tuple[Any, ...]:
-    return tuple(dict.fromkeys(values))
-
-
-def _ordered(found: list[FailedWording], query: WordingQuery) -> list[FailedWording]:
-    """In the order of the query; equal ones by the last time."""
-    if query.order == "question":
-        return sorted(found, key=lambda each: wording_key(each.question), reverse=query.descending)
-    recent = sorted(found, key=lambda each: each.last_at, reverse=True)
-    if query.order == "count":
-        return sorted(recent, key=lambda each: each.count, reverse=query.descending)
-    return recent if query.descending else recent[::-1]

@@ -158,11 +158,6 @@ class SignIn:
         with doing(Deed("account.sign_out", session.account, origin)):
             self._records.browser_sessions.end(session.id)
 
-    def principal(self, name: str, origin: str = "") -> Principal | None:
-        """The principal of an account, for a command line on this machine; None where there is none."""
-        account = self._records.accounts.find(name.strip().lower())
-        return None if account is None or account.is_disabled else account.principal(origin)
-
     def _with_account(self, session: BrowserSession, origin: str) -> SignedIn | None:
         account = self._records.accounts.find(session.account)
         if account is None or account.is_disabled:

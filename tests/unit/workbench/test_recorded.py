@@ -61,7 +61,6 @@ READS = {
     "SchemaService": "change check_field examples export list of_bucket refill removed_fields try_field",
     "SettingsService": "figures model_history model_use status",
     "SummaryService": "question show write",  # of the asking
-    "TeachingService": "marked open preview readings wordings",
     "ThresholdService": "costs list models outlook promise promises qualities",
     "SharingService": "list open title_of",
     "TokenService": "list",

@@ -6,11 +6,10 @@ import pytest
 
 from bench.reader.examples import Item
 from bench.reader.labels import comparison, direction, labelled
-from bench.reader.marks import reading_of
+from bench.reader.marks import marked, reading_of
 from core.domain.fields import FieldType
 from core.plan.readers.trained.linker import LinkTarget
 from core.plan.readers.trained.reading import QuestionReading
-from core.plan.teaching import marked
 
 FIELDS = tuple(
     LinkTarget("deals", name, (name,), kind)

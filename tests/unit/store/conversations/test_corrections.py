@@ -5,10 +5,9 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from core.domain.audit import Lesson
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import NotFoundError
-from core.store.conversations.corrections import BROUGHT_BACK, Failed
+from core.store.conversations.corrections import Failed
 from core.store.database.visibility import Visibility
 from core.store.store import Records
 
@@ -86,16 +85,6 @@ def test_a_correction_that_is_not_shared_is_read_by_who_made_it_alone(records: R
     read = {who: bool(records.lessons.corrections("ask:list ?", Visibility.of(who))) for who in (ANN, BOB)}
     assert read == {ANN: True, BOB: False}
     assert records.lessons.corrections("ask:list ?", EVERYBODY) == []
-
-
-def test_what_was_shared_is_shared_again_once_a_user_takes_their_teaching_back(records: Records) -> None:
-    id = note(records, failed("t1"))
-    records.lessons.correct(id, LOCAL_ADMIN, PLAN)
-    records.lessons.teach(id, ANN, {"marking": {}}, BETTER, "ask:list ?", {}, is_shared=False)
-    assert records.lessons.corrections("ask:list ?", EVERYBODY) == []
-
-    records.lessons.unteach(id, ANN)
-    assert [each.id for each in records.lessons.corrections("ask:list ?", EVERYBODY)] == [id]
 
 
 def test_the_vectors_of_a_corrected_question_are_kept_with_what_made_them(records: Records) -> None:
@@ -182,82 +171,17 @@ def test_a_reading_that_was_changed_is_found_by_its_answer_and_taken_back(record
     assert lessons.of_trace("t1", "ann") is None
 
 
-MARKS = {"marking": {"operation": "count"}, "phrases": [], "settled": []}
-
-
-def teach(records: Records, id: str, who: Principal = ANN) -> Lesson:
-    return records.lessons.teach(id, who, MARKS, BETTER, "ask:list field:exit", {"party1": "X"}, NOW)
-
-
-def test_a_question_is_taught_and_what_was_there_before_comes_back(records: Records) -> None:
-    id = note(records, failed("t1"))
-    records.lessons.correct(id, ANN, PLAN, "Which then?", NOW)
-    before = records.lessons.get(id, ANN)
-    taught = teach(records, id)
-
-    assert (taught.corrected, taught.corrected_question, taught.shape) == (BETTER, "", "ask:list field:exit")
-    assert taught.taught is not None
-    assert taught.taught["marking"] == {"operation": "count"}
-    assert [each.id for each in records.lessons.taught(ANN)] == [id]
-    assert [each.id for each in records.lessons.corrections("ask:list field:exit", EVERYBODY)] == [id]
-    assert records.lessons.unteach(id, ANN) == taught
-    assert records.lessons.get(id, ANN) == before
-    with pytest.raises(NotFoundError, match="not taught"):
-        records.lessons.unteach(id, ANN)
-
-
-def test_a_question_without_a_correction_has_none_after_it_was_taught(records: Records) -> None:
-    id = note(records, failed("t1"))
-    before = records.lessons.get(id, ANN)
-    teach(records, id)
-    records.lessons.unteach(id, ANN)
-
-    assert records.lessons.get(id, ANN) == before
-    assert not records.lessons.corrections_exist()
-
-
-def test_what_was_taught_is_ones_own_and_of_an_admin_everybodys(records: Records) -> None:
-    id = note(records, failed("t1"))
-    with pytest.raises(NotFoundError):
-        teach(records, id, BOB)
-    teach(records, id, LOCAL_ADMIN)
-
-    assert (records.lessons.taught(BOB), len(records.lessons.taught(LOCAL_ADMIN))) == ([], 1)
-    records.lessons.withdraw("t1", "ann", "uncovered")
-    assert records.lessons.get(id, ANN).taught is not None
-    assert records.lessons.correct(id, ANN, PLAN).taught is None
-
-
-def test_what_is_forgotten_is_nowhere_until_it_is_brought_back(records: Records) -> None:
+def test_what_is_forgotten_is_nowhere(records: Records) -> None:
     id = note(records, failed("t1", "Which?", "one"))
-    teach(records, id)
+    records.lessons.correct(id, ANN, BETTER)
     records.lessons.forget(id, ANN, NOW)
 
     lessons = records.lessons
-    assert (lessons.list(ANN), lessons.uncovered(ANN), lessons.taught(ANN)) == ([], [], [])
+    assert (lessons.list(ANN), lessons.uncovered(ANN), lessons.of_trace("t1", "ann")) == ([], [], None)
     assert (lessons.latest("Which?", "ann"), lessons.corrections_exist()) == (None, False)
-    assert (
-        list(lessons.corrections("ask:list field:exit", EVERYBODY, "Which?")),
-        lessons.of_trace("t1", "ann"),
-    ) == (
-        [],
-        None,
-    )
+    assert list(lessons.corrections("ask:list ?", EVERYBODY, "Which?")) == []
     with pytest.raises(NotFoundError):
         lessons.get(id, ANN)
-    with pytest.raises(NotFoundError):
-        lessons.bring_back(id, BOB)
-    assert lessons.bring_back(id, ANN).corrected == BETTER
-    assert [each.id for each in lessons.taught(ANN)] == [id]
-
-
-def test_what_is_forgotten_is_gone_for_good_after_a_time(records: Records) -> None:
-    id = note(records, failed("t1"))
-    records.lessons.forget(id, ANN, NOW - BROUGHT_BACK - timedelta(minutes=2))
-    note(records, failed("t2"))
-
-    with pytest.raises(NotFoundError):
-        records.lessons.bring_back(id, ANN)
 
 
 def test_an_answer_that_goes_wrong_again_is_there_again(records: Records) -> None:
