@@ -45,6 +45,7 @@ from core.store.store import Records
 
 _MOST_QUOTE = 1_000  # characters of a row of a dataset
 _MOST_WORDS = 3  # of the values of a cell
+_UNKNOWN = ("", "?")  # currencies of which nobody knows how many they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +310,10 @@ def _units(dataset: Dataset, name: str) -> tuple[str, ...]:
         return ()
     if not column.currency:
         return (column.unit,)
-    holder = dataset.column(column.currency)
-    said = tuple(bar.label for bar in holder.often) if holder is not None else ()
-    return said if len(said) > 1 else (*said, "")
+    if dataset.files:
+        return tuple(dict.fromkeys(unit for each in dataset.files for unit in _units(each, name)))
+    if column.currencies or (holder := dataset.column(column.currency)) is None:
+        return column.currencies or _UNKNOWN
+    # It was registered when no column kept its currencies: what is frequent tells them, but where none is.
+    said = tuple(bar.label for bar in holder.often)
+    return said if len(said) > 1 else _UNKNOWN if holder.filled and not said else (*said, "")

@@ -24,6 +24,7 @@ SAMPLE = 500
 _MIN_SHARE = 0.8
 _MOST_DIGITS = 38  # of an exact number
 _AT_ONCE = 20  # columns of a query
+_MOST_CURRENCIES = 100  # of a column, that are told
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +190,9 @@ class TypedTable:
         unit, beside = kind.column.unit, ""
         if kind.type == "money":
             unit, beside = self._currencies(at, figures)
-        self._select(_cast(kind, at, figures), name, DatasetColumn(name, head, kind.type, unit, beside))
+        every = (*figures.currencies[:_MOST_CURRENCIES], *([""] if figures.lacking else [])) if beside else ()
+        column = DatasetColumn(name, head, kind.type, unit, beside, currencies=every)
+        self._select(_cast(kind, at, figures), name, column)
         if beside and beside not in self._names:
             self._select(f"u{at}", beside, DatasetColumn(beside, f"{head} (currency)", "text"))
         if figures.filled - figures.blank > figures.read:

@@ -237,5 +237,6 @@ def _column(kept: Mapping[str, Any]) -> DatasetColumn:
             "often": tuple(Bar(**each) for each in kept["often"]),
             "chart": tuple(Bar(**each) for each in kept["chart"]),
             "sketch": tuple(kept["sketch"]),
+            "currencies": tuple(kept.get("currencies", ())),
         }
     )

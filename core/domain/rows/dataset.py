@@ -36,9 +36,10 @@ class DatasetColumn:
     """A column. name: as SQL knows it; head: as the file writes it.
 
     unit: the currency of money, the unit of numbers; of money in several currencies "", and the column
-    `currency` says it row by row. filled: rows with a value. distinct: different values, "about" in large
-    files. least, greatest: of numbers, money and dates. often: the most frequent values. chart: how values
-    are spread. sketch: hashes that tell whether two columns share values; () where that is of no use.
+    `currency` says it row by row; currencies: those of its amounts then, "" for none stated. filled: rows
+    with a value. distinct: different values, "about" in large files. least, greatest: of numbers, money and
+    dates. often: the most frequent values. chart: how values are spread. sketch: hashes that tell whether two
+    columns share values; () where that is of no use.
     """
 
     name: str
@@ -55,6 +56,7 @@ class DatasetColumn:
     often: tuple[Bar, ...] = ()
     chart: tuple[Bar, ...] = ()
     sketch: tuple[int, ...] = ()
+    currencies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,9 @@ from core.store.store import Records
 
 ALL = Visibility.everything()
 FILE = RegisteredFile("a.csv", "/data/a.csv", "default", ("finance",), "ann", "h" * 64, 9, 7)
-COLUMN = DatasetColumn("n", "N", "number", examples=("1",), chart=(Bar("1", 2),), sketch=(3, 2**52))
+COLUMN = DatasetColumn(
+    "n", "N", "money", examples=("1",), chart=(Bar("1", 2),), sketch=(3, 2**52), currencies=("EUR", "")
+)
 TABLE = ReadTable("", 2, (COLUMN,), (DatasetProblem("odd", "N", (2,)),), "f1/0.parquet", ("N\n1",))
 
 
