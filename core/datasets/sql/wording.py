@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from sqlglot import exp
 
@@ -38,6 +39,11 @@ _FIGURES: dict[type[exp.Expr], str] = {
     exp.Not: "not",
     exp.Neg: "minus",
 }
+_SETS: dict[type[exp.SetOperation], str] = {
+    exp.Union: "together with",
+    exp.Except: "but not of",
+    exp.Intersect: "that are also of",
+}
 _PLAIN = (
     exp.Lower,
     exp.Upper,
@@ -53,9 +59,10 @@ _PLAIN = (
 
 
 def sql_words(sql: str) -> str:
-    """The statement as a person would say it; "" of one that cannot be read, of which the gate tells why."""
-    query = parsed(sql)
-    return _query(query) if query is not None else ""
+    """The statement as a person would say it; "" of one that cannot be, which stands for itself."""
+    with suppress(AttributeError, IndexError, KeyError, RecursionError, TypeError):  # what has no words yet
+        return _query(query) if (query := parsed(sql)) is not None else ""
+    return ""
 
 
 def _query(query: exp.Query) -> str:
@@ -66,7 +73,8 @@ def _query(query: exp.Query) -> str:
             if table.name == cte.alias:  # a name that stands in the SQL alone
                 table.set("this", exp.to_identifier(f"({at})"))
     if isinstance(query, exp.SetOperation):
-        said = f"{_words(query.left)}, together with {_words(query.right)}"
+        joint = next(words for kind, words in _SETS.items() if isinstance(query, kind))
+        said = "; ".join([f"{_words(query.left)}, {joint} {_words(query.right)}", *_cut(query)])
     elif isinstance(query, exp.Select):
         said = "; ".join(_select(query))
     else:
@@ -81,17 +89,24 @@ def _select(query: exp.Select) -> Iterator[str]:
         yield f"where {_words(where.this)}"
     group = query.args.get("group")
     keys = group.expressions if group is not None else []
-    shown = [each for each in query.selects if each.unalias() not in keys]
+    shown = [each for each in query.selects if each.unalias() not in keys] or query.selects
     is_all = any(isinstance(each, exp.Star) for each in shown)
     different = "different " if query.args.get("distinct") else ""
     each = f" for each {_listed(_place(key, query) for key in keys)}" if keys else ""
     yield f"{different}{'all columns' if is_all else _listed(map(_words, shown))}{each}"
     if (having := query.args.get("having")) is not None:
         yield f"of these where {_words(having.this)}"
+    yield from _cut(query)
+
+
+def _cut(query: exp.Query) -> Iterator[str]:
+    """The order of the rows, and which of them are taken."""
     if (order := query.args.get("order")) is not None:
         yield f"by {_listed(_ordered(key, query) for key in order.expressions)}"
     if (limit := query.args.get("limit")) is not None:
         yield f"the first {_words(limit.expression)}"
+    if (offset := query.args.get("offset")) is not None:
+        yield f"without the first {_words(offset.expression)}"
 
 
 def _join(join: exp.Join) -> str:
@@ -104,14 +119,14 @@ def _join(join: exp.Join) -> str:
     return f", each with {_words(join.this)}{of}{kind}{f' where {_words(on)}' if on is not None else ''}"
 
 
-def _ordered(key: exp.Expr, query: exp.Select) -> str:
+def _ordered(key: exp.Expr, query: exp.Query) -> str:
     said = _place(key.this, query)
     return f"{said}, the highest first" if key.args.get("desc") else said
 
 
-def _place(key: exp.Expr, query: exp.Select) -> str:
+def _place(key: exp.Expr, query: exp.Query) -> str:
     """A column that is told by its number among those that are shown, or in words."""
-    number = int(key.this) if isinstance(key, exp.Literal) and not key.is_string else 0
+    number = int(key.this) if isinstance(key, exp.Literal) and key.is_int else 0
     return _words(query.selects[number - 1] if 0 < number <= len(query.selects) else key)
 
 
@@ -134,10 +149,10 @@ def _words(node: exp.Expr) -> str:
         return _words(node.this)
     if isinstance(node, exp.Binary) and type(node) in _SIGNS:
         return f"{_words(node.left)} {_SIGNS[type(node)]} {_words(node.right)}"
-    if isinstance(node, exp.Is):
-        return f"{_words(node.this)} is not known"
-    if isinstance(node, exp.Not) and isinstance(node.this, exp.Is):
-        return f"{_words(node.this.this)} is known"
+    if isinstance(held := node.this if isinstance(node, exp.Not) else node, exp.Is):
+        is_null = isinstance(held.expression, exp.Null)
+        said = "known" if is_null else _words(held.expression).lower()
+        return f"{_words(held.this)} is {'not ' if is_null == (held is node) else ''}{said}"
     if type(node) in _FIGURES:
         inner = node.expressions if isinstance(node, exp.Distinct) else [node.this]
         return f"{_FIGURES[type(node)]} {_listed(map(_words, inner))}"
@@ -157,5 +172,5 @@ def _name(name: str) -> str:
 
 
 def _listed(words: Iterator[str], joint: str = "and") -> str:
-    *first, last = words
+    *first, last = list(words) or [""]
     return f"{', '.join(first)} {joint} {last}" if first else last

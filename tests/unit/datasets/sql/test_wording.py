@@ -43,6 +43,16 @@ from core.datasets.sql.wording import sql_words
          "rows of t; number of different a; of these where number of rows above 2"),
         ("SELECT * FROM t", "rows of t; all columns"),
         ("DROP TABLE t", ""),
+        ("SELECT region FROM t GROUP BY region", "rows of t; region for each region"),
+        ("SELECT DISTINCT region FROM t GROUP BY region, year HAVING count(*) > 1",
+         "rows of t; different region for each region and year; of these where number of rows above 1"),
+        ("SELECT a FROM t ORDER BY 1.5, 1e0", "rows of t; a; by 1.5 and 1e0"),
+        ("SELECT a FROM t WHERE b IS TRUE AND c IS NOT FALSE AND d IS NULL ORDER BY a LIMIT 5 OFFSET 10",
+         "rows of t; where b is true and c is not false and d is not known; a; by a; the first 5; "
+         "without the first 10"),
+        ("SELECT a FROM t EXCEPT SELECT a FROM u ORDER BY a LIMIT 3",
+         "rows of t; a, but not of rows of u; a; by a; the first 3"),
+        ("SELECT count() FROM t", ""),
     ],
 )  # fmt: skip
 def test_a_statement_is_told_in_words(sql: str, words: str) -> None:
