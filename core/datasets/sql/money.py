@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from itertools import product
 
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
@@ -86,6 +86,12 @@ def _outputs(
     for inner in scope.subquery_scopes:
         held = outputs.get(id(inner), {})
         settled |= {_key(inner.expression): money for money in list(held.values())[:1]}
+    made = {
+        each.alias_or_name: found
+        for each in select.selects
+        if (found := _made(each, settled, select)) is not None
+    }
+    settled |= {("", name): found for name, found in made.items()}  # so an order names them
     for node in scope.walk():
         _refuse_floats(node, settled)
         _refuse_mixed(node, settled, select)
@@ -93,11 +99,7 @@ def _outputs(
         _refuse_ordered(node, settled)
         if isinstance(node, exp.Avg) and _amounts(node, settled):
             averages.append(node)
-    return {
-        each.alias_or_name: made
-        for each in select.selects
-        if (made := _made(each, settled, select)) is not None
-    }
+    return made
 
 
 def _of_union(scope: Scope, outputs: Mapping[int, dict[str, Money]]) -> dict[str, Money]:
@@ -145,11 +147,8 @@ def _of_source(
 def _settled(money: Money, alias: str, select: exp.Select) -> Money:
     """With one currency, where the rows are filtered by it."""
     where = select.args.get("where")
-    for part in _conjuncts(where.this) if where is not None else ():
-        value = _equal_text(part, alias, money.holder)
-        if value is not None:
-            return replace(money, units=(value,))
-    return money
+    conditions = _conjuncts(where.this) if where is not None else []
+    return _settled_by(conditions, {(alias, money.name): money})[alias, money.name]
 
 
 def _conjuncts(node: exp.Expr) -> list[exp.Expr]:
@@ -200,8 +199,8 @@ def _key(query: exp.Expr) -> tuple[str, str]:
 def _refuse_mixed(node: exp.Expr, known: Mapping[tuple[str, str], Money], select: exp.Select) -> None:
     if isinstance(node, (exp.Add, exp.Sub, exp.Greatest, exp.Least)):
         held = _amounts(node, known)
-        is_one = not any(isinstance(e, exp.Literal) and not _is_nought(e) for e in node.iter_expressions())
-        if not _are_alike(held, select) or not (is_one or all(len(m.units) < 2 for m in held.values())):
+        is_bare = any(not _amounts(e, known) and not _is_nought(e) for e in node.iter_expressions())
+        if not _are_alike(held, select) or (is_bare and any(len(m.units) > 1 for m in held.values())):
             raise _mixed(" and ".join(money.name for money in held.values()), ())
     if not isinstance(node, exp.AggFunc) or isinstance(node, _COUNTS):
         return
@@ -211,7 +210,7 @@ def _refuse_mixed(node: exp.Expr, known: Mapping[tuple[str, str], Money], select
     }
     if isinstance(node, _SPREADS):
         columns = {k: v for part in node.iter_expressions() for k, v in _amounts(part, known).items()}
-    elif len({money.units for money in _amounts(node, known).values()}) > 1:
+    elif _differ(_amounts(node, known)):
         raise _mixed(" and ".join(money.name for money in columns.values()), ())
     groups = _groups(node, select)
     for (alias, name), money in columns.items():
@@ -224,21 +223,40 @@ def _refuse_compared(node: exp.Expr, known: Mapping[tuple[str, str], Money], sel
     if not isinstance(node, _COMPARED):
         return
     sides = [each for each in node.iter_expressions() if not _is_nought(each)]
-    held = {key: money for each in sides for key, money in _amounts(each, known).items()}
-    is_of_row = all(map(partial(_amounts, known=known), sides))
+    around = _around(node)
+    amounts = [_settled_by(around, _amounts(each, known)) for each in sides]
+    held = {key: money for each in amounts for key, money in each.items()}
+    is_of_row = all(amounts)
     if len(sides) < 2 or (is_of_row and _are_alike(held, select)):
         return
-    several = [(key[0], money) for key, money in held.items() if len(money.units) > 1]
-    around = _around(node)
-    lost = [m for alias, m in several if all(_equal_text(each, alias, m.holder) is None for each in around)]
-    lost = lost or (list(held.values()) if is_of_row and not several else [])
-    if lost:
+    lost = [money for money in held.values() if len(money.units) > 1]
+    if lost := lost or (list(held.values()) if is_of_row or any(map(_differ, amounts)) else []):
         units = tuple(dict.fromkeys(unit for money in lost for unit in money.units))
         raise _mixed(lost[0].name, units, lost[0].holder, "which are not compared with one amount")
 
 
+def _settled_by(
+    conditions: Sequence[exp.Expr], held: Mapping[tuple[str, str], Money]
+) -> dict[tuple[str, str], Money]:
+    """Amounts with one currency, where a condition that holds with them names it."""
+    found = dict(held)
+    for (key, money), each in product(held.items(), conditions):
+        if (value := _equal_text(each, key[0], money.holder)) is not None:
+            found[key] = replace(money, units=(value,))
+    return found
+
+
+def _differ(held: Mapping[tuple[str, str], Money]) -> bool:
+    """True of amounts that one value is made of, where they are not in the same currencies."""
+    return len({money.units for money in held.values()}) > 1
+
+
 def _is_nought(node: exp.Expr) -> bool:
-    return isinstance(node, exp.Literal) and not node.is_string and not float(node.this)
+    while isinstance(node, (exp.Paren, exp.Neg, exp.Cast)):
+        node = node.this
+    return isinstance(node, exp.Null) or (
+        isinstance(node, exp.Literal) and not node.is_string and not float(node.this)
+    )
 
 
 def _around(node: exp.Expr) -> list[exp.Expr]:
@@ -259,12 +277,13 @@ def _refuse_ordered(node: exp.Expr, known: Mapping[tuple[str, str], Money]) -> N
     keys = [each.this for each in node.expressions]
     if select is not None and any(isinstance(each, exp.Var) for each in keys):
         keys = select.selects  # ORDER BY ALL
-    for by in (_selected(each, select).unalias() for each in keys):
-        for (alias, _), money in _amounts(by, known).items():
+    for key in keys:
+        held = _amounts(by := _selected(key, select).unalias(), known)
+        for (alias, _), money in held.items():
             holders = {(each.table, each.name) for each in within if isinstance(each, exp.Column)}
-            if len(money.units) > 1 and (alias, money.holder) not in holders:
+            if _differ(held) or (len(money.units) > 1 and (alias, money.holder) not in holders):
                 raise _mixed(money.name, money.units, money.holder, "which have no common order")
-        within.append(by)
+        within += [key, by]
 
 
 def _selected(by: exp.Expr, select: exp.Query | None) -> exp.Expr:
@@ -283,7 +302,7 @@ def _are_alike(held: Mapping[tuple[str, str], Money], select: exp.Select) -> boo
     """True where amounts that stand beside each other in a row are in one currency."""
     if len(held) < 2:
         return True
-    if len({money.units for money in held.values()}) > 1:
+    if _differ(held):
         return False
     holders = {(alias, money.holder) for (alias, _), money in held.items() if len(money.units) > 1}
     if not holders or (len(holders) == 1 and all(name for _, name in holders)):

@@ -63,6 +63,17 @@ TWO = DataTable(
         "select eur from two where eur > usd",
         "select budget b from plan union all select amount from spend order by b",
         "select budget b from plan union all select amount from spend order by 1",
+        "select eur from two where coalesce(eur, usd) > 1000",
+        "select eur from two where case when eur is null then usd else eur end > 1000",
+        "select eur from two order by coalesce(eur, usd)",
+        "select eur from two qualify rank() over (order by coalesce(eur, usd)) < 3",
+        "select region from spend, two where (amount > usd and amount_currency = 'EUR') or year = 1",
+        "select eur, usd from two order by eur + usd",
+        "select amount from spend order by abs(amount)",
+        "select amount + -5 from spend",
+        "select amount + (5) from spend",
+        "select amount + year from spend",
+        "select greatest(amount, -(5)) from spend",
     ],
 )
 def test_amounts_of_several_currencies_are_not_put_together(sql: str) -> None:
@@ -99,6 +110,12 @@ def test_amounts_of_several_currencies_are_not_put_together(sql: str) -> None:
         ("select amount_currency c, sum(amount) s from spend group by 1 order by c, s", ("", "several")),
         ("select budget from plan where budget > 5 order by budget", ("EUR",)),
         ("select amount_currency c, amount from spend order by all", ("", "several")),
+        ("select amount - (0), greatest(amount, cast(0 as int), null) from spend", ("several",) * 2),
+        ("select amount, amount_currency from spend order by amount_currency, abs(amount)", ("several", "")),
+        ("select eur, usd from two order by eur / usd", ("EUR", "USD")),
+        ("select amount + amount * year / 2 from spend", ("several",)),
+        ("select amount + year from spend where amount_currency = 'EUR'", ("EUR",)),
+        ("select budget + head from plan where abs(budget) > 10 order by coalesce(budget, 0)", ("EUR",)),
         ("select budget - 5 from plan where budget - 5 > 0 and (budget, head) > (5, 1)", ("EUR",)),
         ("select avg(amount) over (partition by amount_currency) from spend", ("several",)),
         ("select sum(budget) * 2, sum(budget) / max(head) from plan", ("EUR", "EUR")),
@@ -118,4 +135,4 @@ def test_amounts_of_several_currencies_are_not_put_together(sql: str) -> None:
     ],
 )
 def test_a_result_says_its_currency(sql: str, units: tuple[str, ...]) -> None:
-    assert check(sql, TABLES).units == units
+    assert check(sql, (*TABLES, TWO)).units == units
