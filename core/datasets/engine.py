@@ -29,6 +29,7 @@ from core.datasets.families import (
     with_file_column,
 )
 from core.datasets.file_state import state_remark
+from core.datasets.names import free
 from core.datasets.pages import page_of, row_span
 from core.datasets.sheets import SheetTables
 from core.datasets.sql.process import QueryProcess
@@ -133,9 +134,11 @@ class RowEngine:
         Raises QueryRefusedError, QueryFailedError.
         """
         from core.datasets.sql.gate import check
+        from core.datasets.sql.statements import columns_in
 
+        named = columns_in(sql)
         mounts = {
-            name: self._mount(name, tuple(map(TablePlace.of, places)), visible, FILE in sql.casefold())
+            name: self._mount(name, tuple(map(TablePlace.of, places)), visible, named)
             for name, places in tables.items()
         }
         query = check(sql, [each.table for each in mounts.values()])
@@ -213,14 +216,16 @@ class RowEngine:
                 return CitedRow(str(document), version, (Quote(span, text[start:end]),))
         return None
 
-    def _mount(self, name: str, places: tuple[TablePlace, ...], visible: Visibility, by_file: bool) -> Mount:
-        """by_file: the statement may name the column FILE, which one file alone has only then."""
+    def _mount(
+        self, name: str, places: tuple[TablePlace, ...], visible: Visibility, named: Collection[str]
+    ) -> Mount:
+        """named: by the statement; one file alone has the column FILE only where it is."""
         if places[0].fields is not None:
             return self._others.mount(name, *places[0].fields, visible)
         alike = self._others.alike(places[0], visible)
         files = self._registered(places, visible)
         if files:
-            return self._mount_datasets(name, files, alike, by_file, visible)
+            return self._mount_datasets(name, files, alike, named, visible)
         ids = [DocumentId(each.document) for each in places]
         seen = self._records.documents.get_many(ids, visible)
         if any(each not in seen for each in ids):
@@ -247,7 +252,7 @@ class RowEngine:
         name: str,
         files: Sequence[Dataset],
         alike: Mapping[TablePlace, str],
-        by_file: bool,
+        named: Collection[str],
         visible: Visibility,
     ) -> Mount:
         gone = next((each for each in files if not (self._datasets / each.file).is_file()), None)
@@ -257,7 +262,8 @@ class RowEngine:
                 next_step="Register its file again.",
             )
         whole, names = family_of(files, name), file_names(files)
-        if len(files) == 1 and by_file:
+        by_file = free(FILE, {each.name for each in whole.columns}) in named and len(files) == 1
+        if by_file:
             group = self._registered(tuple(alike), visible) or list(
                 files
             )  # by the name that it has among these

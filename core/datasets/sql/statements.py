@@ -16,6 +16,16 @@ def names_in(sql: str, known: Collection[str]) -> list[str]:
     return [name for each in _tables(parsed(sql)) if (name := each.name) in known]
 
 
+def columns_in(sql: str) -> set[str]:
+    """Names in a statement but those of tables, in small letters; none where it cannot be read."""
+    from sqlglot import exp
+
+    query = parsed(sql)
+    names = query.find_all(exp.Identifier) if query is not None else ()
+    of_tables = (exp.Table, exp.TableAlias)
+    return {e.name.lower() for e in names if e.arg_key != "table" and not isinstance(e.parent, of_tables)}
+
+
 def renamed(sql: str, names: Mapping[str, str]) -> str:
     """The statement with other names of tables; as it is where it cannot be read."""
     from sqlglot import exp

@@ -1,6 +1,12 @@
 """Names of tables within a statement."""
 
-from core.datasets.sql.statements import names_in, renamed
+from core.datasets.sql.statements import columns_in, names_in, renamed
+
+
+def test_columns_are_told_from_tables_and_from_what_is_written_in_quotes() -> None:
+    assert columns_in("SELECT * FROM file WHERE file.city <> 'profile'") == {"city"}
+    assert columns_in("SELECT count(*) FROM a f JOIN b USING (day) GROUP BY f.File") == {"day", "file"}
+    assert columns_in("DROP TABLE file") == set()
 
 
 def test_short_names_become_those_of_tables_and_their_columns_stay() -> None:

@@ -72,6 +72,8 @@ def test_rows_are_cited_by_file_and_row(registered: Workbench) -> None:
     assert [(Path(each.source).name, each.row) for each in found.sources] == [("sales-2024-04.csv", 3)]
     alone = registered.local.datasets.query("SELECT file, sum(units) FROM sales_2024_04 GROUP BY file")
     assert alone.rows == (("sales-2024-04.csv", "123"),)
+    every = registered.local.datasets.query("SELECT * FROM sales_2024_04 WHERE region <> 'profile'")
+    assert [each["name"] for each in every.columns] == ["region", "units", "day"]
 
 
 def test_it_is_shown_as_one_and_its_rows_are_told_with_their_own_numbers(registered: Workbench) -> None:
