@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
@@ -128,13 +128,18 @@ def _family(files: Sequence[Dataset], taken: Iterable[str]) -> Dataset:
         own.setdefault(name, []).append(column)
     columns = [_merged(name, every) for name, every in own.items()]
     made = own.keys()
-    columns = [replace(each, currency=_holder(each, own[each.name])) for each in columns]
+    every = {column.name for each in files for column in each.columns}
+    columns = [replace(each, currency=_holder(each, own[each.name], every)) for each in columns]
     beside = (c for each in files for c in each.columns if c.name not in made)
     extra = {each.name: replace(each, is_key=False, sketch=()) for each in beside}
     for each in columns:
         if each.currency and each.currency not in made:
             extra[each.currency] = DatasetColumn(each.currency, f"{each.head} (currency)", "text")
-    extra = {n: replace(c, often=_currencies(n, columns, files) or c.often) for n, c in extra.items()}
+    holders = {each.currency for each in columns}
+    extra = {
+        n: replace(c, often=_currencies(n, columns, files) if n in holders else c.often)
+        for n, c in extra.items()
+    }
     columns = [replace(c, often=_currencies(c.name, columns, files) or c.often) for c in columns]
     name = _common_name(files)
     table = free(f"{table_name(name, 'dataset')}_files", set(taken))
@@ -210,15 +215,15 @@ def _merged(name: str, every: Sequence[DatasetColumn]) -> DatasetColumn:
     )
 
 
-def _holder(column: DatasetColumn, every: Iterable[DatasetColumn]) -> str:
+def _holder(column: DatasetColumn, every: Iterable[DatasetColumn], taken: Collection[str]) -> str:
     """Name of the column of the currencies of amounts; "" where all are in one."""
     if column.type != "money" or column.unit:
         return ""
-    return next(filter(None, (each.currency for each in every)), f"{column.name}_currency")
+    return next(filter(None, (each.currency for each in every)), free(f"{column.name}_currency", taken))
 
 
 def _currencies(name: str, columns: Iterable[DatasetColumn], files: Sequence[Dataset]) -> tuple[Bar, ...]:
-    """The currencies that a column holds row by row; () of one that holds none."""
+    """The currencies that a column holds row by row; () of one that holds none, or not all known."""
     said = Counter[str]()
     for money in (each for each in columns if each.currency == name):
         for each in files:
@@ -226,6 +231,8 @@ def _currencies(name: str, columns: Iterable[DatasetColumn], files: Sequence[Dat
             if own is not None and own.unit:
                 said[own.unit] += own.filled
             elif own is not None and (holder := each.column(own.currency)) is not None:
+                if len(holder.often) < holder.distinct:
+                    return ()
                 said.update({bar.label: bar.rows for bar in holder.often})
     return tuple(Bar(*each) for each in said.most_common())
 

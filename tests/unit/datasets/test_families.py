@@ -103,3 +103,28 @@ def test_rows_are_put_below_each_other_with_the_currency_of_each(tmp_path: Path)
     amount = family.column("amount")
     assert amount is not None
     assert (amount.unit, amount.currency) == ("", "amount_currency")
+
+
+def test_a_column_of_the_files_never_is_where_the_currencies_of_several_stand() -> None:
+    own = DatasetColumn(
+        "amount_currency", "Amount currency", "text", filled=2, distinct=1, often=(Bar("local", 2),)
+    )
+    (family,) = families([dataset("a", AMOUNT, own), dataset("b", replace(AMOUNT, unit="USD"), own)])
+    said = {
+        each.name: (each.currency, [(bar.label, bar.rows) for bar in each.often])
+        for each in family.columns[1:]
+    }
+    assert said == {
+        "amount": ("amount_currency_2", []),
+        "amount_currency": ("", [("local", 4)]),
+        "amount_currency_2": ("", [("EUR", 2), ("USD", 2)]),
+    }
+
+
+def test_currencies_are_counted_only_where_those_of_each_file_are_all_known() -> None:
+    mixed = replace(AMOUNT, unit="", currency="amount_currency")
+    beside = DatasetColumn("amount_currency", "Amount (currency)", "text", filled=2, distinct=2)
+    (family,) = families([dataset("a", AMOUNT), dataset("b", mixed, beside)])
+    holder = family.column("amount_currency")
+    assert holder is not None
+    assert holder.often == ()
