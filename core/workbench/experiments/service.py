@@ -32,7 +32,7 @@ from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.work.variant_jobs import variant_jobs
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,59}")
+_NAME = re.compile(r"(?!\d+\Z)[A-Za-z0-9][A-Za-z0-9 ._-]{0,59}")
 MOST_QUESTIONS = 1_000
 
 
@@ -58,7 +58,7 @@ class ExperimentService(Service):
         if not _NAME.fullmatch(name):
             raise UsageError(
                 f"A variant cannot be called {name!r}.",
-                next_step="Take up to 60 letters, digits, blanks, points and dashes.",
+                next_step="Take up to 60 letters, digits, blanks, points and dashes, not digits alone.",
             )
         if not given:
             raise UsageError(
@@ -98,7 +98,7 @@ class ExperimentService(Service):
             raise UsageError(
                 "No variant served before this one.", next_step="Switch to a variant by its name."
             )
-        return self._switch(self._parts.records.variants.get(str(before)), is_back=True)
+        return self._switch(self._parts.records.variants.by_id(before), is_back=True)
 
     @recorded("experiment.remove", "name")
     def remove(self, name: str) -> None:

@@ -39,7 +39,7 @@ class VariantJob(JobHandler):
         """As many passages as a slice has time for; a repeated one goes on with those that lack vectors."""
         require_lead(self._lead)
         variants, payload = self._parts.records.variants, context.order.payload
-        variant = variants.get(str(payload["variant"]))
+        variant = variants.by_id(payload["variant"])
         parts = self._parts.part(Followers).parts_of(variant)
         with self._parts.part(Followers).leveling:
             if bring_up(parts, context):
@@ -65,7 +65,7 @@ class CompareJob(JobHandler):
         from core.workbench.work.comparison import compare, questions_of
 
         payload, variants = context.order.payload, self._parts.records.variants
-        sides = [variants.get(str(payload[side])) for side in ("left", "right")]
+        sides = [variants.by_id(payload[side]) for side in ("left", "right")]
         asked = questions_of(self._parts.records, payload)
         with contextlib.ExitStack() as opened:
             left, right = (

@@ -69,6 +69,18 @@ def test_a_variant_is_built_beside_switched_to_and_rolled_back(bench: Workbench,
         bench.local.experiments.rollback()
 
 
+def test_a_roll_back_goes_to_the_variant_that_served_whatever_another_is_called(bench: Workbench) -> None:
+    variants, experiments = bench._parts.records.variants, bench.local.experiments
+    variants.add("2", {"retrieval.alpha": "0.3"}, None, "ann")
+    assert experiments.add("real", {"retrieval.alpha": "0.4"}).id == 2
+    for name in ("real", "home"):
+        assert experiments.switch(name) is None
+    assert experiments.rollback() is None
+    assert variants.serving().variant.name == "real"
+    with pytest.raises(UsageError, match="cannot be called '3'"):
+        experiments.add("3", {"retrieval.alpha": "0.5"})
+
+
 @pytest.mark.parametrize("name", ["tuned", "tiny"])
 def test_questions_that_run_meet_no_error_and_one_encoder_each(
     bench: Workbench, encoders: Path, name: str, monkeypatch: pytest.MonkeyPatch
