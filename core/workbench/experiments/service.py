@@ -44,7 +44,8 @@ class ExperimentService(Service):
         self._permit(Action.CONFIGURE, "see experiments")
         variants = self._parts.records.variants
         now = variants.serving()
-        return tuple(self._state(each, now) for each in variants.list())
+        jobs = variant_jobs(self._parts)
+        return tuple(self._state(each, now, jobs[each.id]) for each in variants.list())
 
     @recorded("experiment.add", "name", "settings")
     def add(self, name: str, settings: Mapping[str, str]) -> HomeVariant:
@@ -105,7 +106,7 @@ class ExperimentService(Service):
         """Forget a variant; its vectors and index are deleted within the hour. Raises UsageError."""
         self._permit(Action.CONFIGURE, "remove experiments")
         variant = self._parts.records.variants.get(name)
-        for job in variant_jobs(self._parts, variant):
+        for job in variant_jobs(self._parts)[variant.id]:
             if not job.state.is_ended:
                 queue.cancel(self._parts.records, job.id)
         self._parts.records.variants.remove(variant)
@@ -196,7 +197,7 @@ class ExperimentService(Service):
         return self._submit(variant, is_switch=True, is_back=is_back)
 
     def _submit(self, variant: HomeVariant, *, is_switch: bool, is_back: bool = False) -> JobId:
-        running = [job for job in variant_jobs(self._parts, variant) if not job.state.is_ended]
+        running = [job for job in variant_jobs(self._parts)[variant.id] if not job.state.is_ended]
         if running:
             raise UsageError(
                 f"The variant {variant.name!r} is being built already.",
@@ -206,8 +207,8 @@ class ExperimentService(Service):
         title = f"Variant {variant.name}, {'brought up and switched to' if is_switch else 'built'}"
         return queue.submit(self._parts.records, VARIANT, title, payload, user=self._principal.user)
 
-    def _state(self, variant: HomeVariant, now: Serving) -> VariantState:
-        variants, jobs = self._parts.records.variants, variant_jobs(self._parts, variant)
+    def _state(self, variant: HomeVariant, now: Serving, jobs: Sequence[Job]) -> VariantState:
+        variants = self._parts.records.variants
         encoder, missing = variants.encoder(variant.vector_set), variants.missing(variant)
         uncut = variants.uncut(variant)
         return VariantState(
@@ -220,7 +221,7 @@ class ExperimentService(Service):
             missing=missing,
             uncut=uncut,
             job=jobs[0] if jobs else None,
-            lags=of_variant(self._parts, variant),
+            lags=of_variant(self._parts, variant, (missing, uncut)),
         )
 
     def _status(self, variant: HomeVariant, now: Serving, missing: int, jobs: Sequence[Job]) -> VariantStatus:
