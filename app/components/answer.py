@@ -11,8 +11,7 @@ import streamlit as st
 
 from app import links, state
 from app.components import mounts
-from app.running.turns import LISTS
-from core.domain.answer import Answer
+from core.domain.answer import LEDGER_LISTS, Answer
 from core.domain.conversation import Turn, TurnState, part_of_turn
 from core.domain.evidence.change import EvidenceStanding
 from core.domain.trust.review import FEEDBACK_REASONS
@@ -83,7 +82,7 @@ def state_of(turn: Turn, running: bool) -> str:
 
 
 _LEFT_OUT: Mapping[str, Any] = {
-    **LISTS,
+    **LEDGER_LISTS,
     "plan": True,
     "other_readings": {"__all__": {"plan"}},
     "clarification": {"options": {"__all__": {"plan"}}},

@@ -5,12 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from core.ask.request import Question, QuestionHandle, as_drafted
-from core.domain.answer import Answer, Kind, Route, Status
+from core.domain.answer import LEDGER_LISTS, Answer, Kind, Route, Status
 from core.domain.conversation import TurnState
 from core.domain.event import Answered, Drafted, Event, Finished, Waiting
 from core.domain.ids import ConversationId, TurnId
@@ -24,9 +23,7 @@ KEPT = 200
 GRACE_S = 15.0
 """For which a turn goes on that nobody watches: a page that is loaded anew is back by then."""
 _LOOK_S = 0.5
-LISTS: Mapping[str, Any] = {"ledger": {"documents": True, "reasons": True}}
-"""What of an answer browsers ask for by parts, where somebody opens one: it has a line for every document."""
-_NOT_TOLD = {"answer": {**LISTS, "parts": {"__all__": LISTS}}}
+_NOT_TOLD = {"answer": {**LEDGER_LISTS, "parts": {"__all__": LEDGER_LISTS}}}
 
 
 class Watcher(Protocol):
@@ -67,7 +64,7 @@ class TurnRegistry:
         self._bench = bench
         self._kept = kept
         self._grace_s = grace_s
-        self._lock = threading.Lock()  # guards: _turns
+        self._lock = threading.Lock()  # guards: _turns, and who watches one
         self._turns: OrderedDict[TurnId, RunningTurn] = OrderedDict()
 
     def start(
@@ -79,7 +76,8 @@ class TurnRegistry:
         """
         principal, asked = question.principal, replace(question, conversation=conversation)
         saved = self._bench.for_principal(principal).conversations.start_turn(conversation, question.text)
-        turn = RunningTurn(saved.id, conversation, saved.question, principal)
+        watchers = set() if watcher is None else {watcher}
+        turn = RunningTurn(saved.id, conversation, saved.question, principal, watchers=watchers)
         with self._lock:
             self._turns[turn.id] = turn
             for old in [t.id for t in self._turns.values() if t.done][: -self._kept or None]:
@@ -87,7 +85,6 @@ class TurnRegistry:
         turn.handle = QuestionHandle(lambda event: self._tell(turn, event))
         threading.Thread(target=self._run, args=(turn, asked), name=f"turn-{turn.id}", daemon=True).start()
         if watcher is not None:
-            turn.watchers.add(watcher)
             threading.Thread(
                 target=self._attend, args=(turn,), name=f"attendance-{turn.id}", daemon=True
             ).start()
@@ -97,7 +94,8 @@ class TurnRegistry:
         """Note who watches a turn, too; True where it runs here or ran here lately."""
         found = self.get(turn)
         if found is not None and watcher is not None and not found.done:
-            found.watchers = {*found.watchers, watcher}
+            with self._lock:
+                found.watchers = {*found.watchers, watcher}
         return found is not None
 
     def get(self, turn: str) -> RunningTurn | None:

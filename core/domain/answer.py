@@ -5,6 +5,7 @@ Every model is closed and frozen, and `Answer.model_validate_json(a.model_dump_j
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -143,6 +144,9 @@ class LedgerDocuments(Frozen):
 
 LEDGER_PARTS = ("present", "absent", "uncertain", "unreadable")
 """In the order in which people read them."""
+
+LEDGER_LISTS: Mapping[str, Any] = {"ledger": {"documents": True, "reasons": True}}
+"""What of an answer browsers ask for by parts, where somebody opens one: it has a line for every document."""
 
 
 class OtherKind(Frozen):

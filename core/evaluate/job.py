@@ -104,7 +104,7 @@ def measured_of(records: Records, run: str, muted: Mapping[str, str]) -> tuple[M
 def _measured(case: Case, product: MeasuredProduct) -> MeasuredCase:
     held, reason = product.fit(case)
     if reason:
-        return left_out(held, reason)
+        return left_out(held, reason, product.names)
     found = measure(held, product.asker, product.names, product.judge)
     return found if held.expect == case.expect else found.model_copy(update={"expect": held.expect})
 

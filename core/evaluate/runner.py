@@ -119,7 +119,7 @@ def measure(
     )
 
 
-def left_out(case: Case, reason: str) -> MeasuredCase:
+def left_out(case: Case, reason: str, names: DocumentNames) -> MeasuredCase:
     """A case that is not asked, since it has no right answer here."""
     result = CaseResult(
         id=case.id,
@@ -130,7 +130,13 @@ def left_out(case: Case, reason: str) -> MeasuredCase:
         exact=False,
         silently_wrong=False,
     )
-    return MeasuredCase(result=result, question=case.question, bucket=case.bucket, skipped=reason)
+    return MeasuredCase(
+        result=result,
+        question=case.question,
+        bucket=case.bucket,
+        documents=_due_documents(case, names),
+        skipped=reason,
+    )
 
 
 def _searched(case: Case, measures: CaseMeasures, names: DocumentNames) -> MeasuredCase:

@@ -99,6 +99,10 @@ class Maps:
         """Stop what is being made, and wait for its end."""
         self._is_closed.set()
         self._pool.shutdown(cancel_futures=True)
+        with self._lock:
+            for work in self._making.values():  # those that the pool never began
+                if not work.made.done():
+                    work.made.set_exception(CancelledError())
 
     def _key(self, visible: Visibility) -> tuple[_Key, tuple[Schema, ...]]:
         schemas = tuple(self.schemas())

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from functools import cached_property
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
+from core.cache import Cache
 from core.domain.evidence.connection import (
     ConnectionMap,
     MapEdge,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 MOST_PATHS, LONGEST_PATH = 5, 8
 _CLUSTERED, _PROPAGATED = 20_000, 60_000  # edges: of more, what is connected at all is one part
 _SEED = 1
+_KEPT = 4  # parts of a map by a filter, with what was worked out for them
 
 
 class MapWalks:
@@ -35,6 +37,7 @@ class MapWalks:
 
     def __init__(self, map: ConnectionMap) -> None:
         self.map = map
+        self.filtered: Cache[Hashable, MapWalks] = Cache(_KEPT)
 
     @cached_property
     def _graph(self) -> Graph[str]:

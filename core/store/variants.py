@@ -45,12 +45,20 @@ class VariantRecords(Repository):
         return found if found and found[0].id == HOME else [HomeVariant(HOME, HOME_NAME), *found]
 
     def get(self, name: str) -> HomeVariant:
-        """The variant of a name or an id. Raises NotFoundError."""
-        for each in self.list():
+        """The variant of a name, else of an id. Raises NotFoundError."""
+        known = self.list()
+        for each in sorted(known, key=lambda each: each.name != name):
             if name in (each.name, str(each.id)):
                 return each
-        known = ", ".join(repr(each.name) for each in self.list())
-        raise NotFoundError(f"There is no variant {name!r}.", next_step=f"There are: {known}.")
+        names = ", ".join(repr(each.name) for each in known)
+        raise NotFoundError(f"There is no variant {name!r}.", next_step=f"There are: {names}.")
+
+    def by_id(self, id: int) -> HomeVariant:
+        """The variant of an id, whatever others are called. Raises NotFoundError."""
+        found = next((each for each in self.list() if each.id == id), None)
+        if found is None:
+            raise NotFoundError(f"There is no variant of id {id}.", next_step="Choose one that is there.")
+        return found
 
     def add(
         self, name: str, settings: Mapping[str, str], encoder: EncoderSignature | None, user: str

@@ -139,6 +139,23 @@ class Tab:
         return self.open
 
 
+def test_who_asked_watches_a_turn_before_its_thread_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench, tab, seen = FakeWorkbench(tmp_path), Tab(), []
+    begin = threading.Thread.start
+
+    def start(thread: threading.Thread) -> None:
+        seen.extend(set(each.watchers) for each in registry._turns.values())
+        begin(thread)
+
+    registry = TurnRegistry(bench)  # type: ignore[arg-type]
+    monkeypatch.setattr(threading.Thread, "start", start)
+    registry.start(bench.new_conversation(LOCAL_ADMIN).id, Question(QUESTION, LOCAL_ADMIN), watcher=tab)
+    join()
+    assert seen[0] == {tab}
+
+
 def drafted(turn: RunningTurn) -> None:
     deadline = time.monotonic() + 10
     while turn.draft is None and time.monotonic() < deadline:

@@ -25,6 +25,23 @@ COVERED = """() => {
 }"""
 FOCUSED = """() => { let at = document.activeElement; while (at?.shadowRoot) at = at.shadowRoot.activeElement;
   return at?.dataset?.id || null; }"""
+MIXED = """() => {
+  let written = false;
+  window.mixed = 0;
+  const set = CSSStyleDeclaration.prototype.setProperty;
+  CSSStyleDeclaration.prototype.setProperty = function (...given) {
+    written = true;
+    Promise.resolve().then(() => { written = false; });
+    return set.apply(this, given);
+  };
+  for (const size of ["offsetWidth", "offsetHeight"]) {
+    const { get } = Object.getOwnPropertyDescriptor(HTMLElement.prototype, size);
+    Object.defineProperty(HTMLElement.prototype, size, { get() {
+      if (written && this.matches(".stage .node, .stage .name")) window.mixed += 1;
+      return get.call(this);
+    } });
+  }
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +53,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         with Records.open(Settings(home=home)) as records:
             papers(records)
         yield served
+
+
+def test_sizes_of_names_are_read_before_any_is_moved(visit: Start, server: Server) -> None:
+    here = visit(server)
+    here.open("/map?bucket=papers")
+    delta = here.page.get_by_role("button", name=re.compile("^Party Delta Freight GmbH"))
+    expect(delta).to_be_visible()
+    here.page.evaluate(MIXED)
+    delta.focus()
+    expect(delta).to_have_class(re.compile("near"))
+    assert here.page.evaluate("window.mixed") == 0
 
 
 def test_an_analyst_walks_the_map_by_keyboard_and_reads_the_words(visit: Start, server: Server) -> None:

@@ -75,11 +75,12 @@ class MapGraph {
     const first = ({ id }) => (id === selected ? 3 : lit.has(id) ? 2 : 0);
     const within = ([x, y, w, h]) => x >= 0 && y >= 0 && x + w <= bounds[2] && y + h <= bounds[3];
     for (const box of this.boxes.values()) box.lastChild.style.width = "";
-    const whole = new Map(nodes.map(({ id }) => [id, Math.ceil(this.boxes.get(id).lastChild.getBoundingClientRect().width)]));
-    const taken = nodes.map(({ id }) => { const [x, y] = this.at.get(id), d = this.boxes.get(id).offsetWidth; return [x - d / 2, y - d / 2, d, d]; });
+    // All sizes are read before a style is set: read in between, each would have the whole map laid out anew.
+    const sizes = new Map([...this.boxes].map(([id, box]) => [id, [box.offsetWidth, Math.ceil(box.lastChild.getBoundingClientRect().width), box.lastChild.offsetHeight]]));
+    const taken = nodes.map(({ id }) => { const [x, y] = this.at.get(id), [d] = sizes.get(id); return [x - d / 2, y - d / 2, d, d]; });
     for (const node of [...nodes].sort((a, b) => first(b) - first(a) || b.weight - a.weight)) {
       const box = this.boxes.get(node.id), name = box.lastChild, before = this.sides.get(node.id);
-      const [x, y] = this.at.get(node.id), r = box.offsetWidth / 2, own = whole.get(node.id), h = name.offsetHeight;
+      const [x, y] = this.at.get(node.id), [wide, own, h] = sizes.get(node.id), r = wide / 2;
       const all = [...(before ? [before] : []), ...[WIDE, NARROW].flatMap((most) => SIDES.map((side) => [side, Math.min(own, most)]))];
       const rect = ([[dx, dy], w]) => [x - w / 2 + dx * (r + GAP + w / 2), y - h / 2 + dy * (r + GAP + h / 2), w, h];
       const free = all.find((each) => within(rect(each)) && !taken.some((other) => covers(rect(each), other)));

@@ -23,6 +23,12 @@ _DEFINED = (
 )
 
 
+def suite_titles() -> dict[str, str]:
+    """Titles of the suites that can be asked, by name."""
+    known = services.session().evaluations.suites()
+    return {each.name: each.title for each in known if each.cases or not each.problem}
+
+
 def draw(found: Sequence[VariantState]) -> None:
     """The choice of two variants, and the comparison that the address names."""
     st.header("Compare", anchor=False)
@@ -33,8 +39,7 @@ def draw(found: Sequence[VariantState]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         left = st.selectbox("Variant", names, index=len(names) - 1, key="left", width=180)
         right = st.selectbox("With", names, key="right", width=180)
-        suites = [each for each in services.session().evaluations.suites() if each.cases or not each.problem]
-        titles = {"": "Last questions, of runs too"} | {e.name: e.title for e in suites}
+        titles = {"": "Last questions, of runs too"} | suite_titles()
         source = st.selectbox("Over", list(titles), key="source", format_func=titles.__getitem__, width=230)
         recent = st.number_input("How many", 1, 1000, 50, key="recent", width=110, disabled=bool(source))
         same = left == right

@@ -149,8 +149,7 @@ def _draw_variant(opened: VariantState, live: VariantState) -> None:
 def _draw_evaluation(name: str) -> None:
     """A suite asked of the variant and of what answers: what is written differs there, not in a search."""
     session = services.session()
-    known = session.evaluations.suites()
-    suites = {each.name: each.title for each in known if each.cases or not each.problem}
+    suites = comparison.suite_titles()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         suite = st.selectbox("Suite", list(suites), key="suite", format_func=suites.__getitem__, width=230)
         with_model = (

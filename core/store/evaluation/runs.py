@@ -161,9 +161,10 @@ class EvaluationSuites(Repository):
         if not self._database.run_rows(sa.delete(evaluation_suites).where(is_suite)):
             raise NotFoundError(f"There is no suite {name!r} of this home.")
 
-    def list(self) -> builtins.list[KeptSuite]:
-        """Every suite of this home, by name."""
-        rows = self._database.rows(sa.select(evaluation_suites).order_by(evaluation_suites.c.name))
+    def list(self, name: str = "") -> builtins.list[KeptSuite]:
+        """Every suite of this home, by name. name: of that one alone."""
+        wanted = sa.select(evaluation_suites).order_by(evaluation_suites.c.name)
+        rows = self._database.rows(wanted.where(evaluation_suites.c.name == name) if name else wanted)
         return [
             KeptSuite(row.name, row.title, json.loads(row.cases), row.account, row.updated_at) for row in rows
         ]

@@ -266,7 +266,7 @@ class EvaluationService(Service):
 
     @property
     def _shelf(self) -> SuiteShelf:
-        return SuiteShelf(self._parts, self._principal, self._visible, self._reviews.cases())
+        return SuiteShelf(self._parts, self._principal, self._visible, self._reviews.cases)
 
     def _require_runnable(self, suite: str, cases: Sequence[Case], *, with_model: bool) -> None:
         if not cases or len(cases) > MOST_CASES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -41,10 +41,10 @@ class SuiteShelf:
     """Every suite of a home, for a principal who sees so much. verdicts: the cases of reviewers."""
 
     def __init__(
-        self, parts: Parts, principal: Principal, visible: Visibility, verdicts: Sequence[Case]
+        self, parts: Parts, principal: Principal, visible: Visibility, verdicts: Callable[[], Sequence[Case]]
     ) -> None:
         self._parts, self._principal = parts, principal
-        self._visible, self._verdicts = visible, tuple(verdicts)
+        self._visible, self._verdicts = visible, verdicts
 
     def overviews(self) -> list[SuiteOverview]:
         """Every suite with what it holds, shipped ones first."""
@@ -55,7 +55,7 @@ class SuiteShelf:
                 self._overview(each.name, each.title, SuiteKind.SHIPPED, each.about, each.load())
                 for each in SHIPPED.values()
             ),
-            self._overview(REVIEWS, "Verdicts", SuiteKind.REVIEWS, _VERDICTS, self._verdicts),
+            self._overview(REVIEWS, "Verdicts", SuiteKind.REVIEWS, _VERDICTS, self._verdicts()),
             SuiteOverview(
                 HOME,
                 "This home",
@@ -77,12 +77,12 @@ class SuiteShelf:
             return SHIPPED[suite].load()
         if suite == REVIEWS:
             step = "Find answers correct on the page Review, or with: groundwork review resolve"
-            return _some(self._verdicts, "No answer has become a case yet.", step)
+            return _some(tuple(self._verdicts()), "No answer has become a case yet.", step)
         if suite == HOME:
             return _some(self._of_home(), "This home has no sure cells and no text.", "Ingest documents.")
-        own = self._own()
+        own = self._own(suite)
         if suite not in own:
-            names = ", ".join((*SHIPPED, REVIEWS, HOME, *own))
+            names = ", ".join((*SHIPPED, REVIEWS, HOME, *self._own()))
             raise NotFoundError(f"There is no suite {suite!r}.", next_step=f"Choose one of: {names}.")
         return own[suite][1]
 
@@ -98,12 +98,12 @@ class SuiteShelf:
     def _every_file(self) -> frozenset[str]:
         return frozenset(each.name for each in files_of(self._parts.records, Visibility.everything()))
 
-    def _own(self) -> Mapping[str, tuple[KeptSuite, tuple[Case, ...]]]:
-        """Own suites by name, without the cases that name a document that may not be seen."""
+    def _own(self, only: str = "") -> Mapping[str, tuple[KeptSuite, tuple[Case, ...]]]:
+        """Own suites, or the only one of a name, without cases that name a document that may not be seen."""
         is_all = self._visible.groups is None
         hidden = frozenset() if is_all else self._every_file() - self.files()
         found = {}
-        for each in self._parts.records.evaluation_suites.list():
+        for each in self._parts.records.evaluation_suites.list(only):
             cases = (Case.model_validate(case) for case in each.cases)
             found[each.name] = (each, tuple(case for case in cases if hidden.isdisjoint(case.expect.files)))
         return found

@@ -32,7 +32,7 @@ from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.work.variant_jobs import variant_jobs
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,59}")
+_NAME = re.compile(r"(?!\d+\Z)[A-Za-z0-9][A-Za-z0-9 ._-]{0,59}")
 MOST_QUESTIONS = 1_000
 
 
@@ -44,7 +44,8 @@ class ExperimentService(Service):
         self._permit(Action.CONFIGURE, "see experiments")
         variants = self._parts.records.variants
         now = variants.serving()
-        return tuple(self._state(each, now) for each in variants.list())
+        jobs = variant_jobs(self._parts)
+        return tuple(self._state(each, now, jobs[each.id]) for each in variants.list())
 
     @recorded("experiment.add", "name", "settings")
     def add(self, name: str, settings: Mapping[str, str]) -> HomeVariant:
@@ -58,7 +59,7 @@ class ExperimentService(Service):
         if not _NAME.fullmatch(name):
             raise UsageError(
                 f"A variant cannot be called {name!r}.",
-                next_step="Take up to 60 letters, digits, blanks, points and dashes.",
+                next_step="Take up to 60 letters, digits, blanks, points and dashes, not digits alone.",
             )
         if not given:
             raise UsageError(
@@ -98,14 +99,14 @@ class ExperimentService(Service):
             raise UsageError(
                 "No variant served before this one.", next_step="Switch to a variant by its name."
             )
-        return self._switch(self._parts.records.variants.get(str(before)), is_back=True)
+        return self._switch(self._parts.records.variants.by_id(before), is_back=True)
 
     @recorded("experiment.remove", "name")
     def remove(self, name: str) -> None:
         """Forget a variant; its vectors and index are deleted within the hour. Raises UsageError."""
         self._permit(Action.CONFIGURE, "remove experiments")
         variant = self._parts.records.variants.get(name)
-        for job in variant_jobs(self._parts, variant):
+        for job in variant_jobs(self._parts)[variant.id]:
             if not job.state.is_ended:
                 queue.cancel(self._parts.records, job.id)
         self._parts.records.variants.remove(variant)
@@ -196,7 +197,7 @@ class ExperimentService(Service):
         return self._submit(variant, is_switch=True, is_back=is_back)
 
     def _submit(self, variant: HomeVariant, *, is_switch: bool, is_back: bool = False) -> JobId:
-        running = [job for job in variant_jobs(self._parts, variant) if not job.state.is_ended]
+        running = [job for job in variant_jobs(self._parts)[variant.id] if not job.state.is_ended]
         if running:
             raise UsageError(
                 f"The variant {variant.name!r} is being built already.",
@@ -206,8 +207,8 @@ class ExperimentService(Service):
         title = f"Variant {variant.name}, {'brought up and switched to' if is_switch else 'built'}"
         return queue.submit(self._parts.records, VARIANT, title, payload, user=self._principal.user)
 
-    def _state(self, variant: HomeVariant, now: Serving) -> VariantState:
-        variants, jobs = self._parts.records.variants, variant_jobs(self._parts, variant)
+    def _state(self, variant: HomeVariant, now: Serving, jobs: Sequence[Job]) -> VariantState:
+        variants = self._parts.records.variants
         encoder, missing = variants.encoder(variant.vector_set), variants.missing(variant)
         uncut = variants.uncut(variant)
         return VariantState(
@@ -220,7 +221,7 @@ class ExperimentService(Service):
             missing=missing,
             uncut=uncut,
             job=jobs[0] if jobs else None,
-            lags=of_variant(self._parts, variant),
+            lags=of_variant(self._parts, variant, (missing, uncut)),
         )
 
     def _status(self, variant: HomeVariant, now: Serving, missing: int, jobs: Sequence[Job]) -> VariantStatus:

@@ -16,9 +16,12 @@ _WORKER = "The worker sees to it within a minute."
 _NO_WORKER = "No worker runs: start groundwork up."
 
 
-def of_variant(parts: Parts, variant: HomeVariant) -> tuple[Lag, ...]:
-    """Parts of a variant that lag behind."""
-    return tuple(_of_variant(parts, variant))
+def of_variant(parts: Parts, variant: HomeVariant, lacking: tuple[int, int] | None = None) -> tuple[Lag, ...]:
+    """Parts of a variant that lag behind.
+
+    lacking: numbers of passages without vectors and of documents to cut, where they are counted already.
+    """
+    return tuple(_of_variant(parts, variant, lacking))
 
 
 def of_home(parts: Parts) -> tuple[Lag, ...]:
@@ -31,7 +34,7 @@ def of_home(parts: Parts) -> tuple[Lag, ...]:
     return tuple(found)
 
 
-def _of_variant(parts: Parts, variant: HomeVariant) -> Iterator[Lag]:
+def _of_variant(parts: Parts, variant: HomeVariant, lacking: tuple[int, int] | None) -> Iterator[Lag]:
     variants = parts.records.variants
     kept = variants.encoder(variant.vector_set)
     again = "Run groundwork reindex." if variant.id == HOME else "Remove it and make it anew."
@@ -50,9 +53,10 @@ def _of_variant(parts: Parts, variant: HomeVariant) -> Iterator[Lag]:
             )
     if variants.is_whole(variant.vector_set):
         step = _worker_step(parts)
-        if missing := variants.missing(variant):
+        missing, uncut = lacking or (variants.missing(variant), variants.uncut(variant))
+        if missing:
             yield Lag("vectors", f"{_counted(missing, 'passage')} came since and lack its vectors.", step)
-        if uncut := variants.uncut(variant):
+        if uncut:
             yield Lag("vectors", f"{_counted(uncut, 'document')} came since and lack its passages.", step)
     for name, value in variant.settings.items():
         if name in PROMPTS:

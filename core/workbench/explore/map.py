@@ -116,8 +116,11 @@ class MapService(Service):
 def _filtered(whole: MapWalks, wanted: MapFilter) -> MapWalks:
     if not wanted.kinds and not wanted.least:
         return whole
-    kinds = {*wanted.kinds, MapNodeKind.DOCUMENT} if wanted.kinds else set(MapNodeKind)
-    return whole.within(lambda node: node.kind in kinds, lambda edge: edge.probability >= wanted.least)
+    kinds = frozenset({*wanted.kinds, MapNodeKind.DOCUMENT} if wanted.kinds else MapNodeKind)
+    return whole.filtered.get_or_make(
+        (kinds, wanted.least),
+        lambda: whole.within(lambda node: node.kind in kinds, lambda edge: edge.probability >= wanted.least),
+    )
 
 
 def _only(map: ConnectionMap, ids: frozenset[str]) -> ConnectionMap:

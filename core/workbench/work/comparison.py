@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean, median
 from typing import Any
 
 from core.domain.experiments.variant import QuestionDifference, SideFigures, VariantComparison
-from core.domain.ids import DocumentId
 from core.domain.search import SearchHit, SearchQuery
 from core.errors import UsageError
 from core.evaluate.measures import FIRST, FilePlace, RetrievalMeasures, due_places, retrieval
@@ -35,9 +33,6 @@ class ComparedQuestion:
     gold: tuple[FilePlace, ...] = ()
 
 
-_Text = dict[tuple[DocumentId, int], set[int]]
-
-
 @dataclass(frozen=True, slots=True)
 class _Found:
     """Hits of a question, and the measures of them; None where no place is known to be right."""
@@ -45,14 +40,6 @@ class _Found:
     hits: tuple[SearchHit, ...]
     ms: float
     measures: RetrievalMeasures | None
-
-    @property
-    def text(self) -> _Text:
-        """Places of the characters that the hits hold, by document and page."""
-        found: _Text = defaultdict(set)
-        for hit in self.hits:
-            found[hit.document, hit.page].update(range(hit.start, hit.end))
-        return found
 
     @property
     def rank(self) -> int | None:
@@ -104,9 +91,8 @@ def _ask(parts: Parts, question: ComparedQuestion) -> _Found:
 
 
 def _difference(question: ComparedQuestion, left: _Found, right: _Found) -> QuestionDifference:
-    one, other = left.text, right.text
-    both = sum(len(one[page] & other[page]) for page in one.keys() & other.keys())
-    most = max(_count(one), _count(other))
+    one, other = _characters(left.hits), _characters(right.hits)
+    both, most = one + other - _characters((*left.hits, *right.hits)), max(one, other)
     alike = ((hit, next((b for b in right.hits if _is_same(hit, b)), None)) for hit in left.hits)
     moves = [abs(hit.rank - found.rank) for hit, found in alike if found is not None]
     return QuestionDifference(
@@ -134,12 +120,18 @@ def _figures(name: str, found: Sequence[_Found]) -> SideFigures:
         recall_at_10=mean_of(lambda each: each.recall),
         mrr=mean_of(lambda each: each.reciprocal_rank),
         median_ms=round(median(each.ms for each in found), 1),
-        characters=round(mean(_count(each.text) for each in found)),
+        characters=round(mean(_characters(each.hits) for each in found)),
     )
 
 
-def _count(text: _Text) -> int:
-    return sum(map(len, text.values()))
+def _characters(hits: Sequence[SearchHit]) -> int:
+    """Number of characters that hits hold, each counted once."""
+    count, reached, before = 0, 0, None
+    for *page, start, end in sorted((hit.document, hit.page, hit.start, hit.end) for hit in hits):
+        reached = max(reached, start) if page == before else start
+        count += max(0, end - reached)
+        reached, before = max(reached, end), page
+    return count
 
 
 def _is_same(one: SearchHit, other: SearchHit) -> bool:

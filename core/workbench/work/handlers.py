@@ -261,7 +261,7 @@ class _Evaluate(LateHandler):
         variants, id = self._parts.records.variants, context.order.payload.get("variant")
         if id in (None, self._parts.variant.id):
             return super().work(context)
-        with contextlib.closing(self._parts.beside(variants.get(str(id)))) as parts:
+        with contextlib.closing(self._parts.beside(variants.by_id(id))) as parts:
             return _evaluate_job(parts).work(context)
 
 

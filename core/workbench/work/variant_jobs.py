@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 
-from core.domain.experiments.variant import HomeVariant
 from core.domain.job import Job
 from core.errors import JobError
 from core.index.collections import OF_FACTS
@@ -21,11 +22,15 @@ from core.workbench.work.vectors import Followers, bring_up
 _MOST_CATCH_UPS = 20  # of one switch: documents that come in faster than they are encoded
 
 
-def variant_jobs(parts: Parts, variant: HomeVariant) -> list[Job]:
-    """The jobs that built a variant, newest first."""
+def variant_jobs(parts: Parts) -> Mapping[int, Sequence[Job]]:
+    """The jobs that built variants, newest first, by the id of the variant; () of one that has none."""
     jobs = parts.records.jobs
-    built = [job for job in jobs.list() if job.kind == VARIANT]
-    return [job for job in built if jobs.order(job.id).payload.get("variant") == variant.id]
+    found: defaultdict[int, Sequence[Job]] = defaultdict(tuple)
+    for job in jobs.list():
+        if job.kind == VARIANT:
+            variant = jobs.order(job.id).payload["variant"]
+            found[variant] = (*found[variant], job)
+    return found
 
 
 class VariantJob(JobHandler):
@@ -39,7 +44,7 @@ class VariantJob(JobHandler):
         """As many passages as a slice has time for; a repeated one goes on with those that lack vectors."""
         require_lead(self._lead)
         variants, payload = self._parts.records.variants, context.order.payload
-        variant = variants.get(str(payload["variant"]))
+        variant = variants.by_id(payload["variant"])
         parts = self._parts.part(Followers).parts_of(variant)
         with self._parts.part(Followers).leveling:
             if bring_up(parts, context):
@@ -65,7 +70,7 @@ class CompareJob(JobHandler):
         from core.workbench.work.comparison import compare, questions_of
 
         payload, variants = context.order.payload, self._parts.records.variants
-        sides = [variants.get(str(payload[side])) for side in ("left", "right")]
+        sides = [variants.by_id(payload[side]) for side in ("left", "right")]
         asked = questions_of(self._parts.records, payload)
         with contextlib.ExitStack() as opened:
             left, right = (

@@ -93,7 +93,7 @@ def test_a_case_without_a_right_answer_is_kept_as_skipped_and_another_one_as_it_
         cases = "[" + ",".join(each.model_dump_json() for each in CASES) + "]"
         run = records.evaluation_runs.create("own", cases, 3, {}, user="ann", with_model=False)
         id = queue.submit(records, "evaluate", "test", {"run": run.id}, user="ann")
-        names = DocumentNames(sources={}, shown={})
+        names = DocumentNames(sources={"d1": "b/lease.txt", "d2": "b/other.txt"}, shown={})
         product = MeasuredProduct(None, names, fit)  # type: ignore[arg-type]
         handler = EvaluateJob(records, lambda *_: product)
         context = Context(records.jobs.order(id))
@@ -107,3 +107,4 @@ def test_a_case_without_a_right_answer_is_kept_as_skipped_and_another_one_as_it_
         ("It is open here.", None),
         ("", other),
     ]
+    assert found[1].documents == ("d1",)  # who may not see them any more does not see it either

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from pathlib import Path
 
 import pytest
@@ -106,3 +107,16 @@ def test_progress_counts_the_documents_that_are_looked_through(maps: Maps) -> No
 
     assert work.total == len(made.walks.documents)
     assert work.done == work.total
+
+
+def test_who_waits_for_a_map_that_was_never_begun_is_told_at_the_close(
+    maps: Maps, gate: threading.Event
+) -> None:
+    sights = [ALL, Visibility(frozenset()), Visibility(frozenset({"board"}))]  # of which two are made at once
+    works = [_work(maps, seen) for seen in sights]
+    threading.Timer(0.2, gate.set).start()
+    maps.close()
+
+    assert all(each.made.done() for each in works)
+    with pytest.raises(CancelledError):
+        works[-1].made.result(0)

@@ -49,7 +49,7 @@ def test_rollbacks_go_along_the_switches_and_end_at_the_first(records: Records) 
         assert variants.switch(each)
     served = []
     while (before := variants.serving().before) is not None:
-        assert variants.switch(variants.get(str(before)), is_back=True)
+        assert variants.switch(variants.by_id(before), is_back=True)
         served.append(variants.serving().variant.name)
     assert served == ["two", "one", "home"]
     variants.switch(made[0])
@@ -57,6 +57,16 @@ def test_rollbacks_go_along_the_switches_and_end_at_the_first(records: Records) 
     variants.switch(made[0])
     variants.remove(made[1])
     assert variants.serving().history == (HOME,)  # not from one to itself
+
+
+def test_a_name_of_digits_hides_no_variant_with_that_id(records: Records) -> None:
+    variants = records.variants
+    digits = variants.add("2", {"retrieval.alpha": "0.3"}, None, "ann")
+    real = variants.add("real", {"retrieval.alpha": "0.4"}, None, "ann")
+    assert (digits.id, real.id) == (1, 2)
+    assert (variants.by_id(2), variants.get("2"), variants.get("1")) == (real, digits, digits)
+    with pytest.raises(NotFoundError, match="of id 9"):
+        variants.by_id(9)
 
 
 def test_a_comparison_is_kept_by_its_job(records: Records) -> None:

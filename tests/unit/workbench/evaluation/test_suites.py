@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from core.errors import NotFoundError, UsageError
-from core.evaluate.suite import AnswerShape
+from core.evaluate.suite import AnswerShape, Case
 from core.workbench.evaluation import suites
 from core.workbench.evaluation.service import EvaluationService
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
@@ -50,6 +50,29 @@ def test_wrong_lines_of_a_file_are_told_with_their_numbers(contracts: Contracts,
         own(contracts).import_suite(written(tmp_path, good), "design")
     with pytest.raises(NotFoundError, match="no suite 'own'"):
         own(contracts).start("own")
+
+
+def test_of_own_suites_only_the_one_that_is_asked_is_read(
+    contracts: Contracts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, row = own(contracts), {"expect": {"status": "answered", "documents": files(contracts)[:1]}}
+    for name in ("first", "second"):
+        service.import_suite(written(tmp_path, row), name)
+    read: list[str] = []
+    read_case = Case.model_validate
+
+    def noted(told: dict[str, Any]) -> Case:
+        read.append(told["id"])
+        return read_case(told)
+
+    monkeypatch.setattr(Case, "model_validate", noted)
+    monkeypatch.setattr(service._reviews, "cases", lambda: pytest.fail("verdicts are not asked for"))
+    found = service.cases("first")
+    monkeypatch.undo()
+    for name in ("first", "second"):
+        service.remove_suite(name)
+
+    assert ([each.id for each in found], read) == (["case-0"], ["case-0"])
 
 
 def test_the_suite_of_a_home_is_made_of_its_own_cells(contracts: Contracts) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -67,6 +68,41 @@ def test_a_variant_is_built_beside_switched_to_and_rolled_back(bench: Workbench,
     assert bench.search(SearchQuery("monthly rent")).hits[0] == before
     with pytest.raises(UsageError, match="No variant served before"):
         bench.local.experiments.rollback()
+
+
+def test_a_list_counts_once_for_each_variant_and_reads_jobs_once(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records, experiments = bench._parts.records, bench.local.experiments
+    for name in ("one", "two"):
+        experiments.add(name, {"retrieval.alpha": "0.3"})
+    job = experiments.build("two")
+    calls: Counter[str] = Counter()
+
+    def count(of: object, name: str) -> None:
+        asked: Callable[..., object] = getattr(of, name)
+        monkeypatch.setattr(of, name, lambda *given: calls.update([name]) or asked(*given))
+
+    for name in ("missing", "uncut"):
+        count(records.variants, name)
+    for name in ("list", "order"):
+        count(records.jobs, name)
+    found = experiments.list()
+
+    assert [each.job and each.job.id for each in found] == [None, None, job]
+    assert calls == {"missing": 3, "uncut": 3, "list": 1, "order": 1}
+
+
+def test_a_roll_back_goes_to_the_variant_that_served_whatever_another_is_called(bench: Workbench) -> None:
+    variants, experiments = bench._parts.records.variants, bench.local.experiments
+    variants.add("2", {"retrieval.alpha": "0.3"}, None, "ann")
+    assert experiments.add("real", {"retrieval.alpha": "0.4"}).id == 2
+    for name in ("real", "home"):
+        assert experiments.switch(name) is None
+    assert experiments.rollback() is None
+    assert variants.serving().variant.name == "real"
+    with pytest.raises(UsageError, match="cannot be called '3'"):
+        experiments.add("3", {"retrieval.alpha": "0.5"})
 
 
 @pytest.mark.parametrize("name", ["tuned", "tiny"])

@@ -58,6 +58,9 @@ def test_filters_keep_kinds_buckets_and_sure_edges(bench: Workbench) -> None:
 
     assert {each.kind for each in products.nodes.values()} == {MapNodeKind.PRODUCT, MapNodeKind.DOCUMENT}
     assert map.part(MapFilter("elsewhere")).nodes == {}
+    sure = MapFilter(least=0.5)
+    assert map.walks(sure) is map.walks(sure)  # with what was worked out for it
+    assert map.walks(sure) is not map.walks(MapFilter(least=0.6))
     assert map.part(MapFilter(least=1.0)).edges == []
 
 

@@ -91,5 +91,12 @@ def test_passages_of_two_cuts_are_the_same_where_their_text_is() -> None:
     assert only.overlap == 0.75  # 300 characters are in both, of 400 that the long ones hold
     assert only.moved == 1  # ranks 1, 2 and 3 of the short ones stand in 2, 2 and 1
     assert (report.left.characters, report.right.characters, report.same_first) == (300, 400, 0)
+    crossed = found("crossed", (50, 150), (0, 100), (60, 90), (400, 401))  # each character counts once
+    report = compare(crossed, found("other", (0, 200), (100, 120)), [RENT], lambda *told: None)
+    assert (report.left.characters, report.right.characters, report.differences[0].overlap) == (
+        151,
+        200,
+        0.75,
+    )
     same = compare(short, found("again", (0, 100), (100, 200), (500, 600)), [RENT], lambda *told: None)
     assert (same.overlap_at_10, same.same_first, same.differences[0].moved) == (1, 1, 0)
