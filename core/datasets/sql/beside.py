@@ -15,9 +15,10 @@ def beside(one: str, other: str, *, is_text: bool) -> str:
     is_text: groups are texts, of which neither case nor space around counts. A group that only one of the
     tables has stays, with nothing for the other.
     """
-    sides = [sqlglot.parse_one(each, dialect="duckdb") for each in (one, other)]
-    names = [[each.alias_or_name for each in side.selects] for side in sides if isinstance(side, exp.Select)]
-    if any(len(each) != _COLUMNS for each in names) or len(names) != len(sides):
+    parsed = (sqlglot.parse_one(each, dialect="duckdb") for each in (one, other))
+    sides = [each for each in parsed if isinstance(each, exp.Select)]
+    names = [[each.alias_or_name for each in side.selects] for side in sides]
+    if [len(each) for each in names] != [_COLUMNS, _COLUMNS]:
         return ""
     mark = "lower(trim({}))" if is_text else "{}"
     first, second = (_by_mark(side, mark) for side in sides)
@@ -31,7 +32,7 @@ def beside(one: str, other: str, *, is_text: bool) -> str:
     return f"WITH {_ONE} AS ({first}), {_OTHER} AS ({second}) SELECT {shown} FROM {both} ORDER BY 1"
 
 
-def _by_mark(side: exp.Expr, mark: str) -> str:
+def _by_mark(side: exp.Select, mark: str) -> str:
     """A side grouped by what its groups are compared by, each called by the first of its spellings."""
     key, figure = (each.unalias().sql(dialect="duckdb") for each in side.selects)
     side.set("order", None)
