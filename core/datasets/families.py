@@ -18,6 +18,9 @@ from core.datasets.profile import SKETCH, distinct_of
 from core.domain.ids import DocumentId
 from core.domain.rows.dataset import Bar, Dataset, DatasetColumn, DatasetState
 
+OF_FILES = "_files"
+"""Ending of the names in SQL of files that are one; a number may stand behind it."""
+
 _BESIDE = ("as text", "currency")  # columns that registering makes of another one, where a file needs it
 _LEAST_ALIKE = 0.5  # of the columns, from which on it is said why a file is no part of a family
 _MOST_SAID = 5
@@ -82,8 +85,9 @@ def apart(dataset: Dataset, others: Iterable[Dataset]) -> list[tuple[Dataset, st
         theirs = set(_own(each))
         if each.id in inside or each.bucket != dataset.bucket:
             continue
-        if len(own & theirs) > _LEAST_ALIKE * max(len(own), len(theirs)):
-            found.append((each, "; ".join(_differences(dataset, each))))
+        is_near = len(own & theirs) > _LEAST_ALIKE * max(len(own), len(theirs))
+        if is_near and (said := _differences(dataset, each)):
+            found.append((each, "; ".join(said)))
     return found
 
 
@@ -142,7 +146,7 @@ def _family(files: Sequence[Dataset], taken: Iterable[str]) -> Dataset:
     }
     columns = [replace(c, often=_currencies(c.name, columns, files) or c.often) for c in columns]
     name = _common_name(files)
-    table = free(f"{table_name(name, 'dataset')}_files", set(taken))
+    table = free(f"{table_name(name, 'dataset')}{OF_FILES}", set(taken))
     return replace(
         max(files, key=lambda each: each.registered_at),
         id=DocumentId(table),
@@ -210,7 +214,7 @@ def _merged(name: str, every: Sequence[DatasetColumn]) -> DatasetColumn:
         least=ends[0] if ends else "",
         greatest=ends[-1] if ends else "",
         examples=tuple(dict.fromkeys(text for each in parts for text in each.examples))[:_MOST_SAID],
-        often=tuple(Bar(*each) for each in often.most_common()),
+        often=tuple(Bar(label, rows * is_whole) for label, rows in often.most_common()),
         sketch=sketch,
     )
 

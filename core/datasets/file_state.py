@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from pathlib import Path
 
 from core.domain.rows.dataset import Dataset, DatasetState
@@ -20,17 +21,18 @@ def state_of(dataset: Dataset) -> DatasetState:
         return DatasetState.MISSING
     if (facts.st_size, facts.st_mtime_ns) == (dataset.size_bytes, dataset.modified_ns):
         return DatasetState.READY
-    is_same = (
-        facts.st_size == dataset.size_bytes <= _HASHED_AT_ONCE and _hash(dataset.path) == dataset.content_hash
-    )
+    if facts.st_size != dataset.size_bytes or facts.st_size > _HASHED_AT_ONCE:
+        return DatasetState.CHANGED
+    try:
+        is_same = _hash(dataset.path, facts.st_size, facts.st_mtime_ns) == dataset.content_hash
+    except OSError:
+        is_same = False
     return DatasetState.READY if is_same else DatasetState.CHANGED
 
 
-def _hash(path: str) -> str:
-    try:
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    except OSError:
-        return ""
+@lru_cache(maxsize=4_096)
+def _hash(path: str, size: int, modified_ns: int) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 def state_remark(dataset: Dataset) -> str:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -36,6 +37,7 @@ VALUE_TYPES = {
 
 
 _KEPT = 400  # files
+_SPARED_S = 3_600.0  # a query may still read it
 
 
 class ParquetCache:
@@ -51,6 +53,8 @@ class ParquetCache:
         """The file of a key and what is kept beside it. write: makes it, and gives that as JSON has it."""
         stem = hashlib.sha256(key.encode()).hexdigest()[:24]
         file, about = self._folder / f"{stem}.parquet", self._folder / f"{stem}.json"
+        with suppress(OSError):
+            os.utime(file)  # before it is looked for, so that no other thread clears it then
         if not about.is_file() or not file.is_file():
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=self._folder) as folder:
@@ -59,8 +63,6 @@ class ParquetCache:
                 made.replace(file)
                 made.with_suffix(".json").replace(about)
             self._clear()
-        with suppress(OSError):
-            os.utime(file)
         return file, json.loads(about.read_text("utf-8"))
 
     def _clear(self) -> None:
@@ -68,10 +70,11 @@ class ParquetCache:
         for each in self._folder.glob("*.parquet"):
             with suppress(OSError):  # another thread clears, too
                 found.append((each.stat().st_mtime, each))
-        for _, each in sorted(found)[:-_KEPT]:
+        for at, each in sorted(found)[:-_KEPT]:
             with suppress(OSError):
-                each.unlink()
-                each.with_suffix(".json").unlink()
+                if at < time.time() - _SPARED_S:
+                    each.unlink()
+                    each.with_suffix(".json").unlink()
 
 
 def kept_columns(columns: Sequence[DataColumn]) -> list[dict[str, Any]]:

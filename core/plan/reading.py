@@ -162,7 +162,7 @@ class Step(Frozen):
     id: str = Field(default="answer", max_length=40)
     operation: Operation
     kind: str = Field(default="", max_length=100)
-    tables: tuple[str, ...] = Field(default=(), max_length=100)
+    tables: tuple[str, ...] = Field(default=(), max_length=100_000)
     is_rows: bool = False
     on: tuple[ReadField, ...] = Field(default=(), max_length=2)
     names: tuple[ReadName, ...] = Field(default=(), max_length=20)

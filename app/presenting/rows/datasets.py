@@ -51,7 +51,7 @@ def range_word(column: DatasetColumn) -> str:
     """Least and greatest value, or what is most frequent."""
     if column.least:
         return column.least if column.least == column.greatest else f"{column.least} to {column.greatest}"
-    return ", ".join(f"{bar.label} ({bar.rows:,})" for bar in column.often[:3])
+    return ", ".join(f"{bar.label} ({bar.rows:,})" if bar.rows else bar.label for bar in column.often[:3])
 
 
 def column_chart(column: DatasetColumn) -> Chart | None:

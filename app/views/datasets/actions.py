@@ -9,6 +9,7 @@ from app.components.controls import draw_button
 from app.components.shell import guarded
 from core.domain.ids import DocumentId
 from core.domain.job import JobState
+from core.domain.rows.dataset import Dataset, DatasetState
 
 
 def draw_way_back() -> None:
@@ -43,10 +44,16 @@ def register(paths: Sequence[str], batch: str, bucket: str, name: str, header: s
     state.to_address(job=job)
 
 
+def paths_there(found: Dataset) -> list[str]:
+    """Paths of its files, each once, that can be read anew: of no upload, and of none that is gone."""
+    there = (each for each in found.files or (found,) if each.state is not DatasetState.MISSING)
+    return list(dict.fromkeys(each.path for each in there if each.path))
+
+
 @guarded
-def register_again(path: str, bucket: str) -> None:
-    """Read the file of a dataset anew."""
-    job = services.session().datasets.submit_register([path], bucket=bucket)
+def register_again(found: Dataset) -> None:
+    """Read the files of a dataset anew, and none that lies beside them."""
+    job = services.session().datasets.submit_register(paths_there(found), bucket=found.bucket)
     state.to_address(job=job, dataset=None)
 
 

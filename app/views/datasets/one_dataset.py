@@ -86,10 +86,8 @@ def _draw_care(found: Dataset) -> None:
     if found.state is DatasetState.REMOVED:
         draw_button("Bring back", actions.restore, found.id, found.name, icon="undo", key="bring-back")
         return
-    if found.path and found.state is not DatasetState.MISSING:
-        draw_button(
-            "Register again", actions.register_again, found.path, found.bucket, icon="refresh", key="again"
-        )
+    if actions.paths_there(found):
+        draw_button("Register again", actions.register_again, found, icon="refresh", key="again")
     if not found.files:
         with st.popover("Rename", icon=":material/edit:"):
             st.text_input("Name", value=found.name, key="new-name")

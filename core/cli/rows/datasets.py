@@ -54,8 +54,9 @@ def register(
         sources = {each.source for each in items}
         found = [each for each in session.datasets.list() if (each.path or each.source) in sources]
         of_them = {each.id for each in found}
-        whole = [each for each in session.datasets.whole() if of_them & {f.id for f in each.files or (each,)}]
-        notes = [line for each in whole for line in _of_files(each, session.datasets.apart(each))]
+        whole = session.datasets.whole()
+        new = (each for each in whole if of_them & {f.id for f in each.files or (each,)})
+        notes = [line for each in new for line in _of_files(each, session.datasets.apart(each, whole))]
     failed = [each for each in items if each.outcome is IngestOutcome.FAILED]
     if common.as_json:
         counts = Counter(each.outcome.value for each in items)
@@ -117,8 +118,8 @@ def show(dataset: str, common: Common) -> int:
             found = session.datasets.get(dataset)
         except NotFoundError:
             return _show_table(session.datasets.of_document(dataset), common)
-        joins = session.datasets.joins(found)
-        apart = session.datasets.apart(found)
+        whole = session.datasets.whole()
+        joins, apart = session.datasets.joins(found, whole), session.datasets.apart(found, whole)
     if common.as_json:
         print_json(envelope(**DatasetRecord.of_whole(found, joins, apart).json_ready()))
         return 0

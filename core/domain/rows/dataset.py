@@ -25,7 +25,7 @@ class DatasetState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar of a small chart: rows with this value, or with values in this range."""
+    """A bar of a small chart: rows with this value, or with values in this range; 0: nobody counted them."""
 
     label: str
     rows: int

@@ -99,11 +99,15 @@ class Figures(Frozen):
     source: str
 
 
+MOST_PLACES = 1_000
+"""Of a table by one name: tables of documents, or files, with the same columns."""
+
+
 class QuerySource(Frozen):
     """A table by its name in the SQL. places: "document|table" of all that are asked as one."""
 
     name: str = Field(min_length=1, max_length=100)
-    places: tuple[str, ...] = Field(min_length=1, max_length=1_000)
+    places: tuple[str, ...] = Field(min_length=1, max_length=MOST_PLACES)
 
 
 class Node(Frozen):

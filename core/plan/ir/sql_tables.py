@@ -10,7 +10,7 @@ from core.datasets.parquet import VALUE_TYPES
 from core.datasets.sheets import DOCUMENT, SHEET
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, TableEntry
-from core.plan.ir.node import QuerySource
+from core.plan.ir.node import MOST_PLACES, QuerySource
 from core.plan.ir.verbalise import LONGEST
 
 _TYPES = {**VALUE_TYPES, FieldType.BOOLEAN: DataType.BOOLEAN}
@@ -52,18 +52,34 @@ def entries_of(source: QuerySource, catalogue: Catalogue) -> list[TableEntry]:
     return [each for each in catalogue.every_table if any(part.name in wanted for part in each.parts)]
 
 
+def query_source(name: str, places: tuple[str, ...]) -> QuerySource:
+    """A table by its name. Raises QueryRefusedError where it is made of more than can be asked at once."""
+    if len(places) > MOST_PLACES:
+        raise QueryRefusedError(
+            f"{name!r} is {len(places):,} tables with the same columns, of which at most {MOST_PLACES:,} are "
+            "asked as one.",
+            next_step="Name the files that are meant, or put their rows together in fewer files.",
+        )
+    return QuerySource(name=name, places=places)
+
+
 def query_sources(places: Iterable[str], catalogue: Catalogue) -> tuple[QuerySource, ...]:
-    """Tables as a query calls them, by sheet, caption or document: those with the same columns are one."""
+    """Tables as a query calls them, as `places_named` has them. Raises QueryRefusedError, as query_source."""
+    return tuple(query_source(*each) for each in places_named(places, catalogue).items())
+
+
+def places_named(places: Iterable[str], catalogue: Catalogue) -> dict[str, tuple[str, ...]]:
+    """Tables by sheet, caption or document: those with the same columns are one."""
     titles, wanted = {each.id: each.name for each in catalogue.documents}, set(places)
-    found: dict[str, QuerySource] = {}
+    found: dict[str, tuple[str, ...]] = {}
     for table in catalogue.every_table:
         own = [part for part in table.parts if part.name in wanted]
         if own:
             said = own[0].sheet or own[0].caption or titles.get(own[0].document, "")
             said = table.title if table.title and len(own) > 1 else said[:40]
             name = table_name(said, "source_rows", found)
-            found[name] = QuerySource(name=name, places=tuple(part.name for part in own))
-    return tuple(found.values())
+            found[name] = tuple(part.name for part in own)
+    return found
 
 
 def sql_said(sql: str) -> str:

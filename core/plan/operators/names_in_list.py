@@ -29,9 +29,10 @@ def names_in_list_sql(
     mark = "name_key({})" if are_names else "lower(trim({}))"
     value, listed = f"own.{name_sql(field)}", f"other.{name_sql(columns[key])}"
     shown = "count(DISTINCT own.document) AS documents" if is_counted else f"DISTINCT own.document, {value}"
-    said = [f"lower(own.document_kind) IN ({', '.join(map(quoted, kinds))})"] if kinds else []
+    within = f"document_kind) IN ({', '.join(map(quoted, kinds))})"
+    said = [f"lower(own.{within}"] if kinds else []
     if said and kinds_in:
-        among = f"{name_sql(kinds_in)} AS every WHERE {said[0].replace('own.', 'every.')}"
+        among = f"{name_sql(kinds_in)} AS every WHERE lower(every.{within}"
         said = [f"own.source IN (SELECT every.source FROM {among})"]
     source, names = f"{name_sql(own.name)} AS own", f"{name_sql(other.name)} AS other"
     if is_denied:

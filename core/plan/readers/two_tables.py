@@ -193,7 +193,7 @@ def _listed(named: NamedTable, question: str, catalogue: Catalogue) -> Reading |
         return None
     every, place = (str(TablePlace.of_fields(field.schema, name)) for name in ("", field.name * field.many))
     kinds_too = (every,) if kind.kind.kinds and every != place else ()
-    places = (place, *(part.name for part in named.table.parts[:100]), *kinds_too)
+    places = (place, *(part.name for part in named.table.parts), *kinds_too)
     sources = {each.places[0]: each for each in query_sources(places, catalogue)}
     own, other = (told_table(e.name, entries_of(e, catalogue)) for e in map(sources.__getitem__, places[:2]))
     sql = names_in_list_sql(
@@ -247,7 +247,7 @@ def _beside(named: NamedTable, question: str, one: Reading, plan_of: PlanOf) -> 
         one = one.model_copy(update={"function": Function.SUM})
     group = one.groups[0] if len(one.groups) == 1 and one.function in _ADDED else None
     is_plain = not (one.steps or one.order or one.having or one.sides or one.on or one.names or one.within)
-    places = tuple(part.name for part in named.table.parts[:100])
+    places = tuple(part.name for part in named.table.parts)
     is_own = not {*places}.isdisjoint(one.tables)
     if group is None or group.part or not is_plain or not one.tables or is_own is (named.column is None):
         return

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from core.datasets.base import ROW, ROWS_OF_FILE
 from core.datasets.engine import Asked, CitedRow
-from core.datasets.families import apart, families
+from core.datasets.families import OF_FILES, apart, families
 from core.datasets.file_state import state_of
 from core.datasets.job import RegisterPayload
 from core.datasets.names import free
@@ -33,8 +33,8 @@ from core.errors import JobError, NotFoundError, UsageError
 from core.jobs import queue
 from core.jobs.kinds import DATASETS
 from core.plan.catalogue import Catalogue, TableEntry
-from core.plan.ir.nodes import Plan, Query, QuerySource
-from core.plan.ir.sql_tables import query_sources, sql_said
+from core.plan.ir.nodes import Plan, Query
+from core.plan.ir.sql_tables import places_named, query_source, sql_said
 from core.values.money import money_text
 from core.values.numbers import plain_number
 from core.workbench.recorded import recorded
@@ -120,24 +120,29 @@ class DatasetService(Service):
         """The datasets as they are asked: files with the same columns as one."""
         return families(self.list())
 
-    def apart(self, dataset: Dataset) -> builtins.list[tuple[Dataset, str]]:
-        """Datasets that have most of its columns, each with what keeps it from being one with it."""
-        return apart(dataset, self.whole())
+    def apart(self, dataset: Dataset, whole: Sequence[Dataset] = ()) -> builtins.list[tuple[Dataset, str]]:
+        """Datasets that have most of its columns, each with what keeps it from being one with it.
+
+        whole: what `whole` gave, where it was asked before.
+        """
+        return apart(dataset, whole or self.whole())
 
     def get(self, dataset: str, version: int | None = None) -> Dataset:
         """One by its id or its name in SQL; version: an older one. Raises NotFoundError."""
         self._permit(Action.QUERY)
-        family = next((each for each in self.whole() if each.files and each.table == dataset), None)
-        if family is not None:
+        if OF_FILES in dataset and (family := _family(self.whole(), dataset)) is not None:
             return family
         found = self._parts.records.datasets.get(dataset, self._visible, version)
         return replace(found, state=state_of(found))
 
-    def joins(self, dataset: Dataset) -> builtins.list[PossibleJoin]:
-        """Columns of other datasets that share values with one of its own, the most alike first."""
+    def joins(self, dataset: Dataset, whole: Sequence[Dataset] = ()) -> builtins.list[PossibleJoin]:
+        """Columns of other datasets that share values with one of its own, the most alike first.
+
+        whole: what `whole` gave, where it was asked before.
+        """
         found = [
             PossibleJoin(own.name, other.id, other.name, other.table, column.name, share)
-            for other in self.whole()
+            for other in whole or self.whole()
             if other.id != dataset.id and dataset not in other.files
             for own, column, share in _alike(dataset, other)
         ]
@@ -166,9 +171,11 @@ class DatasetService(Service):
 
     @recorded("dataset.restore", "dataset")
     def restore(self, dataset: str) -> None:
-        """Bring back a dataset that was removed."""
+        """Bring back a dataset that was removed; files that were one by their name in SQL, all of them."""
         self._permit(Action.INGEST, "restore datasets")
-        self._parts.records.datasets.set_removed(self.get(dataset).id, None)
+        found = _family(families(self.list(removed=True)), dataset) or self.get(dataset)
+        for each in found.files or (found,):
+            self._parts.records.datasets.set_removed(each.id, None)
 
     def query(self, sql: str) -> QueryResult:
         """Rows of one SELECT over the tables that may be seen, each with the source rows it rests on.
@@ -230,8 +237,11 @@ class DatasetService(Service):
         }
         catalogue = self._catalogue
         every = [part.name for entry in catalogue.every_table for part in entry.parts]
-        as_answers_say = {each.name: each.places for each in query_sources(every, catalogue)}
-        return {**as_answers_say, **{each.table: each.places for each in self.of_documents()}, **own}
+        return {
+            **places_named(every, catalogue),
+            **{each.table: each.places for each in self.of_documents()},
+            **own,
+        }
 
     def of_document(self, name: str) -> DocumentTable:
         """The table of documents of that name in SQL. Raises NotFoundError."""
@@ -250,8 +260,8 @@ class DatasetService(Service):
         of_text = (*catalogue.tables, *catalogue.fields)
         entries = {part.name: entry for entry in of_text for part in entry.parts}
         return [
-            _document_table(entries[each.places[0]], free(each.name, taken), each.places, catalogue)
-            for each in query_sources(entries, catalogue)
+            _document_table(entries[places[0]], free(name, taken), places, catalogue)
+            for name, places in places_named(entries, catalogue).items()
         ]
 
     def _words(self, asked: Asked) -> dict[RowPlace, CitedRow]:
@@ -268,6 +278,10 @@ class DatasetService(Service):
         return {str(id): source for id, source in (*((i, d.source) for i, d in seen.items()), *names.items())}
 
 
+def _family(whole: Iterable[Dataset], table: str) -> Dataset | None:
+    return next((each for each in whole if each.files and each.table == table), None)
+
+
 def _document_table(
     entry: TableEntry, table: str, places: tuple[str, ...], catalogue: Catalogue
 ) -> DocumentTable:
@@ -280,7 +294,7 @@ def _document_table(
 
 
 def _node(sql: str, places: Mapping[str, tuple[str, ...]]) -> Query:
-    named = tuple(QuerySource(name=name, places=own) for name, own in places.items())
+    named = tuple(query_source(name, own) for name, own in places.items())
     return Query(id="query", purpose=sql_said(sql), sql=sql, tables=named)
 
 

@@ -67,6 +67,19 @@ def test_a_column_without_a_value_is_of_every_type_and_other_buckets_are_other_t
     )
 
 
+def test_files_of_one_table_are_not_kept_apart() -> None:
+    one, other, third = (dataset(f"sales-{n}", REGION, AMOUNT) for n in range(3))
+    (pair,), (every,) = families([one, other]), families([one, other, third])
+    assert apart(pair, [one, other, third]) == apart(one, [every]) == []
+
+
+def test_values_are_counted_only_where_each_file_says_all_of_them() -> None:
+    many = replace(REGION, filled=9, distinct=7)
+    region = families([dataset("a", REGION), dataset("b", many)])[0].column("region")
+    assert region is not None
+    assert region.often == (Bar("North", 0), Bar("East", 0))
+
+
 def test_the_state_of_several_files_is_the_worst_of_theirs() -> None:
     one, other = dataset("a", REGION), replace(dataset("b", REGION), state=DatasetState.CHANGED)
     assert families([one, other])[0].state is DatasetState.CHANGED

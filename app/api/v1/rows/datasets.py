@@ -54,10 +54,9 @@ def query_datasets(body: SqlRequest) -> Response:
 def get_dataset(id: str) -> Response:
     """A dataset, by its id or its name in SQL, with columns, problems and possible joins."""
     datasets = services.session().datasets
-    found = datasets.get(id)
-    return reply(
-        envelope(dataset=DatasetRecord.of_whole(found, datasets.joins(found), datasets.apart(found)))
-    )
+    found, whole = datasets.get(id), datasets.whole()
+    joins, apart = datasets.joins(found, whole), datasets.apart(found, whole)
+    return reply(envelope(dataset=DatasetRecord.of_whole(found, joins, apart)))
 
 
 @ROUTER.patch("/datasets/{id}", response_model=responses.OneDataset)

@@ -97,7 +97,7 @@ class SpanParts:
     @property
     def tables(self) -> tuple[str, ...]:
         """Its parts as a reading names them."""
-        return tuple(each.name for each in self.meant.parts[:100]) if self.meant is not None else ()
+        return tuple(each.name for each in self.meant.parts) if self.meant is not None else ()
 
     def text(self, each: ChosenSpan) -> str:
         """The words of a span."""

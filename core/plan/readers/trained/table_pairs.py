@@ -210,7 +210,7 @@ def paired(step: Step, pair: TablePair, reading: QuestionReading) -> tuple[Step,
     first = Step(
         id="s1",
         operation=Operation.LIST,
-        tables=tuple(each.name for each in other.parts[:100]),
+        tables=tuple(each.name for each in other.parts),
         is_rows=True,
         conditions=tuple(map(_affirmed, others)) if is_denied else others,
         asked=(ReadField(name=other.key.name),),
@@ -306,7 +306,7 @@ def _narrowed(step: Step, main: Side, conditions: Sequence[ReadCondition], pair:
         order = order.model_copy(update={"field": _own(order.field, main, pair)})
     return step.model_copy(
         update={
-            "tables": tuple(each.name for each in main.parts[:100]),
+            "tables": tuple(each.name for each in main.parts),
             "conditions": tuple(
                 each.model_copy(update={"field": _own(each.field, main, pair)}) for each in conditions
             ),

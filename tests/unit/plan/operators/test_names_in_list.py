@@ -39,9 +39,10 @@ def test_kinds_stand_in_the_table_of_documents() -> None:
         3,
     )
     sql = names_in_list_sql(
-        values, "vendor", FIRMS, "Firm", are_names=True, kinds=("agreement",), kinds_in="every_contract"
+        values, "vendor", FIRMS, "Firm", are_names=True, kinds=("own. risk",), kinds_in="every_contract"
     )
     assert "document_kind" in check(sql, [values, FIRMS, every]).sql
+    assert "lower(every.document_kind) IN ('own. risk')" in sql
 
 
 def test_texts_are_compared_as_they_are_written() -> None:

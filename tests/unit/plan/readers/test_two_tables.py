@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from core.datasets.base import QueryRefusedError
 from core.domain.fields import FieldType
 from core.plan.catalogue import (
     Catalogue,
@@ -101,6 +102,23 @@ def test_a_figure_stands_beside_that_of_the_table_that_is_named(question: str) -
     assert 'sum("targets"."target_drums")' in made.sql.lower()
     assert set(made.tables) == {"shipments|0", "targets|0"}
     assert validate(plan_of(made, True, True), KNOWN) == ()
+
+
+@pytest.mark.parametrize("files", [101, 1_001])
+def test_every_file_of_a_table_is_added_and_too_many_are_refused(files: int) -> None:
+    parts = tuple(TablePart(f"target-{n}", 0, "targets") for n in range(files))
+    known = replace(KNOWN, datasets=(SHIPMENTS, replace(TARGETS, title="targets", parts=parts)))
+    question = "total drums by depot against the targets"
+
+    def made_of(reading: Reading, is_whole: bool, is_called: bool) -> Plan:
+        return as_query(compile_reading(reading, CompileContext(known, TODAY)), known)
+
+    if files > 1_000:
+        with pytest.raises(QueryRefusedError, match="1,001 tables with the same columns"):
+            list(read_two_tables(question, known, lambda rest: drums(), made_of))
+    else:
+        (made,) = read_two_tables(question, known, lambda rest: drums(), made_of)
+        assert len(made.tables) == 1 + files
 
 
 @pytest.mark.parametrize(

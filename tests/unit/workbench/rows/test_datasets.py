@@ -194,6 +194,15 @@ def test_what_cannot_be_registered_says_so(session: Session, tmp_path: Path) -> 
         session.datasets.register([tmp_path / "empty"])
 
 
+def test_files_that_are_one_go_and_come_back_by_the_name_of_all(session: Session, tmp_path: Path) -> None:
+    paths = [written(tmp_path, f"tour-{n}.csv", f"stop,riders\nx,{n}\ny,{n}\n") for n in (1, 2)]
+    session.datasets.register(paths)
+    session.datasets.remove("tour_files")
+    session.datasets.restore("tour_files")
+    assert session.datasets.query("SELECT sum(riders) FROM tour_files").rows == (("6",),)
+    session.datasets.remove("tour_files")
+
+
 def test_a_figure_over_many_rows_opens_them(session: Session, tmp_path: Path) -> None:
     session.datasets.register([written(tmp_path, "many.csv", "n\n" + "7\n" * 300)])
     found = session.datasets.query("SELECT sum(n) AS total FROM many")
