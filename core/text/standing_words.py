@@ -44,6 +44,8 @@ class StandingWords:
                 break
         else:
             return None
+        if len(form) == len(text) and text.isascii():
+            return found.span()
         ends = range(len(text) + 1)
         start = bisect_right(ends, found.start(), key=lambda end: len(folded(text[:end]))) - 1
         return max(0, start), bisect_left(ends, found.end(), key=lambda end: len(folded(text[:end])))

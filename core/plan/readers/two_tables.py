@@ -75,8 +75,9 @@ def read_two_tables(
             others = (each.table for each in every if each is not named)
             if all(any(part.name in one.tables for part in table.parts) for table in others):
                 yield from _beside(named, question, one, plan_of)
-    for named in [] if every else _named_tables(question, _amounts(catalogue)):
-        if named.before not in _OWN | _TURNING and not content_words(question[named.end :]):
+    for named in _named_tables(question, _amounts(catalogue)):
+        is_last = named.before not in _OWN | _TURNING and not content_words(question[named.end :])
+        if is_last and all(each.table is named.table for each in every):
             yield from _beside(named, question, read(named.rest), plan_of)
 
 
@@ -119,11 +120,14 @@ def _named_tables(question: str, called: Called) -> list[NamedTable]:
 
 
 def _amounts(catalogue: Catalogue) -> Called:
-    """Tables by what the columns are called that are added up."""
+    """Tables by what the columns are called that are added up: "Plan EUR" is plan, too."""
     found: Called = {}
     for table in catalogue.rows_by_sql:
         for each in measures(table):
-            found.setdefault(_plain(each.name), []).append((table, each))
+            own = _plain(each.name)
+            units = {unit.casefold() for unit in (each.unit, *each.units)}
+            for words in dict.fromkeys((own, tuple(word for word in own if word not in units))):
+                found.setdefault(words, []).append((table, each))
     return found
 
 

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import pytest
+
+from core.text import standing_words
 from core.text.standing_words import StandingWords
 
 
@@ -10,3 +13,16 @@ def test_the_place_is_that_of_the_characters_as_they_are_written() -> None:
         assert place is not None
         assert text[slice(*place)] == written
     assert StandingWords("land").find(text) is None
+
+
+def test_the_place_in_a_long_page_is_found_by_folding_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    times: list[int] = []
+    monkeypatch.setattr(standing_words, "folded", lambda text: times.append(len(text)) or text.lower())
+    page = "Rent is due. " * 5_000 + "The Gate Valve opens."
+    words = StandingWords("gate valve")
+    times.clear()
+
+    start, end = words.find(page) or (0, 0)
+
+    assert page[start:end] == "Gate Valve"
+    assert len(times) == 1

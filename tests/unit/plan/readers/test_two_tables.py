@@ -136,6 +136,17 @@ def test_two_figures_of_one_table_stand_beside_each_other(question: str, is_read
     assert all('sum("costs"."pay")' in each.sql.lower() and each.tables == ("costs|0",) for each in made)
 
 
+def test_a_figure_may_lack_its_currency_and_be_called_as_its_table() -> None:
+    spend = table(
+        "spend", 4, texts("Depot", 4, "Lund"), money("Spend EUR", 4, "EUR"), money("Plan EUR", 4, "EUR")
+    )
+    one = drums(asked=["Spend EUR"], tables=("spend|0",))
+    known = replace(KNOWN, datasets=(*KNOWN.datasets, spend))
+    asked = "total spend by depot against the plan"
+    (made,) = read_two_tables(asked, known, lambda rest: one, plan_of)
+    assert 'sum("spend"."plan_eur")' in made.sql.lower()
+
+
 def test_a_table_that_is_called_as_what_is_asked_of_it_is_no_second_one() -> None:
     known = replace(
         KNOWN, datasets=(replace(SHIPMENTS, parts=(TablePart("shipments", 0, "drums"),)), TARGETS)
