@@ -16,6 +16,7 @@ from app import services
 from app.api.http import NUMBER, PRIVATE, file_name
 from app.presenting.answer_markdown import answer_markdown
 from app.running.turns import RunningTurn
+from core.domain.answer import LEDGER_LISTS
 from core.domain.conversation import Turn, find_turn
 from core.domain.fields import SummaryKind
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
@@ -49,7 +50,7 @@ async def send_events(socket: WebSocket, run: Running | None, tick_s: float) -> 
         while True:
             ended = run.done  # read before the events: nothing is added after it is set
             while seen < len(run.events):
-                await socket.send_json(run.events[seen])
+                await socket.send_json(_without_lists(run.events[seen]))
                 seen += 1
             if ended:
                 break
@@ -57,6 +58,21 @@ async def send_events(socket: WebSocket, run: Running | None, tick_s: float) -> 
         await socket.close()
     except WebSocketDisconnect:
         return
+
+
+def _without_lists(event: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An event for a page, which asks for the documents of a ledger by parts, where somebody opens one."""
+    answer = event.get("answer")
+    if not isinstance(answer, Mapping):
+        return event
+    return {**event, "answer": {**_bare(answer), "parts": [_bare(each) for each in answer["parts"]]}}
+
+
+def _bare(answer: Mapping[str, Any]) -> dict[str, Any]:
+    ledger = answer["ledger"] and {
+        k: v for k, v in answer["ledger"].items() if k not in LEDGER_LISTS["ledger"]
+    }
+    return {**answer, "ledger": ledger}
 
 
 TICK_S = 0.03

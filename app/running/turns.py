@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from core.ask.request import Question, QuestionHandle, as_drafted
-from core.domain.answer import LEDGER_LISTS, Answer, Kind, Route, Status
+from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.conversation import TurnState
 from core.domain.event import Answered, Drafted, Event, Finished, Waiting
 from core.domain.ids import ConversationId, TurnId
@@ -23,7 +23,6 @@ KEPT = 200
 GRACE_S = 15.0
 """For which a turn goes on that nobody watches: a page that is loaded anew is back by then."""
 _LOOK_S = 0.5
-_NOT_TOLD = {"answer": {**LEDGER_LISTS, "parts": {"__all__": LEDGER_LISTS}}}
 
 
 class Watcher(Protocol):
@@ -157,13 +156,13 @@ class TurnRegistry:
         answer = as_drafted(draft, "interrupted" if state is TurnState.INTERRUPTED else "stopped")
         self._bench.for_principal(turn.principal).conversations.finish_turn(turn.id, answer, state)
         told = Answered(at_ms=answer.timings_ms.get("total", 0.0), answer=answer)
-        turn.events.append(_for_browsers(told))
+        turn.events.append(told.model_dump(mode="json"))
         self._end(turn, state.value)
 
     def _tell(self, turn: RunningTurn, event: Event) -> None:
         """Tell at once what the stream, which is blocked, gives later."""
         if not turn.done:
-            turn.events.append(_for_browsers(event))
+            turn.events.append(event.model_dump(mode="json"))
 
     def _run(self, turn: RunningTurn, question: Question) -> None:
         try:
@@ -209,7 +208,7 @@ class TurnRegistry:
                 if shown is not None and shown.is_masked:  # access was taken away while it was made
                     event = event.model_copy(update={"answer": shown})
                 turn.is_answered = True
-            turn.events.append(_for_browsers(event))
+            turn.events.append(event.model_dump(mode="json"))
 
     def _end(self, turn: RunningTurn, type: str, **said: Any) -> None:
         if not turn.done:
@@ -232,7 +231,3 @@ class TurnRegistry:
         )
         for event in (Answered(at_ms=0.0, answer=answer), Finished(at_ms=0.0, answer=answer)):
             self._take(turn, event)
-
-
-def _for_browsers(event: Event) -> dict[str, Any]:
-    return event.model_dump(mode="json", exclude=_NOT_TOLD if isinstance(event, Answered | Drafted) else None)

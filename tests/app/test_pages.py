@@ -372,4 +372,5 @@ def test_the_map_of_an_empty_home_says_what_it_shows(app: AppTest, empty_bench: 
     open_page(app, "map")
 
     assert not app.exception
-    assert "the map shows what connects them" in app.info[0].value
+    assert "map shows what connects documents" in app.info[0].value
+    assert "There are no documents yet." in app.info[0].value

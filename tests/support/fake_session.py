@@ -23,6 +23,7 @@ class FakeSession:
         self.may = lambda action: SHIPPED.decide(principal, PolicyRequest(action)).is_allowed
         self.summaries = SimpleNamespace(model="")
         self.experiments = SimpleNamespace(staleness=tuple)
+        self.datasets = SimpleNamespace(list=list)
         self.audit_log = SimpleNamespace(note=lambda *_: None)
         for name in {name for name, _ in CALLS}:
             kind = FakeSettings if name == "settings" else FakeService

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import AsyncMock
 
 import pytest
 from starlette.applications import Starlette
@@ -11,6 +14,7 @@ from starlette.routing import Mount
 from starlette.testclient import TestClient
 
 from app import services
+from app.api.answers import send_events
 from app.api.gate import Gate, hosts_of
 from app.api.problems import problem
 from app.api.routes import ROUTES
@@ -83,3 +87,23 @@ def test_the_documents_in_hand_are_listed(client: TestClient, turn: Turn) -> Non
 
     assert sorted(row["title"] for row in listed["rows"]) == ["Cobalt agreement", "Glacier agreement"]
     assert client.get(address(turn, "/parts/set.csv", 1)).status_code == 200
+
+
+def test_a_page_gets_the_figures_of_ledgers_without_a_line_for_each_document() -> None:
+    counted = {
+        "text": "2",
+        "ledger": {"scope": 2, "documents": {"present": ["d1"]}, "reasons": {"d2": "Why"}},
+    }
+    events = [
+        {"type": "stage"},
+        {"type": "answered", "answer": {**counted, "parts": [counted, {"text": "a", "ledger": None}]}},
+    ]
+    socket = AsyncMock(query_params={})
+
+    asyncio.run(send_events(socket, SimpleNamespace(events=events, done=True), 0.01))
+
+    [stage, answered] = [call.args[0] for call in socket.send_json.await_args_list]
+    assert stage == events[0]
+    bare = {"text": "2", "ledger": {"scope": 2}}
+    assert answered["answer"] == {**bare, "parts": [bare, {"text": "a", "ledger": None}]}
+    assert events[1]["answer"]["ledger"]["reasons"]

@@ -32,8 +32,7 @@ def encoders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def let_go_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who wrote the index before a switch lets go of it once not asked for a second, not half a minute."""
     monkeypatch.setattr(ownership, "_UNASKED_S", 1.0)
     monkeypatch.setattr(ownership, "_LEAD_RENEW_S", 0.3)
@@ -169,12 +168,13 @@ def test_who_began_on_one_variant_ends_on_it(bench: Workbench, encoders: Path) -
 
 
 def test_what_is_ingested_while_two_are_kept_is_found_by_both(
-    soon: None, bench: Workbench, encoders: Path, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, bench: Workbench, encoders: Path, tmp_path: Path
 ) -> None:
     variant = built(bench, encoders / "tiny")
     (tmp_path / "late.txt").write_text("The boiler of the annex is serviced every spring by Harbour Heating.")
     bench.ingest([tmp_path / "late.txt"])
     assert bench.local.experiments.list()[1].missing == 0
+    let_go_soon(monkeypatch)
     bench.local.experiments.switch(variant.name)
     looked(bench)
     assert bench.search(SearchQuery("boiler serviced")).hits[0].title == "late"
