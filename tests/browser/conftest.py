@@ -13,6 +13,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -21,6 +22,7 @@ from typing import Literal
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = os.environ.get("GROUNDWORK_CHROMIUM", "/usr/bin/chromium")
@@ -255,7 +257,10 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     if report.when == "call" and report.failed:
         pages: list[Page] = item.stash.get(PAGES, [])
         for page in pages:
-            report.sections.append((page.url, page.locator("body").inner_text()[:SHOWN_OF_A_PAGE]))
+            with suppress(PlaywrightError):  # it may be closed
+                report.sections.append(
+                    (page.url, page.locator("body").inner_text(timeout=5_000)[:SHOWN_OF_A_PAGE])
+                )
     return report
 
 
