@@ -65,10 +65,9 @@ def test_a_file_is_registered_looked_at_asked_and_removed(
     download.value.save_as(tmp_path / "rows.csv")
     assert (tmp_path / "rows.csv").read_text("utf-8-sig").splitlines()[2] == "North,1200.50"
 
-    totals = page.locator("tbody tr td")
-    page.get_by_role(
-        "button", name="total", exact=True
-    ).click()  # numbers are sorted as such, the greatest first
+    head = page.get_by_role("button", name="total", exact=True)
+    totals = page.locator("table", has=head).locator("tbody tr td:last-child")
+    head.click()  # numbers are sorted as such, the greatest first
     falling = [float(each.replace(",", "")) for each in totals.all_inner_texts() if each]
     assert falling == sorted(falling, reverse=True)
 
